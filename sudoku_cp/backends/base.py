@@ -1,0 +1,169 @@
+"""The whole contract between this project and an engine.
+
+A backend opens a session on a model; a session answers one question, "which grids are solutions?", any number of times
+under different givens. Everything else (count, uniqueness, true candidates) is asked in those words.
+
+- The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "I ran out" are
+  never the same answer.
+- Every solution comes once, as the values of the board's cells.
+- Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
+  is touched from others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from time import perf_counter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.grid import Cell
+from sudoku_cp.model import Constraint, Domain, Model
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.native.tree import PathTree
+
+Solution: TypeAlias = tuple[int, ...]
+"""The value of every cell of the board."""
+Assumed: TypeAlias = Mapping[Cell, Domain]
+"""What is given: the set (bits) of the values that each cell may still take; other cells are free."""
+
+NOTHING: Assumed = MappingProxyType({})
+
+
+class Cancellation:
+    """A wish, from any thread, that a question be given up. It stays cancelled."""
+
+    def __init__(self) -> None:
+        """Start uncancelled."""
+        self.cancelled = False
+        self._lock = Lock()
+        self._listeners: list[Callable[[], None]] = []
+
+    def cancel(self) -> None:
+        """Ask for the end, waking every engine that listens."""
+        with self._lock:
+            self.cancelled = True
+            for listener in self._listeners:
+                listener()
+
+    @contextmanager
+    def calling(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call ``listener`` if the cancellation comes while the block runs, or has come already."""
+        with self._lock:
+            self._listeners.append(listener)
+            if self.cancelled:
+                listener()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listeners.remove(listener)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a question may take: wall-clock seconds, search nodes (as the engine counts them), a cancellation."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    cancel: Cancellation | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse limits that are not limits."""
+        if self.seconds is not None and not self.seconds >= 0:
+            raise InvalidInput(f"expected a time limit of 0 seconds or more, got {self.seconds!r}")
+        if self.nodes is not None and self.nodes < 0:
+            raise InvalidInput(f"expected a limit of 0 nodes or more, got {self.nodes!r}")
+
+    def started(self) -> Clock:
+        """Return the clock that watches these limits from now on."""
+        return Clock(self)
+
+
+UNLIMITED = Limits()
+
+
+@dataclass
+class Clock:
+    """Limits that run: the time left, the nodes spent."""
+
+    limits: Limits
+    start: float = field(default_factory=perf_counter)
+    nodes: int = 0
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds gone by."""
+        return perf_counter() - self.start
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The seconds that are left, at least 0; None without a time limit."""
+        return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
+
+    def nodes_left(self) -> int | None:
+        """Return the nodes that are left, at least 0; None without a node limit."""
+        return None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
+
+    def left(self) -> Limits:
+        """Return what is left of the limits, for a question that is part of this one."""
+        return replace(self.limits, seconds=self.seconds_left, nodes=self.nodes_left())
+
+    def reached(self) -> Reason | None:
+        """Return which limit has been reached, None while there is none."""
+        limits = self.limits
+        if limits.cancel is not None and limits.cancel.cancelled:
+            return "cancelled"
+        if limits.nodes is not None and self.nodes > limits.nodes:
+            return "nodes"
+        if limits.seconds is not None and perf_counter() - self.start >= limits.seconds:
+            return "deadline"
+        return None
+
+    def check(self) -> None:
+        """Raise `LimitReached` once a limit has been reached."""
+        reason = self.reached()
+        if reason is not None:
+            raise LimitReached(reason, f"{self.elapsed:.3g} s, {self.nodes} nodes")
+
+
+class Session(Protocol):
+    """One model, asked many times."""
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``, each once; the clock starts with the first ``next``."""
+        ...
+
+
+class Backend(Protocol):
+    """An engine: its name, the constraints it takes as they are, and how to start it."""
+
+    name: str
+    takes: frozenset[type[Constraint]]
+
+    def open(self, model: Model) -> Session:
+        """Return a session on ``model``; what is not in ``takes`` is rewritten first."""
+        ...
+
+
+@runtime_checkable
+class Counters(Protocol):
+    """The ability of a session to say how hard it worked."""
+
+    def counters(self) -> Mapping[str, int]:
+        """Return the engine's own counts since the session was opened; ``nodes`` is always among them."""
+        ...
+
+
+@runtime_checkable
+class Traces(Protocol):
+    """The ability of a session to record its whole search."""
+
+    def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
+        """Return the path tree of the search for ``stop_after`` solutions (None: all). A limit ends the tree early."""
+        ...

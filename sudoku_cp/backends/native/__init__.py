@@ -1,0 +1,1 @@
+"""The readable reference engine: propagate to a fixpoint, then guess, with an explicit stack and no recursion."""

@@ -1,0 +1,302 @@
+"""What each constraint lets one deduce: one propagator a constraint.
+
+Rules of this file: ``domains`` is a list of the sets (bits) of values still possible, a cell each. A propagator
+removes values that its constraint alone rules out, appends the cells it changed to ``changed``, and returns False when
+a solution is impossible. It may remove too little, never too much; on decided cells it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, assert_never
+
+from sudoku_cp.grid import Cell
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Domain,
+    Linear,
+    Relation,
+    Table,
+    cells_of,
+    layers,
+    to_mask,
+)
+
+Domains: TypeAlias = list[Domain]
+Propagator: TypeAlias = Callable[[Domains, list[Cell]], bool]
+
+
+def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
+    """Return the propagator of ``constraint``, prepared for the values in ``domains``."""
+    match constraint:
+        case AllDifferent(cells):
+            return lambda live, changed: _all_different(cells, live, changed)
+        case DigitSet(cells, sets):
+            allowed = sorted(sets)
+            return lambda live, changed: _digit_set(cells, allowed, live, changed)
+        case Linear(terms):
+            merged = tuple((cell, sum(factor for one, factor in terms if one == cell)) for cell in cells_of(constraint))
+            return _linear(merged, constraint.relation, constraint.total)
+        case Count(cells, values):
+            wanted = to_mask(values)
+            bounds = _bounds(constraint.relation, constraint.number, len(cells))
+            return lambda live, changed: all(_count(cells, wanted, least, most, live, changed) for least, most in bounds)
+        case Table() | Automaton():
+            return _layered(constraint, domains)
+        case Clause(literals):
+            return lambda live, changed: _clause(literals, live, changed)
+        case _:
+            assert_never(constraint)
+
+
+def _narrow(cell: Cell, kept: Domain, domains: Domains, changed: list[Cell]) -> bool:
+    """Keep only the values in ``kept``; return False when none is left."""
+    before = domains[cell]
+    after = before & kept
+    if after != before:
+        domains[cell] = after
+        changed.append(cell)
+    return after != 0
+
+
+# --- all different ----------------------------------------------------------------------------------------------
+
+
+def _all_different(cells: tuple[Cell, ...], domains: Domains, changed: list[Cell]) -> bool:
+    """Naked singles; and where the cells have just as many values as they need, hidden singles."""
+    settled = 0
+    while True:
+        seen = 0
+        for cell in cells:
+            domain = domains[cell]
+            if not domain & (domain - 1):
+                if domain & seen or not domain:
+                    return False
+                seen |= domain
+        if seen == settled:
+            break
+        settled = seen
+        for cell in cells:
+            domain = domains[cell]
+            if domain & seen and domain & (domain - 1):
+                domain &= ~seen
+                if not domain:
+                    return False
+                domains[cell] = domain
+                changed.append(cell)
+    return _hidden_singles(cells, settled, domains, changed)
+
+
+def _hidden_singles(cells: tuple[Cell, ...], settled: Domain, domains: Domains, changed: list[Cell]) -> bool:
+    once = twice = 0
+    for cell in cells:
+        domain = domains[cell]
+        twice |= once & domain
+        once |= domain
+    spare = once.bit_count() - len(cells)
+    if spare:
+        return spare > 0
+    hidden = once & ~twice & ~settled
+    if hidden:
+        for cell in cells:
+            single = domains[cell] & hidden
+            if single:
+                if single & (single - 1):
+                    return False
+                domains[cell] = single
+                changed.append(cell)
+    return True
+
+
+# --- digit sets -------------------------------------------------------------------------------------------------
+
+
+def _digit_set(cells: tuple[Cell, ...], allowed: list[Domain], domains: Domains, changed: list[Cell]) -> bool:
+    """Keep the sets that every cell can meet; their values are all that is possible, those in each of them must occur."""
+    union = 0
+    for cell in cells:
+        union |= domains[cell]
+    possible = required = 0
+    first = True
+    for one in allowed:
+        if not one & ~union and all(one & domains[cell] for cell in cells):
+            possible |= one
+            required = one if first else required & one
+            first = False
+    if first or not all(_narrow(cell, possible, domains, changed) for cell in cells):
+        return False
+    while required:
+        value = required & -required
+        required ^= value
+        places = [cell for cell in cells if domains[cell] & value]
+        if not places or (len(places) == 1 and not _narrow(places[0], value, domains, changed)):
+            return False
+    return _all_different(cells, domains, changed)
+
+
+# --- sums -------------------------------------------------------------------------------------------------------
+
+
+def _linear(terms: tuple[tuple[Cell, int], ...], relation: Relation, total: int) -> Propagator:
+    match relation:
+        case "!=":
+            return lambda live, changed: _unequal(terms, total, live, changed)
+        case "<=":
+            return lambda live, changed: _at_most(terms, total, live, changed)
+        case ">=":
+            flipped = tuple((cell, -factor) for cell, factor in terms)
+            return lambda live, changed: _at_most(flipped, -total, live, changed)
+        case "==":
+            opposite = tuple((cell, -factor) for cell, factor in terms)
+            return lambda live, changed: _equal(terms, opposite, total, live, changed)
+        case _:
+            assert_never(relation)
+
+
+def _equal(
+    terms: tuple[tuple[Cell, int], ...],
+    opposite: tuple[tuple[Cell, int], ...],
+    total: int,
+    domains: Domains,
+    changed: list[Cell],
+) -> bool:
+    """Bounds from both sides until they rest: the tail of a sum is known once all else is."""
+    while True:
+        before = len(changed)
+        if not (_at_most(terms, total, domains, changed) and _at_most(opposite, -total, domains, changed)):
+            return False
+        if len(changed) == before:
+            return True
+
+
+def _at_most(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]) -> bool:
+    """No term may be so large that the others at their least go over the total."""
+    slack = total
+    for cell, factor in terms:
+        domain = domains[cell]
+        slack -= factor * (((domain & -domain) if factor > 0 else domain).bit_length() - 1)
+    if slack < 0:
+        return False
+    for cell, factor in terms:
+        domain = domains[cell]
+        if factor > 0:
+            highest = (domain & -domain).bit_length() - 1 + slack // factor
+            kept = (2 << highest) - 1
+        elif factor < 0:
+            lowest = domain.bit_length() - 1 - slack // -factor
+            kept = -1 << max(0, lowest)
+        else:
+            continue
+        if not _narrow(cell, kept, domains, changed):
+            return False
+    return True
+
+
+def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]) -> bool:
+    """Once a single term is open, it may not complete the total."""
+    rest = total
+    unsettled: tuple[Cell, int] | None = None
+    for cell, factor in terms:
+        domain = domains[cell]
+        if not domain & (domain - 1):
+            rest -= factor * (domain.bit_length() - 1)
+        elif unsettled or not factor:
+            return True
+        else:
+            unsettled = cell, factor
+    if unsettled is None:
+        return rest != 0
+    cell, factor = unsettled
+    value, remainder = divmod(rest, factor)
+    return remainder != 0 or value < 0 or _narrow(cell, ~(1 << value), domains, changed)
+
+
+# --- counts -----------------------------------------------------------------------------------------------------
+
+
+def _bounds(relation: Relation, number: int, most: int) -> list[tuple[int, int]]:
+    """Return the ranges of counts that are allowed, as (least, most); "!=" is left to decided cells by two half checks."""
+    match relation:
+        case "==":
+            return [(number, number)]
+        case "<=":
+            return [(0, number)]
+        case ">=":
+            return [(number, most)]
+        case "!=":
+            return [(number, -1)]
+        case _:
+            assert_never(relation)
+
+
+def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domains: Domains, changed: list[Cell]) -> bool:
+    """When no more may be in, or no fewer, the undecided cells must all be out, or in. ``most`` -1: any but ``least``."""
+    sure = [cell for cell in cells if not domains[cell] & ~wanted]
+    unsure = [cell for cell in cells if domains[cell] & wanted and domains[cell] & ~wanted]
+    low, high = len(sure), len(sure) + len(unsure)
+    if most == -1:
+        if high == low:
+            return low != least
+        if high - low > 1 or least not in {low, high}:
+            return True
+        return _narrow(unsure[0], wanted if least == low else ~wanted, domains, changed)
+    if low > most or high < least:
+        return False
+    kept = ~wanted if low == most else wanted if high == least else -1
+    return all(_narrow(cell, kept, domains, changed) for cell in unsure)
+
+
+# --- tables and automata ----------------------------------------------------------------------------------------
+
+
+def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propagator:
+    """Keep the values that lie on some path through the layered graph."""
+    cells, graph = layers(constraint, domains)
+    steps = [tuple((start, 1 << value, end) for start, value, end in layer) for layer in graph]
+
+    def propagate(live: Domains, changed: list[Cell]) -> bool:
+        states = {0}
+        walked = []
+        for cell, layer in zip(cells, steps, strict=True):
+            domain = live[cell]
+            walked.append([arc for arc in layer if arc[1] & domain and arc[0] in states])
+            states = {end for _, _, end in walked[-1]}
+        for cell, arcs in zip(reversed(cells), reversed(walked), strict=True):
+            kept = 0
+            alive = set()
+            for start, value, end in arcs:
+                if end in states:
+                    kept |= value
+                    alive.add(start)
+            if not _narrow(cell, kept, live, changed):
+                return False
+            states = alive
+        return True
+
+    return propagate
+
+
+# --- clauses ----------------------------------------------------------------------------------------------------
+
+
+def _clause(literals: Sequence[tuple[Cell, int, bool]], domains: Domains, changed: list[Cell]) -> bool:
+    """The last literal that can still be true must be."""
+    last: tuple[Cell, int, bool] | None = None
+    for literal in literals:
+        cell, value, equal = literal
+        domain, bit = domains[cell], 1 << value
+        if domain == bit if equal else not domain & bit:
+            return True
+        if domain & bit if equal else domain != bit:
+            if last is not None:
+                return True
+            last = literal
+    if last is None:
+        return False
+    cell, value, equal = last
+    return _narrow(cell, 1 << value if equal else ~(1 << value), domains, changed)

@@ -1,0 +1,225 @@
+"""The path tree: the whole of a search as data.
+
+A node is one placement: a value guessed in a cell, or forced there by a constraint. A node's children continue from it:
+the next forced placement, or each value guessed next. With what every node removed, a replay gives the candidates
+at any point of the search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from sudoku_cp.model import Domain, members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.backends.base import Solution
+    from sudoku_cp.grid import Cell
+
+Kind: TypeAlias = Literal["root", "guessed", "forced"]
+Fate: TypeAlias = Literal["open", "dead", "alive", "solution"]
+"""Whether the search found a solution at this node, or below it (alive), refuted it (dead), or stopped before (open)."""
+Naming: TypeAlias = "Callable[[Cell, int], str]"
+"""How to write that a cell holds a value: ``r1c1=5``."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One placement of the search.
+
+    ``reason`` is the number of the statement that forced it; ``contradiction`` that of the one that refuted it at once;
+    ``removed`` has (cell, values as bits) for each loss between this placement and the next.
+    """
+
+    number: int
+    parent: int | None
+    kind: Kind
+    cell: Cell | None = None
+    value: int | None = None
+    reason: int | None = None
+    removed: list[tuple[Cell, Domain]] = field(default_factory=list)
+    contradiction: int | None = None
+    fate: Fate = "open"
+
+
+@dataclass(frozen=True)
+class PathTree:
+    """The nodes in the order they were made (a parent before its children), and where the search began and ended.
+
+    ``stopped`` says why the search ended early: ``solutions`` (as many as wanted), ``deadline``, ``nodes`` or ``cancelled``;
+    None when the tree is whole.
+    """
+
+    start: tuple[Domain, ...]
+    board: int
+    nodes: tuple[Node, ...]
+    solutions: tuple[Solution, ...]
+    stopped: str | None
+
+    def path(self, number: int) -> list[Node]:
+        """Return the nodes from the root to node ``number``."""
+        found = [self.nodes[number]]
+        while (parent := found[-1].parent) is not None:
+            found.append(self.nodes[parent])
+        return found[::-1]
+
+    def solution_path(self, index: int = 0) -> list[Node]:
+        """Return the path to the solution of that index."""
+        leaves = [node.number for node in self.nodes if node.fate == "solution"]
+        return self.path(leaves[index])
+
+    def replay(self) -> Iterator[tuple[Node, tuple[Domain, ...]]]:
+        """Yield every node with the candidates of the board just after its deductions, in the order of the search."""
+        states: dict[int, list[Domain]] = {}
+        for node in self.nodes:
+            domains = list(self.start if node.parent is None else states[node.parent])
+            for cell, lost in node.removed:
+                domains[cell] &= ~lost
+            states[node.number] = domains
+            yield node, tuple(domains[: self.board])
+
+    def children(self) -> dict[int, list[int]]:
+        """Return the numbers of every node's children."""
+        found: dict[int, list[int]] = {node.number: [] for node in self.nodes}
+        for node in self.nodes:
+            if node.parent is not None:
+                found[node.parent].append(node.number)
+        return found
+
+    # --- as data and as text ------------------------------------------------------------------------------------
+
+    def to_json(self, naming: Naming, reasons: Sequence[object] = ()) -> dict[str, Any]:
+        """Return the tree as plain data; ``reasons`` are the model's statements, for their words."""
+        return {
+            "format": "sudoku-cp path tree",
+            "version": 1,
+            "stopped": self.stopped,
+            "solutions": [list(solution) for solution in self.solutions],
+            "nodes": [self._node_to_json(node, naming, reasons) for node in self.nodes],
+        }
+
+    def _node_to_json(self, node: Node, naming: Naming, reasons: Sequence[object]) -> dict[str, Any]:
+        told: dict[str, Any] = {"node": node.number, "parent": node.parent, "kind": node.kind, "fate": node.fate}
+        if node.cell is not None and node.value is not None:
+            told["placed"] = naming(node.cell, node.value)
+        if node.reason is not None:
+            told["because"] = str(reasons[node.reason]) if reasons else node.reason
+        if node.contradiction is not None:
+            told["contradiction"] = str(reasons[node.contradiction]) if reasons else node.contradiction
+        told["removed"] = [naming(cell, value) for cell, lost in node.removed for value in members(lost)]
+        return told
+
+    def to_dot(self, naming: Naming) -> str:
+        """Return the tree in Graphviz' DOT: guesses as ellipses, runs of forced placements as one box, dead ends red."""
+        head: dict[int, int] = {}
+        runs: dict[int, list[Node]] = {}
+        edges: list[str] = []
+        for node in self.nodes:
+            above = None if node.parent is None else head[node.parent]
+            joined = above is not None and node.kind == "forced" and self.nodes[above].kind == "forced"
+            head[node.number] = above if joined and above is not None else node.number
+            runs.setdefault(head[node.number], []).append(node)
+            if above is not None and not joined:
+                edges.append(f"  n{above} -> n{node.number};")
+        shapes = [self._shape(number, run, naming) for number, run in runs.items()]
+        return "\n".join(["digraph path_tree {", "  node [fontname=monospace];", *shapes, *edges, "}", ""])
+
+    @staticmethod
+    def _shape(number: int, run: Sequence[Node], naming: Naming) -> str:
+        texts = [_placed(node, naming) for node in run]
+        rows = [" ".join(texts[start : start + 4]) for start in range(0, len(texts), 4)]
+        label = "\\n".join(rows).replace('"', "'")
+        shape = "box" if run[0].kind == "forced" else "ellipse"
+        return f'  n{number} [shape={shape}, color="{_COLOURS[run[-1].fate]}", label="{label}"];'
+
+    def to_text(self, naming: Naming, *, most: int = 200) -> str:
+        """Return the tree for a terminal: a line a guess, with what it forced; at most so many lines."""
+        depth: dict[int | None, int] = {None: 0}
+        lines: list[str] = []
+        for node in self.nodes:
+            depth[node.number] = depth[node.parent] + (node.kind == "guessed")
+            placed = _placed(node, naming)
+            if node.kind == "forced":
+                lines[-1] += f" {placed}"
+            else:
+                lines.append("  " * depth[node.number] + (placed if node.kind == "root" else f"({placed})"))
+            if node.contradiction is not None:
+                lines[-1] += "  x dead end"
+            elif node.fate == "solution":
+                lines[-1] += "  * solution"
+        return "\n".join(lines[:most] + [f"... and {len(lines) - most} more lines"] * (len(lines) > most))
+
+
+_COLOURS: Mapping[Fate, str] = MappingProxyType({"dead": "#c0392b", "solution": "#1e8449", "alive": "#1e8449", "open": "#7f8c8d"})
+
+
+def _placed(node: Node, naming: Naming) -> str:
+    return "start" if node.cell is None or node.value is None else naming(node.cell, node.value)
+
+
+class Recorder:
+    """Writes the path tree while the search runs."""
+
+    def __init__(self, start: Sequence[Domain]) -> None:
+        """Begin at the root, before any deduction."""
+        self._start = tuple(start)
+        self._known = list(start)
+        self._nodes = [Node(0, None, "root")]
+        self.here = 0
+
+    def _add(self, kind: Kind, cell: Cell, value: int, reason: int | None = None) -> None:
+        self._nodes.append(Node(len(self._nodes), self.here, kind, cell, value, reason))
+        self.here = len(self._nodes) - 1
+
+    def guess(self, parent: int, cell: Cell, bit: Domain, domains: Sequence[Domain]) -> None:
+        """Note a guess made at node ``parent``, where ``domains`` were still possible."""
+        self.here = parent
+        self._known = list(domains)
+        self._add("guessed", cell, bit.bit_length() - 1)
+        self._lose(cell, domains[cell] & ~bit)
+
+    def changed(self, cells: Sequence[Cell], domains: Sequence[Domain], reason: int) -> None:
+        """Note what statement ``reason`` removed, and the placements it forced."""
+        for cell in dict.fromkeys(cells):
+            self._lose(cell, self._known[cell] & ~domains[cell])
+        for cell in dict.fromkeys(cells):
+            domain = domains[cell]
+            if domain and not domain & (domain - 1):
+                self._add("forced", cell, domain.bit_length() - 1, reason)
+
+    def _lose(self, cell: Cell, lost: Domain) -> None:
+        self._known[cell] &= ~lost
+        if lost:
+            self._nodes[self.here].removed.append((cell, lost))
+
+    def contradiction(self, reason: int) -> None:
+        """Note which statement cannot hold any more."""
+        self._nodes[self.here].contradiction = reason
+
+    def dead_end(self) -> None:
+        """Note that nothing is possible here."""
+        self._nodes[self.here].fate = "dead"
+
+    def solution(self) -> None:
+        """Note that this is a solution."""
+        self._nodes[self.here].fate = "solution"
+
+    def tree(self, board: int, solutions: tuple[Solution, ...], stopped: str | None) -> PathTree:
+        """Return the tree, with the fate of every inner node drawn from its children's."""
+        below: dict[int, list[Fate]] = {}
+        for node in reversed(self._nodes):
+            fates = below.get(node.number, [])
+            if node.fate == "open" and fates:
+                node.fate = self._fate(fates)
+            if node.parent is not None:
+                below.setdefault(node.parent, []).append(node.fate)
+        return PathTree(self._start, board, tuple(self._nodes), solutions, stopped)
+
+    @staticmethod
+    def _fate(fates: Sequence[Fate]) -> Fate:
+        if "solution" in fates or "alive" in fates:
+            return "alive"
+        return "open" if "open" in fates else "dead"

@@ -1,0 +1,219 @@
+"""The exact-cover CNF, solved by any solver of python-sat (PySAT; Ignatiev, Morgado, Marques-Silva, SAT 2018).
+
+Boards of up to 16x16 (by their number of candidates) keep one incremental solver a session and state givens as
+assumptions; larger ones get a fresh formula a question, reduced to the live candidates, because hundreds of
+assumptions slow a solver down more than rebuilding costs.
+
+Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
+its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot, and is run in slices; a model must be
+copied before the next clause is added.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from pysat.solvers import Solver, SolverNames
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.errors import UnknownName, Unsupported
+from sudoku_cp.model import Clause, Constraint, Model, members
+from sudoku_cp.model.cnf import Cnf, cnf
+from sudoku_cp.model.rewrite import reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+INCREMENTAL = 5000
+"""A board of at most so many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
+RENEWED = 1000
+"""A solver is made anew after so many questions: each leaves a retired literal behind, and all are looked at again."""
+SLICE = 1000
+"""Conflicts between two looks at the clock (about 40 ms)."""
+
+_INTERRUPTIBLE = frozenset(
+    [
+        "ergo",
+        "gluecard3",
+        "gluecard4",
+        "glucose3",
+        "glucose4",
+        "glucose42",
+        "maplechrono",
+        "maplesat",
+        "mergesat3",
+        "minicard",
+        "minisat22",
+        "minisatep",
+    ]
+)
+_SLICED = frozenset(["cadical103", "cadical153", "cadical195", "cadical300"])
+_ENDLESS = frozenset({"lingeling"})
+"""It has no limited solve: it answers, but takes no limits."""
+SOLVERS = _INTERRUPTIBLE | _SLICED | _ENDLESS
+"""The solvers of python-sat that work incrementally as installed from the package index."""
+
+
+class Sat:
+    """The engine; ``sat:NAME`` uses another solver of python-sat than glucose4, by any name it has there."""
+
+    name = "sat"
+    takes: frozenset[type[Constraint]] = frozenset({Clause})
+
+    def __init__(self, solver: str = "glucose4") -> None:
+        """Choose the solver, by any of its names."""
+        aliases = {alias: name for name, all_names in vars(SolverNames).items() if name in SOLVERS for alias in all_names}
+        if solver not in aliases:
+            raise UnknownName("SAT solver", solver, SOLVERS)
+        self._solver = aliases[solver]
+        self.name = "sat" if solver == "glucose4" else f"sat:{solver}"
+
+    def open(self, model: Model) -> SatSession:
+        """Return a session on ``model``."""
+        return SatSession(model, self._solver)
+
+
+class SatSession:
+    """One model, with its formula built once where the board is small enough."""
+
+    def __init__(self, model: Model, solver: str) -> None:
+        """Build the formula of a board that will be asked incrementally."""
+        self._model = model
+        self._name = solver
+        self._counts = {"nodes": 0, "decisions": 0, "propagations": 0}
+        candidates = sum(domain.bit_count() for domain in model.domains[: model.board])
+        self._formula = cnf(model) if candidates <= INCREMENTAL else None
+        self._oracle: _Oracle | None = None
+
+    def counters(self) -> Mapping[str, int]:
+        """Return conflicts (as ``nodes``), decisions and propagations since the session was opened."""
+        return dict(self._counts)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a conflict."""
+        if self._name in _ENDLESS and limits != UNLIMITED:
+            raise Unsupported(f"expected no limits for {self._name}, which cannot be stopped; got {limits}")
+        return self._solutions(assume, limits)
+
+    def _solutions(self, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        clock = limits.started()
+        clock.check()
+        domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
+        if not all(domains):
+            return
+        if self._formula is None:
+            oracle, assumed = _Oracle(self._name, cnf(self._model, reduced(self._model, domains))), []
+        else:
+            oracle, assumed = self._shared(self._formula), _assumptions(self._formula, assume)
+        selector = oracle.fresh()
+        assumed.append(selector)
+        settled = {cell for cell in assume if not domains[cell] & (domains[cell] - 1)}
+        try:
+            while oracle.solve(assumed, clock, self._counts):
+                solution, true = oracle.solution()
+                yield solution
+                oracle.add([-selector, *(-literal for cell, literal in true if cell not in settled)])
+        finally:
+            oracle.add([-selector])
+
+    def _shared(self, formula: Cnf) -> _Oracle:
+        if self._oracle is None or self._oracle.questions >= RENEWED:
+            self._oracle = _Oracle(self._name, formula)
+        return self._oracle
+
+
+def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
+    """Return the literals that say ``assume``: the value of a given, the absence of each lost candidate."""
+    found: list[int] = []
+    for cell, allowed in assume.items():
+        domain = formula.model.domains[cell]
+        kept = domain & allowed
+        if not domain & (domain - 1) or kept == domain:
+            continue
+        if kept & (kept - 1):
+            found += [-formula.variables[cell, value] for value in members(domain & ~kept)]
+        else:
+            found.append(formula.variables[cell, kept.bit_length() - 1])
+    return found
+
+
+class _Oracle:
+    """A solver with a formula in it, that can be asked within limits."""
+
+    def __init__(self, name: str, formula: Cnf) -> None:
+        self._solver = Solver(name=name, bootstrap_with=formula.clauses)
+        self._name = name
+        self._formula = formula
+        self._last = formula.size
+        self._fixed = [domain.bit_length() - 1 for domain in formula.model.domains[: formula.model.board]]
+        self._board = max((n for n, candidate in enumerate(formula.candidates) if candidate), default=0)
+        self.questions = 0
+
+    def fresh(self) -> int:
+        """Return a new variable."""
+        self.questions += 1
+        self._last += 1
+        return self._last
+
+    def add(self, clause: Sequence[int]) -> None:
+        """State one more clause."""
+        self._solver.add_clause(clause)
+
+    def solution(self) -> tuple[Solution, list[tuple[int, int]]]:
+        """Return the grid just found, and its true literals with their cells."""
+        values = self._fixed.copy()
+        true = []
+        for literal in self._solver.get_model()[: self._board]:
+            if literal > 0:
+                candidate = self._formula.candidates[literal]
+                if candidate is not None:
+                    values[candidate[0]] = candidate[1]
+                    true.append((candidate[0], literal))
+        return tuple(values), true
+
+    def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
+        """Say whether the formula can be satisfied, or raise `LimitReached`."""
+        if self._name in _ENDLESS:
+            return bool(self._solver.solve(assumed))
+        run = self._slice
+        while True:
+            clock.check()
+            before = self._solver.accum_stats()
+            answer = run(assumed, clock)
+            after = self._solver.accum_stats()
+            clock.nodes += after["conflicts"] - before["conflicts"]
+            for ours, theirs in _COUNTED:
+                counts[ours] += after[theirs] - before[theirs]
+            if answer is not None:
+                return answer
+            if self._name in _INTERRUPTIBLE:
+                run = self._watched
+
+    def _slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+        """Search for some conflicts; most questions are answered within the first slice."""
+        left = clock.nodes_left()
+        self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
+        answer: bool | None = self._solver.solve_limited(assumed)
+        return answer
+
+    def _watched(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+        """Search in a thread, without the interpreter's lock, until the answer or a limit comes."""
+        left = clock.nodes_left()
+        self._solver.conf_budget(-1 if left is None else left + 1)
+        answers: list[bool | None] = []
+        thread = Thread(target=lambda: answers.append(self._solver.solve_limited(assumed, expect_interrupt=True)))
+        cancel = clock.limits.cancel
+        with cancel.calling(self._solver.interrupt) if cancel else nullcontext():
+            thread.start()
+            try:
+                thread.join(clock.seconds_left)
+            finally:  # the answer, the deadline, or Ctrl-C
+                self._solver.interrupt()
+                thread.join()
+        self._solver.clear_interrupt()
+        return answers[0]
+
+
+_COUNTED = (("nodes", "conflicts"), ("decisions", "decisions"), ("propagations", "propagations"))

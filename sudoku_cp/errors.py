@@ -1,0 +1,106 @@
+"""Every error the package raises on purpose.
+
+Rules of this file: each class inherits a builtin, so that plain Python code can catch it, and knows the
+exit code of the command line and the HTTP status that stand for it. Messages read
+``expected a cell such as 'r4c7', got 'r44'``: what was expected, what came, and where.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_T = TypeVar("_T")
+
+Reason: TypeAlias = Literal["deadline", "nodes", "cancelled"]
+"""Why a question ended without its answer."""
+
+
+class SudokuError(Exception):
+    """Base of every error of this package."""
+
+    exit_code: ClassVar[int] = 1
+    http_status: ClassVar[int] = 500
+
+
+class InvalidInput(SudokuError, ValueError):
+    """What came in is not what was asked for; ``problems`` lists everything wrong with it at once."""
+
+    exit_code = 2
+    http_status = 422
+
+    def __init__(self, problems: str | Iterable[str]) -> None:
+        """Keep one or many problems; the message is all of them."""
+        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+class ParseError(InvalidInput):
+    """A text that cannot be read, with the place where reading stopped (lines and columns from 1)."""
+
+    http_status = 400
+
+    def __init__(
+        self, problems: str | Iterable[str], *, source: str = "", line: int | None = None, column: int | None = None
+    ) -> None:
+        """Say where in which source; unknown parts of the place are left out."""
+        super().__init__(problems)
+        self.source, self.line, self.column = source, line, column
+
+    def at(self, *, source: str = "", line: int | None = None) -> ParseError:
+        """Return the same error in a wider place: the file and the line its reader knows of."""
+        return ParseError(self.problems, source=source or self.source, line=line or self.line, column=self.column)
+
+    def __str__(self) -> str:
+        """Return the place, where known, then the problems."""
+        parts = [self.source, f"line {self.line}" * bool(self.line), f"column {self.column}" * bool(self.column)]
+        place = ", ".join(part for part in parts if part)
+        return f"{place}: {super().__str__()}" if place else super().__str__()
+
+
+class UnknownName(InvalidInput, LookupError):
+    """A name that no registry has: a rule, a backend, a format, a cell."""
+
+    http_status = 404
+
+    def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
+        """Say which names there are."""
+        super().__init__(f"expected a {noun}, one of {', '.join(sorted(known))}; got {name!r}")
+
+
+class Unsupported(InvalidInput):
+    """A well-formed wish that this part cannot fulfil, such as a jigsaw in a format for plain grids."""
+
+    http_status = 501
+
+
+class BackendMissing(SudokuError, ImportError):
+    """A backend whose library is not installed."""
+
+    exit_code = 2
+    http_status = 501
+
+
+class LimitReached(SudokuError, TimeoutError):
+    """A deadline, a node limit or a cancellation came before the answer. It never means "no"."""
+
+    exit_code = 3
+    http_status = 504
+
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        """Keep the reason, one of ``deadline``, ``nodes``, ``cancelled``."""
+        self.reason: Reason = reason
+        super().__init__(f"stopped by {reason}{': ' * bool(detail)}{detail}")
+
+
+class WrongAnswer(SudokuError, RuntimeError):
+    """A backend gave a grid that breaks a rule, or gave the same grid twice. Always a defect, never bad input."""
+
+
+def expect(noun: str, kind: type[_T], data: Any) -> _T:
+    """Return ``data`` if it is of ``kind`` (true is no whole number), or raise `InvalidInput` that asks for the ``noun``."""
+    if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
+        raise InvalidInput(f"expected {noun}, got {data!r:.80}")
+    return data

@@ -1,0 +1,47 @@
+"""The waist: seven constraints, a model of them, and stateless rewritings between them."""
+
+from sudoku_cp.model.constraints import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Domain,
+    Linear,
+    Literal,
+    Relation,
+    Table,
+    Values,
+    cells_of,
+    members,
+    relation,
+    to_mask,
+)
+from sudoku_cp.model.layers import layers
+from sudoku_cp.model.model import Model, Statement, build
+from sudoku_cp.model.rewrite import rewritten
+
+__all__ = [
+    "AllDifferent",
+    "Automaton",
+    "Clause",
+    "Constraint",
+    "Count",
+    "DigitSet",
+    "Domain",
+    "Linear",
+    "Literal",
+    "Model",
+    "Relation",
+    "Statement",
+    "Table",
+    "Values",
+    "build",
+    "cells_of",
+    "layers",
+    "members",
+    "relation",
+    "rewritten",
+    "to_mask",
+]

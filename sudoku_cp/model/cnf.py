@@ -1,0 +1,106 @@
+"""A model as a formula in conjunctive normal form, with a number for every candidate that is not yet decided.
+
+The exact-cover CNF of a puzzle: one Boolean for each candidate (cell = value), each cell exactly one, and a block of
+clauses for each statement of the model. Literals are DIMACS integers: +k is variable k true, -k false.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from sudoku_cp.model.constraints import Clause, Domain, members
+from sudoku_cp.model.model import AUXILIARY, Model, Statement
+from sudoku_cp.model.rewrite import rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sudoku_cp.grid import Cell
+
+
+@dataclass(frozen=True, eq=False)
+class Cnf:
+    """The formula: ``cells`` says that each cell has exactly one value, then comes a block for each statement.
+
+    ``variables`` gives the literal of (cell, value) for every live candidate; a candidate of a decided cell has none.
+    An auxiliary has one variable: true is 1.
+    """
+
+    model: Model
+    variables: Mapping[tuple[Cell, int], int]
+    cells: Sequence[Sequence[int]]
+    blocks: Sequence[tuple[Statement, Sequence[Sequence[int]]]]
+
+    @cached_property
+    def clauses(self) -> list[Sequence[int]]:
+        """All clauses, block after block."""
+        return [*self.cells, *(clause for _, block in self.blocks for clause in block)]
+
+    @cached_property
+    def size(self) -> int:
+        """The number of variables."""
+        return max((abs(literal) for literal in self.variables.values()), default=0)
+
+    @cached_property
+    def candidates(self) -> list[tuple[Cell, int] | None]:
+        """The board's candidate of each variable (index 0 unused); None for an auxiliary."""
+        found: list[tuple[Cell, int] | None] = [None] * (self.size + 1)
+        for candidate, literal in self.variables.items():
+            if candidate[0] < self.model.board:
+                found[literal] = candidate
+        return found
+
+
+def cnf(model: Model, domains: Sequence[Domain] | None = None) -> Cnf:
+    """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
+
+    ``domains`` narrows the model's own (for the board's cells, or for all of them).
+    """
+    if domains is not None:
+        narrowed = (*domains, *model.domains[len(domains) :])
+        model = Model(narrowed, model.statements, model.board)
+    clausal = rewritten(model, frozenset({Clause}))
+    variables = _numbered(clausal)
+    blocks: list[tuple[Statement, list[list[int]]]] = []
+    origin: tuple[str, str] | None = None
+    for statement in clausal.statements:
+        if (statement.rule, statement.part) != origin:
+            origin = (statement.rule, statement.part)
+            blocks.append((statement, []))
+        blocks[-1][1].append(
+            [
+                variables[cell, value] if equal else -variables[cell, value]
+                for cell, value, equal in statement.constraint.literals  # type: ignore[union-attr]
+            ]
+        )
+    return Cnf(clausal, variables, _exactly_one(clausal, variables), blocks)
+
+
+def _numbered(model: Model) -> dict[tuple[Cell, int], int]:
+    variables: dict[tuple[Cell, int], int] = {}
+    number = 0
+    for cell, domain in enumerate(model.domains):
+        if cell >= model.board and domain == AUXILIARY:
+            number += 1
+            variables[cell, 1] = number
+            variables[cell, 0] = -number
+        elif domain & (domain - 1):
+            for value in members(domain):
+                number += 1
+                variables[cell, value] = number
+    return variables
+
+
+def _exactly_one(model: Model, variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
+    clauses: list[list[int]] = []
+    for cell, domain in enumerate(model.domains):
+        if not domain:
+            clauses.append([])
+        elif domain & (domain - 1) and (cell < model.board or domain != AUXILIARY):
+            literals = [variables[cell, value] for value in members(domain)]
+            clauses.append(literals)
+            clauses += [[-one, -other] for one, other in combinations(literals, 2)]
+    return clauses

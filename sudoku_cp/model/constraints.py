@@ -1,0 +1,182 @@
+"""The seven constraints that every rule lowers to and every backend solves.
+
+Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, told without any method of solving.
+A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
+beside the board with the values 0 and 1, which `model.build` turns into a cell of its own behind the board's.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, replace
+from itertools import product
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import Literal as OneOf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sudoku_cp.grid import Cell
+
+Values: TypeAlias = "Sequence[int]"
+"""A filled model: the value of every cell."""
+Domain: TypeAlias = int
+"""A set of values as bits: bit v is set when value v is in."""
+Relation: TypeAlias = OneOf["==", "!=", "<=", ">="]
+
+COMPARE: Mapping[Relation, Callable[[int, int], bool]] = MappingProxyType(
+    {"==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge}
+)
+
+
+def to_mask(values: Iterable[int]) -> Domain:
+    """Return the set of ``values`` as bits."""
+    mask = 0
+    for value in values:
+        mask |= 1 << value
+    return mask
+
+
+def members(domain: Domain) -> list[int]:
+    """Return the values in ``domain``, smallest first."""
+    found = []
+    while domain:
+        lowest = domain & -domain
+        found.append(lowest.bit_length() - 1)
+        domain ^= lowest
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AllDifferent:
+    """No two of ``cells`` hold the same value."""
+
+    cells: tuple[Cell, ...]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        return len({values[cell] for cell in self.cells}) == len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class DigitSet:
+    """The cells hold different values, which together are one of the allowed ``sets``."""
+
+    cells: tuple[Cell, ...]
+    sets: frozenset[Domain]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        found = [values[cell] for cell in self.cells]
+        return len(set(found)) == len(found) and to_mask(found) in self.sets
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """The sum of coefficient x value over ``terms`` (cell, coefficient) stands in ``relation`` to ``total``."""
+
+    terms: tuple[tuple[Cell, int], ...]
+    relation: Relation
+    total: int
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        return COMPARE[self.relation](sum(factor * values[cell] for cell, factor in self.terms), self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The values of ``cells``, read together, are one of ``tuples``."""
+
+    cells: tuple[Cell, ...]
+    tuples: frozenset[tuple[int, ...]]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        return tuple(values[cell] for cell in self.cells) in self.tuples
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """The values of ``cells``, read in order, take some path of ``edges`` (state, value, next) to an accepting state."""
+
+    cells: tuple[Cell, ...]
+    start: int
+    edges: frozenset[tuple[int, int, int]]
+    accepting: frozenset[int]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        states = {self.start}
+        for cell in self.cells:
+            states = {after for before, value, after in self.edges if before in states and value == values[cell]}
+        return bool(states & self.accepting)
+
+
+class Literal(NamedTuple):
+    """The statement that ``cell`` holds ``value``, or (``equal`` False) that it does not."""
+
+    cell: Cell
+    value: int
+    equal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """At least one of ``literals`` is true."""
+
+    literals: tuple[Literal, ...]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        return any((values[cell] == value) == equal for cell, value, equal in self.literals)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The number of ``cells`` whose value is one of ``values`` stands in ``relation`` to ``number``."""
+
+    cells: tuple[Cell, ...]
+    values: frozenset[int]
+    relation: Relation
+    number: int
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        return COMPARE[self.relation](sum(values[cell] in self.values for cell in self.cells), self.number)
+
+
+Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count
+
+
+def relation(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
+    """Return the table of those pairs of ``values`` of two cells that pass ``test``."""
+    span = tuple(values)
+    return Table((first, second), frozenset(pair for pair in product(span, span) if test(*pair)))
+
+
+def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
+    """Return the cells a constraint speaks of, each once, in the order it names them."""
+    match constraint:
+        case Linear(terms):
+            return tuple(dict.fromkeys(cell for cell, _ in terms))
+        case Clause(literals):
+            return tuple(dict.fromkeys(cell for cell, _, _ in literals))
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Count():
+            return tuple(dict.fromkeys(constraint.cells))
+        case _:
+            assert_never(constraint)
+
+
+def renamed(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constraint:
+    """Return the same constraint on the cells that ``name`` gives for its own."""
+    match constraint:
+        case Linear(terms):
+            return replace(constraint, terms=tuple((name(cell), factor) for cell, factor in terms))
+        case Clause(literals):
+            return Clause(tuple(Literal(name(cell), value, equal) for cell, value, equal in literals))
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Count():
+            return replace(constraint, cells=tuple(name(cell) for cell in constraint.cells))
+        case _:
+            assert_never(constraint)

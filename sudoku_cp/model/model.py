@@ -1,0 +1,84 @@
+"""A model: what a backend is given. It knows cells, domains and constraints, and neither rules nor geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Values, cells_of, renamed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+AUXILIARY: Domain = 0b11
+"""The domain of an auxiliary: 0 or 1."""
+
+
+class Statement(NamedTuple):
+    """A constraint with the rule it came from and the part of that rule it states (``houses``, ``row 1``)."""
+
+    constraint: Constraint
+    rule: str
+    part: str
+
+    def __str__(self) -> str:
+        """Return the part and its rule in words."""
+        return f"{self.part} ({self.rule})" if self.part != self.rule else self.rule
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Cells with domains, and the statements about them.
+
+    The first ``board`` cells are those people see; the rest are auxiliaries. A solution is the values of the board's
+    cells for which the auxiliaries can be chosen so that every statement holds. Models are compared by identity, so
+    that they can be looked up at once.
+    """
+
+    domains: tuple[Domain, ...]
+    statements: tuple[Statement, ...]
+    board: int
+
+    @property
+    def constraints(self) -> list[Constraint]:
+        """The constraints alone."""
+        return [statement.constraint for statement in self.statements]
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` (of all cells, auxiliaries included) lie in the domains and obey every constraint."""
+        return all(domain >> value & 1 for domain, value in zip(self.domains, values, strict=True)) and all(
+            constraint.holds(values) for constraint in self.constraints
+        )
+
+    @cached_property
+    def is_houses(self) -> bool:
+        """Whether the model says only that some cells are different."""
+        return all(isinstance(constraint, AllDifferent) for constraint in self.constraints)
+
+
+def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
+    """Return the model of rules lowered to (rule, its (part, constraint)s) over the domains of the board's cells.
+
+    Each rule's auxiliaries (its negative cells) become cells behind the board's; a constraint said twice is kept once.
+    """
+    domains = list(board)
+    size = len(domains)
+    statements: dict[Constraint, Statement] = {}
+    for rule, parts in lowered:
+        base = len(domains)
+        for part, own in parts:
+            constraint = _behind(base, own)
+            domains += [AUXILIARY] * (max(cells_of(constraint), default=0) + 1 - len(domains))
+            statements.setdefault(constraint, Statement(constraint, rule, part))
+    return Model(tuple(domains), tuple(statements.values()), size)
+
+
+def _behind(base: int, constraint: Constraint) -> Constraint:
+    """Return the constraint with its auxiliaries counted from ``base``, and false as the empty clause."""
+    cells = cells_of(constraint)
+    if not cells and not constraint.holds(()):
+        return Clause(())
+    if min(cells, default=0) < 0:
+        return renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)
+    return constraint

@@ -1,0 +1,272 @@
+"""Stateless rewritings: whatever a backend does not take is said again in constraints that it takes.
+
+Everything can be said in clauses; that is the one constraint every backend must take. The encodings are those that
+were measured best: extended pairwise for "all different" (its unit propagation is naked and hidden singles), a selector
+for each allowed digit set, supports for relations of two cells, and for the rest layered graphs.
+Candidates outside the given domains never appear, so rewriting with the live candidates of a puzzle gives the reduced
+formula of Kwon & Jain, "Optimized CNF Encoding for Sudoku Puzzles" (2006).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.model.constraints import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Domain,
+    Linear,
+    Literal,
+    Table,
+    cells_of,
+    members,
+)
+from sudoku_cp.model.layers import layers
+from sudoku_cp.model.model import AUXILIARY, Model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+
+Fresh: TypeAlias = "Callable[[], Cell]"
+"""Gives a new auxiliary each time it is called."""
+
+
+def rewritten(model: Model, takes: frozenset[type[Constraint]]) -> Model:
+    """Return a model with the same solutions in which every constraint is of a type in ``takes``."""
+    if Clause not in takes:
+        raise Unsupported("expected a backend that takes clauses, got one that does not")
+    domains = list(model.domains)
+
+    def fresh() -> Cell:
+        domains.append(AUXILIARY)
+        return len(domains) - 1
+
+    statements = tuple(
+        statement._replace(constraint=said)
+        for statement in model.statements
+        for said in _said(statement.constraint, takes, domains, fresh)
+    )
+    return Model(tuple(domains), statements, model.board)
+
+
+def _said(
+    constraint: Constraint, takes: frozenset[type[Constraint]], domains: Sequence[Domain], fresh: Fresh
+) -> Iterator[Constraint]:
+    if type(constraint) in takes:
+        yield constraint
+    elif isinstance(constraint, DigitSet) and AllDifferent in takes:
+        yield AllDifferent(constraint.cells)
+        yield from _selected(constraint, domains, fresh)
+    else:
+        yield from as_clauses(constraint, domains, fresh)
+
+
+def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+    """Yield clauses over the candidates in ``domains`` that say the same; ``fresh`` gives new auxiliaries."""
+    match constraint:
+        case Clause():
+            yield from _live(constraint, domains)
+        case AllDifferent(cells):
+            yield from _different(cells, domains)
+        case DigitSet(cells):
+            yield from _different(cells, domains)
+            yield from _selected(constraint, domains, fresh)
+        case Linear() | Count() | Table() | Automaton():
+            if len(cells_of(constraint)) == 2:  # noqa: PLR2004
+                yield from _supported(constraint, domains)
+            else:
+                yield from _walked(constraint, domains, fresh)
+        case _:
+            assert_never(constraint)
+
+
+def _live(clause: Clause, domains: Sequence[Domain]) -> Iterator[Clause]:
+    """Drop what the domains already decide: a true clause whole, a false literal from its clause."""
+    kept = []
+    for literal in clause.literals:
+        possible = domains[literal.cell] >> literal.value & 1
+        certain = possible and domains[literal.cell] == 1 << literal.value
+        if (certain and literal.equal) or not (possible or literal.equal):
+            return
+        if not certain and possible:
+            kept.append(literal)
+    yield Clause(tuple(kept))
+
+
+def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Clause]:
+    """At most one cell a value; where there are as many values as cells, at least one too."""
+    if len(set(cells)) < len(cells):
+        yield Clause(())
+        return
+    union = 0
+    for cell in cells:
+        union |= domains[cell]
+    if union.bit_count() < len(cells):
+        yield Clause(())
+        return
+    for value in members(union):
+        places = [cell for cell in cells if domains[cell] >> value & 1]
+        if union.bit_count() == len(cells):
+            yield from _live(Clause(tuple(Literal(cell, value) for cell in places)), domains)
+        refused = [Literal(cell, value, equal=False) for cell in places]
+        fixed = any(domains[cell] == 1 << value for cell in places)
+        for pair in combinations(refused, 2):
+            # Where a cell holds the value for certain, the pair is a unit clause or the empty one.
+            yield from _live(Clause(pair), domains) if fixed else (Clause(pair),)
+
+
+def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+    """One selector a set: the selected set's values all occur, no others do, and a value needs a set that has it."""
+    cells = constraint.cells
+    union = 0
+    for cell in cells:
+        union |= domains[cell]
+    possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
+    selectors = [(Literal(fresh(), 1), allowed) for allowed in possible] if len(possible) > 1 else []
+    yield from (Clause(tuple(selector for selector, _ in selectors)),) if len(possible) != 1 else ()
+    for allowed in possible:
+        unless = [Literal(selector.cell, 1, equal=False) for selector, own in selectors if own == allowed]
+        for value in members(allowed):
+            places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)
+            yield from _live(Clause((*unless, *places)), domains)
+    for value in members(union):
+        able = [selector for selector, allowed in selectors if allowed >> value & 1]
+        if (len(able) == len(selectors) and selectors) or (len(possible) == 1 and possible[0] >> value & 1):
+            continue
+        for cell in cells:
+            if domains[cell] >> value & 1:
+                yield from _live(Clause((Literal(cell, value, equal=False), *able)), domains)
+
+
+def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Clause]:
+    """A value of one of two cells needs a supporting value of the other, and the other way round."""
+    _, graph = layers(constraint, domains)
+    first, second = cells_of(constraint)
+    if len(graph) > 2:  # noqa: PLR2004
+        yield from _forbidden(constraint, domains)
+        return
+    ends: dict[int, set[int]] = {}
+    for state, value, _ in graph[1]:
+        ends.setdefault(state, set()).add(value)
+    supports: dict[int, set[int]] = {}
+    for _, value, state in graph[0]:
+        supports.setdefault(value, set()).update(ends[state])
+    backwards = {y: {x for x, ys in supports.items() if y in ys} for y in members(domains[second])}
+    for one, other, table in ((first, second, supports), (second, first, backwards)):
+        for value in members(domains[one]):
+            support = sorted(table.get(value, ()))
+            if len(support) < domains[other].bit_count():
+                literals = (Literal(one, value, equal=False), *(Literal(other, v) for v in support))
+                yield from _live(Clause(literals), domains)
+
+
+def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Clause]:
+    """Forbid each pair of values that two cells may not take: for a constraint that names one of them twice."""
+    first, second = cells_of(constraint)
+    filled = [0] * len(domains)
+    for one in members(domains[first]):
+        for other in members(domains[second]):
+            filled[first], filled[second] = one, other
+            if not constraint.holds(filled):
+                refused = (Literal(first, one, equal=False), Literal(second, other, equal=False))
+                yield from _live(Clause(refused), domains)
+
+
+def _walked(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+    """One state a layer; a state and a value name the next, and every state, before, after or value, needs the others."""
+    cells, graph = layers(constraint, domains)
+    before: dict[int, Literal | None] = {0: None}
+    for cell, layer in zip(cells, graph, strict=True):
+        after: dict[int, Literal | None] = {state: None for _, _, state in layer}
+        if len(after) > 1:
+            after = {state: Literal(fresh(), 1) for state in after}
+        for said in _step(cell, before, layer, after, members(domains[cell])):
+            yield from _live(said, domains)
+        before = after
+
+
+def _step(
+    cell: Cell,
+    before: dict[int, Literal | None],
+    layer: Sequence[tuple[int, int, int]],
+    after: dict[int, Literal | None],
+    values: list[int],
+) -> Iterator[Clause]:
+    """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
+    ends: dict[tuple[int, int], list[int]] = {}
+    for start, value, end in layer:
+        ends.setdefault((start, value), []).append(end)
+    here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
+    yield from (Clause((_not(one), _not(other))) for one, other in combinations(there, 2))
+    if there:
+        yield Clause(tuple(there))
+    for start, literal in before.items():
+        for value in values:
+            unless = [Literal(cell, value, equal=False), *([_not(literal)] if literal else [])]
+            goals = ends.get((start, value), [])
+            if not goals or all(after[end] for end in goals):
+                yield Clause((*unless, *(lit for end in goals if (lit := after[end]))))
+    for end, literal in after.items():
+        if literal is None:
+            continue
+        arcs = [arc for arc in layer if arc[2] == end]
+        yield Clause((_not(literal), *(Literal(cell, value) for value in sorted({arc[1] for arc in arcs}))))
+        if here:
+            yield Clause((_not(literal), *(lit for start in sorted({arc[0] for arc in arcs}) if (lit := before[start]))))
+
+
+def _not(literal: Literal) -> Literal:
+    return literal._replace(equal=not literal.equal)
+
+
+def determinised(automaton: Automaton) -> Automaton:
+    """Return an automaton that accepts the same and never has two next states for one value."""
+    after: dict[tuple[int, int], set[int]] = {}
+    for before, value, end in automaton.edges:
+        after.setdefault((before, value), set()).add(end)
+    if all(len(ends) == 1 for ends in after.values()):
+        return automaton
+    values = sorted({value for _, value, _ in automaton.edges})
+    start = frozenset({automaton.start})
+    numbers = {start: 0}
+    edges: set[tuple[int, int, int]] = set()
+    waiting = [start]
+    for states in waiting:  # grows while it is walked
+        for value in values:
+            ends = frozenset(end for state in states for end in after.get((state, value), ()))
+            if ends and ends not in numbers:
+                numbers[ends] = len(numbers)
+                waiting.append(ends)
+            if ends:
+                edges.add((numbers[states], value, numbers[ends]))
+    accepting = frozenset(number for states, number in numbers.items() if states & automaton.accepting)
+    return Automaton(automaton.cells, 0, frozenset(edges), accepting)
+
+
+def reduced(model: Model, domains: Sequence[Domain]) -> list[Domain]:
+    """Return ``domains`` of the board without the values that decided cells rule out where all must differ.
+
+    A domain becomes 0 where a cell has nothing left.
+    """
+    live = list(domains)
+    peers: dict[Cell, set[Cell]] = {}
+    for constraint in model.constraints:
+        if isinstance(constraint, AllDifferent | DigitSet):
+            for cell in constraint.cells:
+                peers.setdefault(cell, set()).update(constraint.cells)
+    decided = [cell for cell, domain in enumerate(live) if domain and not domain & (domain - 1)]
+    for cell in decided:  # grows while it is walked
+        for peer in peers.get(cell, set()) - {cell}:
+            if live[peer] & live[cell]:
+                live[peer] &= ~live[cell]
+                if live[peer] and not live[peer] & (live[peer] - 1):
+                    decided.append(peer)
+    return live

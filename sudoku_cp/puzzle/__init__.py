@@ -1,0 +1,8 @@
+"""The nouns people hold: a puzzle, and a position in it."""
+
+from sudoku_cp.puzzle.notation import from_json, to_json
+from sudoku_cp.puzzle.position import Origin, Position
+from sudoku_cp.puzzle.puzzle import Puzzle
+from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
+
+__all__ = ["Origin", "Position", "Puzzle", "detect_symbols", "from_json", "parse_line", "side_of", "to_json"]

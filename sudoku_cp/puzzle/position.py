@@ -1,0 +1,62 @@
+"""A position: a puzzle with some cells filled, and where each value came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.puzzle.puzzle import Puzzle, drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+
+
+class Origin(StrEnum):
+    """Where a value came from: the puzzle, a deduction, or a guess."""
+
+    GIVEN = "given"
+    FORCED = "forced"
+    GUESSED = "guessed"
+
+
+@dataclass(frozen=True)
+class Position:
+    """Values (None where open), their origins, and pencil marks (sets of values as bits, 0 for none), a cell each."""
+
+    puzzle: Puzzle
+    values: tuple[int | None, ...]
+    origins: tuple[Origin | None, ...]
+    marks: tuple[Domain, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that do not fit the grid, and values without an origin."""
+        cells = self.puzzle.grid.cells
+        if any(
+            len(column) not in {len(cells), allowed}
+            for column, allowed in ((self.values, -1), (self.origins, -1), (self.marks, 0))
+        ):
+            lengths = len(self.values), len(self.origins), len(self.marks)
+            raise InvalidInput(f"expected a value, an origin and marks for each of {len(cells)} cells, got {lengths}")
+        if any((value is None) != (origin is None) for value, origin in zip(self.values, self.origins, strict=True)):
+            raise InvalidInput("expected an origin for every value and for no open cell")
+
+    @staticmethod
+    def of(puzzle: Puzzle, values: Iterable[int | None] = (), origins: Mapping[Cell, Origin] | None = None) -> Position:
+        """Return the givens of ``puzzle``, or ``values`` with what is not given marked forced unless ``origins`` says else."""
+        found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))
+        told = {**(origins or {}), **dict.fromkeys(puzzle.givens, Origin.GIVEN)}
+        return Position(
+            puzzle,
+            found,
+            tuple(None if value is None else told.get(cell, Origin.FORCED) for cell, value in enumerate(found)),
+        )
+
+    def __str__(self) -> str:
+        """Return the values, a row a line."""
+        sign = self.puzzle.symbols.sign
+        return drawn(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})

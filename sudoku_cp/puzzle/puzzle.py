@@ -1,0 +1,183 @@
+"""A puzzle: a grid, the rules on it, and what is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.model import Domain, Model, Values, build, to_mask
+from sudoku_cp.puzzle.text import parse_line
+from sudoku_cp.rules import Houses, Rule
+from sudoku_cp.symbols import Symbols, numerals
+
+if TYPE_CHECKING:
+    from sudoku_cp.queries import Solution
+
+USUAL = Symbols("?")
+"""Stands for the numerals of the grid's values until the grid is known."""
+CLASSIC: tuple[Rule, ...] = (Houses(),)
+"""The rules of a plain sudoku."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle, never changed once made.
+
+    ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there.
+    ``solution`` is what the source says the answer is: never trusted, only compared. Raises `InvalidInput` with everything
+    that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
+    """
+
+    grid: Grid = field(default_factory=Grid.square)
+    rules: tuple[Rule, ...] = CLASSIC
+    givens: Mapping[Cell, int] = field(default_factory=dict)
+    candidates: Mapping[Cell, Domain] = field(default_factory=dict)
+    symbols: Symbols = USUAL
+    title: str = ""
+    author: str = ""
+    source: str = ""
+    solution: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Freeze the mappings, fill in the alphabet, and check everything."""
+        freeze = object.__setattr__
+        freeze(self, "givens", MappingProxyType(dict(sorted(self.givens.items()))))
+        freeze(self, "candidates", MappingProxyType(dict(sorted(self.candidates.items()))))
+        freeze(self, "rules", tuple(self.rules))
+        freeze(self, "symbols", numerals(self.grid.values) if self.symbols is USUAL else self.symbols)
+        problems = tuple(self._problems())
+        if problems:
+            raise InvalidInput(problems)
+
+    def _problems(self) -> Iterator[str]:
+        cells, values = self.grid.cells, self.grid.values
+        yield from _rule_problems(self.grid, self.rules)
+        if not self.symbols.covers(values):
+            yield f"expected signs for the values {values[0]} to {values[-1]}, got {self.symbols!r}"
+        for cell in {*self.givens, *self.candidates} - set(cells):
+            yield f"expected cells of {self.grid} (0 to {len(cells) - 1}), got {cell!r}"
+        for cell, value in self.givens.items():
+            if value not in values and cell in cells:
+                yield f"expected a value from {values[0]} to {values[-1]} in {self.grid.cell_name(cell)}, got {value!r}"
+        for cell, domain in self.candidates.items():
+            if cell in cells and (domain <= 0 or domain & ~to_mask(values)):
+                name = self.grid.cell_name(cell)
+                yield f"expected some of the values {values[0]} to {values[-1]} as candidates of {name}, got {domain:#b}"
+        if self.solution is not None and (len(self.solution) != len(cells) or not set(self.solution) <= set(values)):
+            yield f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
+
+    # --- making one ---------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def parse(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
+        """Return the plain puzzle written as one line: a sign a cell, row by row, any of ``0.X*_-`` or space for blanks."""
+        grid, symbols, givens = parse_line(text, grid, symbols)
+        return Puzzle(grid, CLASSIC, givens, symbols=symbols)
+
+    def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:
+        """Return the same puzzle with other givens."""
+        return replace(self, givens=givens)
+
+    # --- its meaning --------------------------------------------------------------------------------------------
+
+    def model(self) -> Model:
+        """Return the rules (without the givens) as a model; the same object for every puzzle of the same rules."""
+        return _model(self.grid, self.rules)
+
+    def assume(self) -> dict[Cell, Domain]:
+        """Return what is given, as the set (bits) of the values each cell may still take."""
+        allowed = dict(self.candidates)
+        for cell, value in self.givens.items():
+            allowed[cell] = allowed.get(cell, -1) & 1 << value
+        return allowed
+
+    def holds(self, values: Values) -> bool:
+        """Say whether a filled grid is a solution: in range, as given, and as every rule says in its own words."""
+        within = self.grid.values
+        return (
+            len(values) == len(self.grid.cells)
+            and all(value in within for value in values)
+            and all(values[cell] == value for cell, value in self.givens.items())
+            and all(domain >> values[cell] & 1 for cell, domain in self.candidates.items())
+            and all(rule.holds(self.grid, values) for rule in self.rules)
+        )
+
+    def solutions(self, **options: Any) -> Iterator[Solution]:
+        """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
+        # The one door upwards, looked up late: people expect to ask the noun.
+        found: Iterator[Solution] = import_module("sudoku_cp.queries").solutions(self, **options)
+        return found
+
+    # --- as text ------------------------------------------------------------------------------------------------
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a line of text says all of it: the usual square board, rows, columns and boxes, and some givens."""
+        return self.grid.is_plain and self.rules == CLASSIC and not self.candidates
+
+    def line(self, values: Iterable[int | None] | None = None) -> str:
+        """Return one line, a sign a cell and ``.`` for blanks; of ``values`` instead of the givens where they are there."""
+        if len(self.grid.boards) > 1:
+            raise Unsupported("expected a grid of one board for a line of text, got several")
+        shown = map(self.givens.get, self.grid.cells) if values is None else values
+        return "".join("." if value is None else self.symbols.sign(value) for value in shown)
+
+    def __str__(self) -> str:
+        """Return what a person would write down: the givens, a row a line."""
+        return drawn(self.grid, {cell: self.symbols.sign(value) for cell, value in self.givens.items()})
+
+    def __repr__(self) -> str:
+        """Return an expression that rebuilds the puzzle."""
+        if self == Puzzle(self.grid, CLASSIC, self.givens) and self.grid.is_plain:
+            return f"Puzzle.parse({self.line()!r})"
+        told = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        default = {f.name: f.default for f in fields(self)} | {
+            "symbols": numerals(self.grid.values),
+            "givens": {},
+            "candidates": {},
+        }
+        shown = [(name, dict(value) if isinstance(value, Mapping) else value) for name, value in told if value != default[name]]
+        return f"Puzzle({', '.join(f'{name}={value!r}' for name, value in shown)})"
+
+    def __hash__(self) -> int:
+        """Hash what is equal alike."""
+        return hash((self.grid, self.rules, tuple(self.givens.items()), tuple(self.candidates.items()), self.symbols))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return plain data: the frozen mappings themselves cannot travel between processes."""
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {
+            "givens": dict(self.givens),
+            "candidates": dict(self.candidates),
+        }
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Rebuild from plain data."""
+        self.__init__(**state)  # type: ignore[misc]
+
+
+def drawn(grid: Grid, signs: Mapping[Cell, str]) -> str:
+    """Return one line a row of the plane, a sign a cell, ``.`` where there is none and a blank where there is no cell."""
+    rows = range(max(row for row, _ in grid.places) + 1)
+    columns = range(max(column for _, column in grid.places) + 1)
+    return "\n".join(
+        " ".join(
+            " " if (row, column) not in grid.cell_at else signs.get(grid.cell_at[row, column], ".") for column in columns
+        ).rstrip()
+        for row in rows
+    )
+
+
+@lru_cache(maxsize=256)
+def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
+    return tuple(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid)))
+
+
+@lru_cache(maxsize=64)
+def _model(grid: Grid, rules: tuple[Rule, ...]) -> Model:
+    return build([to_mask(grid.values)] * len(grid.cells), ((rule.kind, rule.lower(grid)) for rule in rules))

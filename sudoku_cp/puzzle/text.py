@@ -1,0 +1,71 @@
+"""A puzzle as one line of text: a sign for each cell, row by row."""
+
+from __future__ import annotations
+
+from math import isqrt
+from string import ascii_letters, digits
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.symbols import BLANKS, Symbols, hexadecimal, letters, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.grid import Cell
+
+SHOWN_PROBLEMS = 10
+"""How many wrong signs of one text are named; the rest are only counted."""
+
+
+def side_of(length: int) -> int | None:
+    """Return the side of the square board that has ``length`` cells, None where there is none."""
+    side = isqrt(length)
+    return side if side * side == length and 2 <= side <= MAX_SIDE else None  # noqa: PLR2004
+
+
+def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
+    """Return the alphabet that a text with these signs is written in.
+
+    Letters where there is not one digit; 0-based where ``0`` stands beside another sign for blanks on a board of more
+    than nine values, and the last numeral does not occur; else numerals.
+    """
+    used = {sign.upper() for sign in signs}
+    if not used & set(digits) and used & set(ascii_letters) and used <= set(letters(values).signs.upper()) | set(BLANKS):
+        return letters(values)
+    usual = numerals(values)
+    if len(values) > 9 and "0" in used and used & set(".*_- ") and usual.signs[-1].upper() not in used:  # noqa: PLR2004
+        return hexadecimal(values)
+    return usual
+
+
+def parse_line(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> tuple[Grid, Symbols, dict[Cell, int]]:
+    """Return the grid, the alphabet and the givens of a line of text.
+
+    Without a grid, the length says the side of a square board. Raises `ParseError` with the columns of all wrong signs.
+    """
+    if grid is None:
+        side = side_of(len(text))
+        if side is None:
+            raise ParseError(f"expected one sign for each cell of a square board (81 for 9x9), got {len(text)}")
+        grid = Grid.square(side)
+    elif len(text) != len(grid.cells):
+        raise ParseError(f"expected {len(grid.cells)} cells, got {len(text)}")
+    symbols = symbols or detect_symbols(set(text), grid.values)
+    givens: dict[Cell, int] = {}
+    wrong: list[int] = []
+    value_of, values = symbols.parse, grid.values
+    for cell, sign in enumerate(text):
+        value = value_of(sign)
+        if value is not None and value in values:
+            givens[cell] = value
+        elif sign not in BLANKS:
+            wrong.append(cell)
+    if wrong:
+        expected = f"a sign of {symbols.signs!r} or a blank (one of {BLANKS!r})"
+        problems = [f"expected {expected}, got {text[cell]!r} at column {cell + 1}" for cell in wrong[:SHOWN_PROBLEMS]]
+        if len(wrong) > SHOWN_PROBLEMS:
+            problems.append(f"and {len(wrong) - SHOWN_PROBLEMS} more such signs")
+        raise ParseError(problems, column=wrong[0] + 1)
+    return grid, symbols, givens

@@ -1,0 +1,148 @@
+"""Solve, enumerate, count, is it unique: every answer checked, every question within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
+from sudoku_cp.queries.sessions import Engine, engine_of, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from sudoku_cp.puzzle import Puzzle
+
+Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
+"""What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
+before the answer."""
+
+KEPT_BY_COUNT = 2
+"""So many solutions a count keeps, to show that there are several."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine found out about a puzzle, and how.
+
+    ``count`` solutions were found, all there are if ``exact``. ``reason`` says which limit came first, where one did;
+    it is always there when ``status`` is ``unknown``. ``stated`` compares the solution that the puzzle's source states with
+    the rules. ``counters`` are the engine's own.
+    """
+
+    status: Status
+    count: int
+    exact: bool
+    backend: str
+    seconds: float
+    solutions: tuple[Solution, ...] = ()
+    reason: Reason | None = None
+    stated: Literal["right", "wrong"] | None = None
+    counters: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def solution(self) -> Solution | None:
+        """The first solution, None where none was found."""
+        return self.solutions[0] if self.solutions else None
+
+
+def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, amount: int = 1) -> Iterator[Solution]:
+    """Yield every solution, each once and each checked against the rules' own words, as the engine finds them.
+
+    ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
+    limit comes before the end, and `WrongAnswer` when the engine errs.
+    """
+    clock = limits.started()
+    model = puzzle.model()
+    with session_of(engine_of(backend, model, amount), model) as session:
+        yield from _checked(puzzle, session, clock)
+
+
+def _checked(puzzle: Puzzle, session: Session, clock: Clock) -> Iterator[Solution]:
+    previous: Solution | None = None
+    found = cast("Generator[Solution]", session.solutions(puzzle.assume(), limits=clock.left()))
+    with closing(found):
+        for solution in found:
+            if not puzzle.holds(solution):
+                raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
+            if solution == previous:
+                raise WrongAnswer(f"expected each solution of {puzzle!r} once, got {solution!r} twice")
+            yield solution
+            previous = solution
+
+
+def solve(
+    puzzle: Puzzle,
+    *,
+    backend: Engine = "auto",
+    limits: Limits = UNLIMITED,
+    limit: int | None = 2,
+    amount: int = 1,
+) -> Answer:
+    """Return the first solution and whether it is the only one.
+
+    ``limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
+    """
+    return _answer(puzzle, backend, limits, limit, amount, kept=None)
+
+
+def count(
+    puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, limit: int | None = None, amount: int = 1
+) -> Answer:
+    """Return how many solutions there are, counting no further than ``limit``; only the first two are kept."""
+    return _answer(puzzle, backend, limits, limit, amount, kept=KEPT_BY_COUNT)
+
+
+def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> bool:
+    """Return whether there is exactly one solution, or raise `LimitReached`: "no" is never "I ran out"."""
+    answer = solve(puzzle, backend=backend, limits=limits)
+    if answer.status == "unknown" and answer.reason:
+        raise LimitReached(answer.reason, f"{answer.seconds:.3g} s")
+    return answer.status == "unique"
+
+
+def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, amount: int, *, kept: int | None) -> Answer:
+    clock = limits.started()
+    model = puzzle.model()
+    engine = engine_of(backend, model, amount)
+    found: list[Solution] = []
+    number = 0
+    exact, reason = False, None
+    with session_of(engine, model) as session:
+        before = session.counters() if isinstance(session, Counters) else {}
+        checked = cast("Generator[Solution]", _checked(puzzle, session, clock))
+        try:
+            with closing(checked):
+                while limit is None or number < limit:
+                    solution = next(checked, None)
+                    if solution is None:
+                        exact = True
+                        break
+                    number += 1
+                    if kept is None or number <= kept:
+                        found.append(solution)
+        except LimitReached as reached:
+            reason = reached.reason
+        after = session.counters() if isinstance(session, Counters) else {}
+    return Answer(
+        status=_status(number, exact=exact, stopped=reason is not None),
+        count=number,
+        exact=exact,
+        backend=engine.name,
+        seconds=clock.elapsed,
+        solutions=tuple(found),
+        reason=reason,
+        stated=None if puzzle.solution is None else "right" if puzzle.holds(puzzle.solution) else "wrong",
+        counters={name: after[name] - before.get(name, 0) for name in after},
+    )
+
+
+def _status(number: int, *, exact: bool, stopped: bool) -> Status:
+    if number > 1:
+        return "multiple"
+    if exact:
+        return "unique" if number else "none"
+    return "unknown" if stopped or not number else "solved"

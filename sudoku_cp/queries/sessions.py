@@ -1,0 +1,56 @@
+"""Sessions that stay open: the rules are translated for an engine once, and asked about puzzle after puzzle."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.backends import Backend, Session, backend, choose
+from sudoku_cp.errors import LimitReached
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.model import Model
+
+Engine: TypeAlias = str | Backend
+"""An engine, or its name; ``auto`` for the one that suits the model and the amount of work."""
+
+KEPT = 32
+"""So many pairs of an engine and a model keep their idle sessions."""
+
+_idle: OrderedDict[tuple[Backend, Model], list[Session]] = OrderedDict()
+_lock = Lock()
+
+
+def engine_of(engine: Engine, model: Model, amount: int = 1) -> Backend:
+    """Return the engine meant by ``engine`` for ``amount`` puzzles of a model."""
+    if not isinstance(engine, str):
+        return engine
+    return backend(choose(model, amount) if engine == "auto" else engine)
+
+
+@contextmanager
+def session_of(engine: Backend, model: Model) -> Iterator[Session]:
+    """Lend a session of ``engine`` on ``model``, an idle one where there is one; nobody else has it meanwhile."""
+    with _lock:
+        idle = _idle.get((engine, model))
+        session = idle.pop() if idle else None
+    session = session or engine.open(model)
+    try:
+        yield session
+    except (LimitReached, GeneratorExit):
+        _put_back(engine, model, session)
+        raise
+    # After any other error nobody knows what state the session is in: it is left to the garbage.
+    _put_back(engine, model, session)
+
+
+def _put_back(engine: Backend, model: Model, session: Session) -> None:
+    with _lock:
+        _idle.setdefault((engine, model), []).append(session)
+        _idle.move_to_end((engine, model))
+        while len(_idle) > KEPT:
+            _idle.popitem(last=False)

@@ -1,0 +1,164 @@
+"""What a rule is, the registry of rules, and their JSON.
+
+A rule is a frozen dataclass with a ``kind``. Its fields are its JSON, its docstring is its help text, and everything
+else (tests, gallery, listing, drawing) finds it in `RULES`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, UnknownName, expect
+from sudoku_cp.model import Constraint, Values
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell, Grid
+
+RULES: dict[str, type[Rule]] = {}
+"""Every kind of rule by its name; defining a class writes it here."""
+
+Cells: TypeAlias = "tuple[Cell, ...]"
+Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
+"""What a rule lowers to: constraints, each with the part of the rule that it states."""
+
+
+@dataclass(frozen=True)
+class Rule(ABC):
+    """Something that a solved grid must obey."""
+
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Write the new kind into the registry."""
+        super().__init_subclass__(**kwargs)
+        if cls.kind in RULES:
+            raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which {RULES[cls.kind]} has")
+        RULES[cls.kind] = cls
+
+    @abstractmethod
+    def lower(self, grid: Grid) -> Lowered:
+        """Yield the rule as constraints on the grid's cells, each with the name of the part it states."""
+
+    @abstractmethod
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Say whether a filled grid obeys the rule: its meaning, told apart from ``lower`` so each can check the other."""
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """Yield what to draw for the rule; nothing for a rule that is told in words."""
+        yield from ()
+
+    @classmethod
+    @abstractmethod
+    def example(cls, grid: Grid) -> Self:
+        """Return a small instance on ``grid``, which has at least 4 rows and 4 columns."""
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Yield what is wrong with the rule on ``grid``, in words."""
+        for field in fields(self):
+            for cell in _cells_in(str(field.type), getattr(self, field.name)):
+                if cell not in grid.cells:
+                    yield f"{self.kind}, {field.name}: expected cells of {grid} (0 to {len(grid.cells) - 1}), got {cell!r}"
+
+
+def named(noun: str, grid: Grid, cells: Cells) -> str:
+    """Return the name of a part: ``cage r1c1 r1c2``."""
+    return f"{noun} {' '.join(map(grid.cell_name, cells))}"
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------
+
+
+def _cells_in(kind: str, value: Any) -> Iterator[Cell]:
+    match kind:
+        case "Cell":
+            yield value
+        case "Cells":
+            yield from value
+        case "tuple[Cells, ...]":
+            for cells in value:
+                yield from cells
+
+
+def _whole(data: Any, _: Grid) -> int:
+    return expect("a whole number", int, data)
+
+
+def _array(data: Any) -> list[Any]:
+    return expect("an array", list, data)
+
+
+def _cells(data: Any, grid: Grid) -> Cells:
+    return tuple(grid.parse_cell(name) for name in _array(data))
+
+
+_READERS: Mapping[str, Callable[[Any, Grid], Any]] = MappingProxyType(
+    {
+        "Cell": lambda data, grid: grid.parse_cell(data),
+        "Cells": _cells,
+        "tuple[Cells, ...]": lambda data, grid: tuple(_cells(one, grid) for one in _array(data)),
+        "int": _whole,
+        "int | None": lambda data, grid: None if data is None else _whole(data, grid),
+        "tuple[int, ...]": lambda data, grid: tuple(_whole(one, grid) for one in _array(data)),
+        "bool": lambda data, _: expect("true or false", bool, data),
+        "str": lambda data, _: expect("a text", str, data),
+    }
+)
+"""How a field is read from JSON, by the type it is declared with."""
+
+
+def _written(kind: str, value: Any, grid: Grid) -> Any:
+    match kind:
+        case "Cell":
+            return grid.cell_name(value)
+        case "Cells":
+            return [grid.cell_name(cell) for cell in value]
+        case "tuple[Cells, ...]":
+            return [[grid.cell_name(cell) for cell in cells] for cells in value]
+        case "tuple[int, ...]":
+            return list(value)
+        case _:
+            return value
+
+
+def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
+    """Return the rule as plain data; fields at their defaults are left out, cells go by their names."""
+    return {"kind": rule.kind} | {
+        field.name: _written(str(field.type), getattr(rule, field.name), grid)
+        for field in fields(rule)
+        if getattr(rule, field.name) != field.default
+    }
+
+
+def rule_from_json(data: Any, grid: Grid) -> Rule:
+    """Return the rule told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
+    if isinstance(data, str):
+        data = {"kind": data}
+    if not isinstance(data, dict) or "kind" not in data:
+        raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r}")
+    kind = expect("a kind of rule", str, data["kind"])
+    if kind not in RULES:
+        raise UnknownName("rule", kind, RULES)
+    known = {field.name: field for field in fields(RULES[kind])}
+    problems = [
+        f"{kind}: expected only {', '.join(known) or 'its kind'}, got {name!r:.80}"
+        for name in data.keys() - known.keys() - {"kind"}
+    ]
+    values: dict[str, Any] = {}
+    for name, field in known.items():
+        if name in data:
+            try:
+                values[name] = _READERS[str(field.type)](data[name], grid)
+            except InvalidInput as error:
+                problems += [f"{kind}, {name}: {problem}" for problem in error.problems]
+        elif field.default is MISSING:
+            problems.append(f"{kind}: expected the field {name!r}, which is missing")
+    if problems:
+        raise InvalidInput(sorted(problems))
+    return RULES[kind](**values)

@@ -1,0 +1,88 @@
+"""How values are written: digits, letters, 0-based hexadecimal, or any alphabet of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from string import ascii_lowercase, ascii_uppercase, digits
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BLANKS = "0.Xx*_- "
+"""Signs that stand for an empty cell, unless the alphabet in use has them for a value (Sudopedia's list)."""
+
+_NUMERALS = digits + ascii_uppercase + ascii_lowercase
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """An alphabet: the value ``first`` is written ``signs[0]``, the next ``signs[1]``, and so on."""
+
+    signs: str
+    first: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse an alphabet that could not be read back."""
+        repeated = sorted({sign for sign in self.signs if self.signs.count(sign) > 1})
+        problems = [f"expected different signs, got {sign!r} more than once" for sign in repeated]
+        problems += [f"expected visible signs, got {sign!r}" for sign in self.signs if not sign.isprintable() or sign == " "]
+        if not self.signs:
+            problems.append("expected at least one sign, got none")
+        if problems:
+            raise InvalidInput(problems)
+
+    @cached_property
+    def _value_of(self) -> Mapping[str, int]:
+        exact = {sign: value for value, sign in enumerate(self.signs, self.first)}
+        # A text in the other case is still that text, as long as both cases are not in use.
+        folded = {sign.swapcase(): value for sign, value in exact.items() if len(sign.swapcase()) == 1}
+        return folded | exact
+
+    def sign(self, value: int) -> str:
+        """Return how ``value`` is written."""
+        index = value - self.first
+        if not 0 <= index < len(self.signs):
+            raise InvalidInput(f"expected a value from {self.first} to {self.first + len(self.signs) - 1}, got {value!r}")
+        return self.signs[index]
+
+    def parse(self, sign: str) -> int | None:
+        """Return the value written ``sign``, None where the alphabet has no such sign."""
+        return self._value_of.get(sign)
+
+    def covers(self, values: range) -> bool:
+        """Return whether every one of ``values`` has a sign."""
+        return self.first <= values.start and values.stop <= self.first + len(self.signs)
+
+
+def numerals(values: range) -> Symbols:
+    """Return each value as its own numeral: 1-9, then A for 10 and so on (0 is a sign where it is a value)."""
+    return Symbols(_NUMERALS[values.start : values.stop], values.start)
+
+
+def letters(values: range) -> Symbols:
+    """Return A for the first value, B for the second, and so on."""
+    return Symbols((ascii_uppercase + ascii_lowercase + digits)[: len(values)], values.start)
+
+
+def hexadecimal(values: range) -> Symbols:
+    """Return 0 for the first value, 1 for the second, A for the eleventh, and so on."""
+    return Symbols(_NUMERALS[: len(values)], values.start)
+
+
+ALPHABETS = MappingProxyType({"digits": numerals, "letters": letters, "hex": hexadecimal})
+"""The alphabets with a name of their own."""
+
+
+@lru_cache(maxsize=256)
+def alphabet(name: str, values: range) -> Symbols:
+    """Return the alphabet called ``name``, or made of the signs in ``name``, for ``values``."""
+    if name in ALPHABETS:
+        return ALPHABETS[name](values)
+    if len(name) != len(values):
+        raise UnknownName(f"name of an alphabet or {len(values)} signs of your own", name, ALPHABETS)
+    return Symbols(name, values.start)
