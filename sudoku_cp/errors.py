@@ -24,6 +24,17 @@ class SudokuError(Exception):
     exit_code: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel between processes as it is, not by way of ``__init__``, which takes other things than the message."""
+        return _revived, (type(self), self.args, vars(self))
+
+
+def _revived(kind: type[SudokuError], args: tuple[object, ...], state: dict[str, object]) -> SudokuError:
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(state)
+    return error
+
 
 class InvalidInput(SudokuError, ValueError):
     """What came in is not what was asked for; ``problems`` lists everything wrong with it at once."""

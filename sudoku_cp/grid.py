@@ -13,6 +13,7 @@ Nothing outside this file assumes that a grid is a rectangle: a grid is cells wi
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -33,6 +34,10 @@ MAX_SIDE = 36
 """The longest row or column of a board."""
 MAX_VALUE = 61
 """The largest value; 0 to 61 are as many as there are signs 0-9, A-Z, a-z."""
+MAX_START = 999
+"""The largest row or column of the plane, from 0, in which a board can start."""
+
+_NAME = re.compile(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,16 +61,16 @@ class Board:
             for name, number in (("rows", self.rows), ("columns", self.columns))
             if not 1 <= number <= MAX_SIDE
         ]
-        if self.boxes and self.regions:
+        if self.boxes and self.regions is not None:
             problems.append("expected boxes or irregular regions, got both")
         if self.boxes and (min(self.boxes) < 1 or self.rows % self.boxes[0] or self.columns % self.boxes[1]):
             problems.append(
                 f"boxes of {self.boxes[0]} rows x {self.boxes[1]} columns do not tile {self.rows} x {self.columns} cells"
             )
-        if self.regions and len(self.regions) != self.rows * self.columns:
+        if self.regions is not None and len(self.regions) != self.rows * self.columns:
             problems.append(f"expected a region for each of {self.rows * self.columns} cells, got {len(self.regions)}")
-        if min(self.at) < 0:
-            problems.append(f"expected a board to lie at rows and columns from 0, got {self.at}")
+        if min(self.at) < 0 or max(self.at) > MAX_START:
+            problems.append(f"expected a board to start at a row and a column from 0 to {MAX_START}, got {self.at}")
         if problems:
             raise InvalidInput(problems)
 
@@ -76,7 +81,7 @@ class Board:
 
     def labels(self) -> Sequence[int | None]:
         """Return the region label of every cell in reading order; boxes are numbered in reading order too."""
-        if self.regions:
+        if self.regions is not None:
             return self.regions
         if not self.boxes:
             return [None] * (self.rows * self.columns)
@@ -89,8 +94,8 @@ class Board:
 class Grid:
     """Cells with places, their houses, and the range of values a cell can hold.
 
-    Make one with `square`, `rectangle` or `jigsaw`, or from boards of your own (several that overlap are a samurai).
-    Two grids of the same shape are equal; the geometry of a shape is computed once.
+    Make one with `square`, `rectangle` or `jigsaw`, or `of` boards of your own (several that overlap are a samurai): these
+    return the same object for the same shape, so that its geometry is computed once.
     """
 
     boards: tuple[Board, ...]
@@ -107,6 +112,12 @@ class Grid:
 
     @staticmethod
     @lru_cache(maxsize=256)
+    def of(boards: tuple[Board, ...], values: range) -> Grid:
+        """Return the grid of these boards, the same object each time."""
+        return Grid(boards, values)
+
+    @staticmethod
+    @lru_cache(maxsize=256)
     def square(size: int = 9, boxes: tuple[int, int] | None = None, values: range | None = None) -> Grid:
         """Return a board of ``size`` x ``size`` cells, with boxes (height, width) as square as they can be."""
         if not 2 <= size <= MAX_SIDE:  # noqa: PLR2004
@@ -118,7 +129,7 @@ class Grid:
     def rectangle(rows: int, columns: int, boxes: tuple[int, int] | None = None, values: range | None = None) -> Grid:
         """Return a board of any rectangle, with boxes (height, width) or none; values run from 1 as far as needed."""
         longest = max(rows, columns, boxes[0] * boxes[1] if boxes else 0)
-        return Grid((Board(rows, columns, boxes),), values or range(1, longest + 1))
+        return Grid.of((Board(rows, columns, boxes),), values or range(1, longest + 1))
 
     @staticmethod
     @lru_cache(maxsize=256)
@@ -129,16 +140,16 @@ class Grid:
         a layout in one word is a square.
         """
         rows = layout.split()
-        if len(rows) == 1 and isqrt(len(layout)) ** 2 == len(layout):
-            side = isqrt(len(layout))
-            rows = [layout[start : start + side] for start in range(0, len(layout), side)]
+        if len(rows) == 1 and isqrt(len(rows[0])) ** 2 == len(rows[0]):
+            word, side = rows[0], isqrt(len(rows[0]))
+            rows = [word[start : start + side] for start in range(0, len(word), side)]
         if not rows or len({len(row) for row in rows}) != 1:
             raise InvalidInput(f"expected rows of the same length, got lengths {[len(row) for row in rows]}")
         numbers: dict[str, int] = {}
         labels = tuple(None if sign == "." else numbers.setdefault(sign, len(numbers)) for sign in "".join(rows))
         largest = max((labels.count(label) for label in numbers.values()), default=0)
         longest = max(len(rows), len(rows[0]), largest)
-        return Grid((Board(len(rows), len(rows[0]), None, labels),), values or range(1, longest + 1))
+        return Grid.of((Board(len(rows), len(rows[0]), None, labels),), values or range(1, longest + 1))
 
     # --- cells and their names ----------------------------------------------------------------------------------
 
@@ -164,10 +175,10 @@ class Grid:
 
     def parse_cell(self, name: str) -> Cell:
         """Return the cell called ``r4c7`` (any case)."""
-        row, letter, column = str(name).strip().lower().removeprefix("r").partition("c")
-        if not (letter and row.isdecimal() and column.isdecimal()):
-            raise InvalidInput(f"expected a cell such as 'r4c7', got {name!r}")
-        cell = self.cell_at.get((int(row) - 1, int(column) - 1))
+        found = _NAME.fullmatch(str(name).strip())
+        if not found:
+            raise InvalidInput(f"expected a cell such as 'r4c7', got {name!r:.80}")
+        cell = self.cell_at.get((int(found[1]) - 1, int(found[2]) - 1))
         if cell is None:
             raise InvalidInput(f"expected a cell of {self}, got {name!r}")
         return cell
@@ -221,9 +232,9 @@ class Grid:
         size = self.boards[0].rows
         return 2 <= size <= MAX_SIDE and self == Grid.square(size)  # noqa: PLR2004
 
-    def __reduce__(self) -> tuple[type[Grid], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Travel between processes as the shape alone."""
-        return Grid, (self.boards, self.values)
+        return Grid.of, (self.boards, self.values)
 
     def __str__(self) -> str:
         """Return the shape in words."""

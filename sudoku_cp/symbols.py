@@ -31,6 +31,8 @@ class Symbols:
         repeated = sorted({sign for sign in self.signs if self.signs.count(sign) > 1})
         problems = [f"expected different signs, got {sign!r} more than once" for sign in repeated]
         problems += [f"expected visible signs, got {sign!r}" for sign in self.signs if not sign.isprintable() or sign == " "]
+        if "." in self.signs:
+            problems.append("expected signs for values, got '.', which is written for an empty cell")
         if not self.signs:
             problems.append("expected at least one sign, got none")
         if problems:

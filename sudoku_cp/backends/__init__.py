@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -47,6 +46,8 @@ FEW = 16
 @lru_cache(maxsize=1)
 def known() -> dict[str, str]:
     """Return where every engine is found, those of other packages included; ours cannot be replaced."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # 12 ms that few calls need
+
     return {point.name: point.value for point in entry_points(group="sudoku_cp.backends")} | BUILT_IN
 
 

@@ -156,7 +156,7 @@ class Counters(Protocol):
     """The ability of a session to say how hard it worked."""
 
     def counters(self) -> Mapping[str, int]:
-        """Return the engine's own counts since the session was opened; ``nodes`` is always among them."""
+        """Return the engine's own counts of the question last asked, so far; ``nodes`` is always among them."""
         ...
 
 

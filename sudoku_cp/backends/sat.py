@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver, SolverNames
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.errors import UnknownName, Unsupported
+from sudoku_cp.errors import UnknownName
 from sudoku_cp.model import Clause, Constraint, Model, members
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.rewrite import reduced
@@ -50,10 +50,12 @@ _INTERRUPTIBLE = frozenset(
     ]
 )
 _SLICED = frozenset(["cadical103", "cadical153", "cadical195", "cadical300"])
-_ENDLESS = frozenset({"lingeling"})
-"""It has no limited solve: it answers, but takes no limits."""
-SOLVERS = _INTERRUPTIBLE | _SLICED | _ENDLESS
-"""The solvers of python-sat that work incrementally as installed from the package index."""
+COUNTERS = ("nodes", "decisions", "propagations")
+SOLVERS = _INTERRUPTIBLE | _SLICED
+"""The solvers of python-sat that work incrementally, as installed from the package index, and can be stopped.
+
+Lingeling is none: it aborts the process when a literal that was once assumed comes back in a clause.
+"""
 
 
 class Sat:
@@ -82,23 +84,19 @@ class SatSession:
         """Build the formula of a board that will be asked incrementally."""
         self._model = model
         self._name = solver
-        self._counts = {"nodes": 0, "decisions": 0, "propagations": 0}
+        self._counts = dict.fromkeys(COUNTERS, 0)
         candidates = sum(domain.bit_count() for domain in model.domains[: model.board])
         self._formula = cnf(model) if candidates <= INCREMENTAL else None
         self._oracle: _Oracle | None = None
 
     def counters(self) -> Mapping[str, int]:
-        """Return conflicts (as ``nodes``), decisions and propagations since the session was opened."""
+        """Return conflicts (as ``nodes``), decisions and propagations of the last question."""
         return dict(self._counts)
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``; a node is a conflict."""
-        if self._name in _ENDLESS and limits != UNLIMITED:
-            raise Unsupported(f"expected no limits for {self._name}, which cannot be stopped; got {limits}")
-        return self._solutions(assume, limits)
-
-    def _solutions(self, assume: Assumed, limits: Limits) -> Iterator[Solution]:
         clock = limits.started()
+        self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
         domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
         if not all(domains):
@@ -128,7 +126,7 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
     """Return the literals that say ``assume``: the value of a given, the absence of each lost candidate."""
     found: list[int] = []
     for cell, allowed in assume.items():
-        domain = formula.model.domains[cell]
+        domain = formula.domains[cell]
         kept = domain & allowed
         if not domain & (domain - 1) or kept == domain:
             continue
@@ -147,7 +145,7 @@ class _Oracle:
         self._name = name
         self._formula = formula
         self._last = formula.size
-        self._fixed = [domain.bit_length() - 1 for domain in formula.model.domains[: formula.model.board]]
+        self._fixed = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
         self._board = max((n for n, candidate in enumerate(formula.candidates) if candidate), default=0)
         self.questions = 0
 
@@ -175,8 +173,6 @@ class _Oracle:
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
-        if self._name in _ENDLESS:
-            return bool(self._solver.solve(assumed))
         run = self._slice
         while True:
             clock.check()

@@ -1,4 +1,4 @@
-"""The waist: seven constraints, a model of them, and stateless rewritings between them."""
+"""The waist: seven constraints, a model of them, and (in `layers`, `rewrite`, `cnf`) stateless rewritings between them."""
 
 from sudoku_cp.model.constraints import (
     AllDifferent,
@@ -18,9 +18,7 @@ from sudoku_cp.model.constraints import (
     relation,
     to_mask,
 )
-from sudoku_cp.model.layers import layers
 from sudoku_cp.model.model import Model, Statement, build
-from sudoku_cp.model.rewrite import rewritten
 
 __all__ = [
     "AllDifferent",
@@ -39,9 +37,7 @@ __all__ = [
     "Values",
     "build",
     "cells_of",
-    "layers",
     "members",
     "relation",
-    "rewritten",
     "to_mask",
 ]

@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model.constraints import Clause, Domain, members
+from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
-from sudoku_cp.model.rewrite import rewritten
+from sudoku_cp.model.rewrite import as_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 class Cnf:
     """The formula: ``cells`` says that each cell has exactly one value, then comes a block for each statement.
 
+    ``domains`` are those of the board's first ``board`` cells and, behind them, of all auxiliaries.
+
     ``variables`` gives the literal of (cell, value) for every live candidate; a candidate of a decided cell has none.
     An auxiliary has one variable: true is 1.
     """
 
-    model: Model
+    domains: Sequence[Domain]
+    board: int
     variables: Mapping[tuple[Cell, int], int]
     cells: Sequence[Sequence[int]]
     blocks: Sequence[tuple[Statement, Sequence[Sequence[int]]]]
@@ -49,7 +52,7 @@ class Cnf:
         """The board's candidate of each variable (index 0 unused); None for an auxiliary."""
         found: list[tuple[Cell, int] | None] = [None] * (self.size + 1)
         for candidate, literal in self.variables.items():
-            if candidate[0] < self.model.board:
+            if candidate[0] < self.board:
                 found[literal] = candidate
         return found
 
@@ -59,31 +62,35 @@ def cnf(model: Model, domains: Sequence[Domain] | None = None) -> Cnf:
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them).
     """
-    if domains is not None:
-        narrowed = (*domains, *model.domains[len(domains) :])
-        model = Model(narrowed, model.statements, model.board)
-    clausal = rewritten(model, frozenset({Clause}))
-    variables = _numbered(clausal)
-    blocks: list[tuple[Statement, list[list[int]]]] = []
-    origin: tuple[str, str] | None = None
-    for statement in clausal.statements:
-        if (statement.rule, statement.part) != origin:
-            origin = (statement.rule, statement.part)
-            blocks.append((statement, []))
-        blocks[-1][1].append(
+    live = [*(domains or ()), *model.domains[len(domains or ()) :]]
+    variables = _numbered(live, model.board)
+    number = max(map(abs, variables.values()), default=0)
+
+    def fresh() -> Cell:
+        nonlocal number
+        number += 1
+        variables[len(live), 1], variables[len(live), 0] = number, -number
+        live.append(AUXILIARY)
+        return len(live) - 1
+
+    blocks = [
+        (
+            statement,
             [
-                variables[cell, value] if equal else -variables[cell, value]
-                for cell, value, equal in statement.constraint.literals  # type: ignore[union-attr]
-            ]
+                [variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals]
+                for literals in as_clauses(statement.constraint, live, fresh)
+            ],
         )
-    return Cnf(clausal, variables, _exactly_one(clausal, variables), blocks)
+        for statement in model.statements
+    ]
+    return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 
-def _numbered(model: Model) -> dict[tuple[Cell, int], int]:
+def _numbered(domains: Sequence[Domain], board: int) -> dict[tuple[Cell, int], int]:
     variables: dict[tuple[Cell, int], int] = {}
     number = 0
-    for cell, domain in enumerate(model.domains):
-        if cell >= model.board and domain == AUXILIARY:
+    for cell, domain in enumerate(domains):
+        if cell >= board and domain == AUXILIARY:
             number += 1
             variables[cell, 1] = number
             variables[cell, 0] = -number
@@ -94,12 +101,12 @@ def _numbered(model: Model) -> dict[tuple[Cell, int], int]:
     return variables
 
 
-def _exactly_one(model: Model, variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
+def _exactly_one(domains: Sequence[Domain], board: int, variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
     clauses: list[list[int]] = []
-    for cell, domain in enumerate(model.domains):
+    for cell, domain in enumerate(domains):
         if not domain:
             clauses.append([])
-        elif domain & (domain - 1) and (cell < model.board or domain != AUXILIARY):
+        elif domain & (domain - 1) and (cell < board or domain != AUXILIARY):
             literals = [variables[cell, value] for value in members(domain)]
             clauses.append(literals)
             clauses += [[-one, -other] for one, other in combinations(literals, 2)]

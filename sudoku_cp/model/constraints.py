@@ -48,7 +48,7 @@ def members(domain: Domain) -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AllDifferent:
     """No two of ``cells`` hold the same value."""
 
@@ -59,7 +59,7 @@ class AllDifferent:
         return len({values[cell] for cell in self.cells}) == len(self.cells)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DigitSet:
     """The cells hold different values, which together are one of the allowed ``sets``."""
 
@@ -72,7 +72,7 @@ class DigitSet:
         return len(set(found)) == len(found) and to_mask(found) in self.sets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Linear:
     """The sum of coefficient x value over ``terms`` (cell, coefficient) stands in ``relation`` to ``total``."""
 
@@ -85,7 +85,7 @@ class Linear:
         return COMPARE[self.relation](sum(factor * values[cell] for cell, factor in self.terms), self.total)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The values of ``cells``, read together, are one of ``tuples``."""
 
@@ -97,7 +97,7 @@ class Table:
         return tuple(values[cell] for cell in self.cells) in self.tuples
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Automaton:
     """The values of ``cells``, read in order, take some path of ``edges`` (state, value, next) to an accepting state."""
 
@@ -122,7 +122,7 @@ class Literal(NamedTuple):
     equal: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clause:
     """At least one of ``literals`` is true."""
 
@@ -133,7 +133,7 @@ class Clause:
         return any((values[cell] == value) == equal for cell, value, equal in self.literals)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Count:
     """The number of ``cells`` whose value is one of ``values`` stands in ``relation`` to ``number``."""
 

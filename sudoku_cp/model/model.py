@@ -60,7 +60,8 @@ class Model:
 def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
     """Return the model of rules lowered to (rule, its (part, constraint)s) over the domains of the board's cells.
 
-    Each rule's auxiliaries (its negative cells) become cells behind the board's; a constraint said twice is kept once.
+    Each rule's auxiliaries (its negative cells) become cells behind the board's; a constraint said twice is kept once,
+    and one without cells only where it is false, as the empty clause.
     """
     domains = list(board)
     size = len(domains)
@@ -69,16 +70,18 @@ def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[s
         base = len(domains)
         for part, own in parts:
             constraint = _behind(base, own)
+            if constraint is None:
+                continue
             domains += [AUXILIARY] * (max(cells_of(constraint), default=0) + 1 - len(domains))
             statements.setdefault(constraint, Statement(constraint, rule, part))
     return Model(tuple(domains), tuple(statements.values()), size)
 
 
-def _behind(base: int, constraint: Constraint) -> Constraint:
-    """Return the constraint with its auxiliaries counted from ``base``, and false as the empty clause."""
+def _behind(base: int, constraint: Constraint) -> Constraint | None:
+    """Return the constraint with its auxiliaries counted from ``base``; without cells, the empty clause or nothing."""
     cells = cells_of(constraint)
-    if not cells and not constraint.holds(()):
-        return Clause(())
-    if min(cells, default=0) < 0:
+    if not cells:
+        return None if constraint.holds(()) else Clause(())
+    if min(cells) < 0:
         return renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)
     return constraint

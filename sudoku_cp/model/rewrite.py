@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 Fresh: TypeAlias = "Callable[[], Cell]"
 """Gives a new auxiliary each time it is called."""
+Disjunction: TypeAlias = tuple[Literal, ...]
+"""The literals of a clause; a board has too many of them to make each an object of its own."""
 
 
 def rewritten(model: Model, takes: frozenset[type[Constraint]]) -> Model:
@@ -60,20 +62,22 @@ def rewritten(model: Model, takes: frozenset[type[Constraint]]) -> Model:
 def _said(
     constraint: Constraint, takes: frozenset[type[Constraint]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Constraint]:
-    if type(constraint) in takes:
+    if type(constraint) in takes and not isinstance(constraint, Clause):
         yield constraint
     elif isinstance(constraint, DigitSet) and AllDifferent in takes:
         yield AllDifferent(constraint.cells)
-        yield from _selected(constraint, domains, fresh)
+        for literals in _selected(constraint, domains, fresh):
+            yield Clause(literals)
     else:
-        yield from as_clauses(constraint, domains, fresh)
+        for literals in as_clauses(constraint, domains, fresh):
+            yield Clause(literals)
 
 
-def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
     """Yield clauses over the candidates in ``domains`` that say the same; ``fresh`` gives new auxiliaries."""
     match constraint:
         case Clause():
-            yield from _live(constraint, domains)
+            yield from _live(constraint.literals, domains)
         case AllDifferent(cells):
             yield from _different(cells, domains)
         case DigitSet(cells):
@@ -88,42 +92,42 @@ def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) 
             assert_never(constraint)
 
 
-def _live(clause: Clause, domains: Sequence[Domain]) -> Iterator[Clause]:
+def _live(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """Drop what the domains already decide: a true clause whole, a false literal from its clause."""
     kept = []
-    for literal in clause.literals:
+    for literal in literals:
         possible = domains[literal.cell] >> literal.value & 1
         certain = possible and domains[literal.cell] == 1 << literal.value
         if (certain and literal.equal) or not (possible or literal.equal):
             return
         if not certain and possible:
             kept.append(literal)
-    yield Clause(tuple(kept))
+    yield tuple(kept)
 
 
-def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Clause]:
+def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """At most one cell a value; where there are as many values as cells, at least one too."""
     if len(set(cells)) < len(cells):
-        yield Clause(())
+        yield ()
         return
     union = 0
     for cell in cells:
         union |= domains[cell]
     if union.bit_count() < len(cells):
-        yield Clause(())
+        yield ()
         return
     for value in members(union):
         places = [cell for cell in cells if domains[cell] >> value & 1]
         if union.bit_count() == len(cells):
-            yield from _live(Clause(tuple(Literal(cell, value) for cell in places)), domains)
+            yield from _live(tuple(Literal(cell, value) for cell in places), domains)
         refused = [Literal(cell, value, equal=False) for cell in places]
         fixed = any(domains[cell] == 1 << value for cell in places)
         for pair in combinations(refused, 2):
             # Where a cell holds the value for certain, the pair is a unit clause or the empty one.
-            yield from _live(Clause(pair), domains) if fixed else (Clause(pair),)
+            yield from _live(pair, domains) if fixed else (pair,)
 
 
-def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
     """One selector a set: the selected set's values all occur, no others do, and a value needs a set that has it."""
     cells = constraint.cells
     union = 0
@@ -131,22 +135,23 @@ def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> 
         union |= domains[cell]
     possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
     selectors = [(Literal(fresh(), 1), allowed) for allowed in possible] if len(possible) > 1 else []
-    yield from (Clause(tuple(selector for selector, _ in selectors)),) if len(possible) != 1 else ()
+    if len(possible) != 1:
+        yield tuple(selector for selector, _ in selectors)
     for allowed in possible:
         unless = [Literal(selector.cell, 1, equal=False) for selector, own in selectors if own == allowed]
         for value in members(allowed):
             places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)
-            yield from _live(Clause((*unless, *places)), domains)
+            yield from _live((*unless, *places), domains)
     for value in members(union):
         able = [selector for selector, allowed in selectors if allowed >> value & 1]
         if (len(able) == len(selectors) and selectors) or (len(possible) == 1 and possible[0] >> value & 1):
             continue
         for cell in cells:
             if domains[cell] >> value & 1:
-                yield from _live(Clause((Literal(cell, value, equal=False), *able)), domains)
+                yield from _live((Literal(cell, value, equal=False), *able), domains)
 
 
-def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Clause]:
+def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """A value of one of two cells needs a supporting value of the other, and the other way round."""
     _, graph = layers(constraint, domains)
     first, second = cells_of(constraint)
@@ -165,10 +170,10 @@ def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence
             support = sorted(table.get(value, ()))
             if len(support) < domains[other].bit_count():
                 literals = (Literal(one, value, equal=False), *(Literal(other, v) for v in support))
-                yield from _live(Clause(literals), domains)
+                yield from _live(literals, domains)
 
 
-def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Clause]:
+def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """Forbid each pair of values that two cells may not take: for a constraint that names one of them twice."""
     first, second = cells_of(constraint)
     filled = [0] * len(domains)
@@ -177,10 +182,10 @@ def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Cl
             filled[first], filled[second] = one, other
             if not constraint.holds(filled):
                 refused = (Literal(first, one, equal=False), Literal(second, other, equal=False))
-                yield from _live(Clause(refused), domains)
+                yield from _live(refused, domains)
 
 
-def _walked(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Clause]:
+def _walked(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
     """One state a layer; a state and a value name the next, and every state, before, after or value, needs the others."""
     cells, graph = layers(constraint, domains)
     before: dict[int, Literal | None] = {0: None}
@@ -199,28 +204,28 @@ def _step(
     layer: Sequence[tuple[int, int, int]],
     after: dict[int, Literal | None],
     values: list[int],
-) -> Iterator[Clause]:
+) -> Iterator[Disjunction]:
     """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
     ends: dict[tuple[int, int], list[int]] = {}
     for start, value, end in layer:
         ends.setdefault((start, value), []).append(end)
     here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
-    yield from (Clause((_not(one), _not(other))) for one, other in combinations(there, 2))
+    yield from ((_not(one), _not(other)) for one, other in combinations(there, 2))
     if there:
-        yield Clause(tuple(there))
+        yield tuple(there)
     for start, literal in before.items():
         for value in values:
             unless = [Literal(cell, value, equal=False), *([_not(literal)] if literal else [])]
             goals = ends.get((start, value), [])
             if not goals or all(after[end] for end in goals):
-                yield Clause((*unless, *(lit for end in goals if (lit := after[end]))))
+                yield (*unless, *(lit for end in goals if (lit := after[end])))
     for end, literal in after.items():
         if literal is None:
             continue
         arcs = [arc for arc in layer if arc[2] == end]
-        yield Clause((_not(literal), *(Literal(cell, value) for value in sorted({arc[1] for arc in arcs}))))
+        yield (_not(literal), *(Literal(cell, value) for value in sorted({arc[1] for arc in arcs})))
         if here:
-            yield Clause((_not(literal), *(lit for start in sorted({arc[0] for arc in arcs}) if (lit := before[start]))))
+            yield (_not(literal), *(lit for start in sorted({arc[0] for arc in arcs}) if (lit := before[start])))
 
 
 def _not(literal: Literal) -> Literal:
@@ -260,8 +265,9 @@ def reduced(model: Model, domains: Sequence[Domain]) -> list[Domain]:
     peers: dict[Cell, set[Cell]] = {}
     for constraint in model.constraints:
         if isinstance(constraint, AllDifferent | DigitSet):
-            for cell in constraint.cells:
-                peers.setdefault(cell, set()).update(constraint.cells)
+            seen = [cell for cell in constraint.cells if cell < len(live)]
+            for cell in seen:
+                peers.setdefault(cell, set()).update(seen)
     decided = [cell for cell, domain in enumerate(live) if domain and not domain & (domain - 1)]
     for cell in decided:  # grows while it is walked
         for peer in peers.get(cell, set()) - {cell}:

@@ -1,8 +1,17 @@
 """The nouns people hold: a puzzle, and a position in it."""
 
-from sudoku_cp.puzzle.notation import from_json, to_json
-from sudoku_cp.puzzle.position import Origin, Position
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
 from sudoku_cp.puzzle.puzzle import Puzzle
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle.notation import from_json, to_json
+    from sudoku_cp.puzzle.position import Origin, Position
+
 __all__ = ["Origin", "Position", "Puzzle", "detect_symbols", "from_json", "parse_line", "side_of", "to_json"]
+
+HOMES = {"notation": "from_json to_json", "position": "Origin Position"}
+
+__getattr__ = late(__name__, HOMES)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.errors import InvalidInput, expect
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle.puzzle import CLASSIC, USUAL, Puzzle
 from sudoku_cp.rules import rule_from_json, rule_to_json
 from sudoku_cp.symbols import Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+    from sudoku_cp.rules import Rule
 
 FORMAT, VERSION = "sudoku-cp puzzle", 1
 
 _TEXTS = ("title", "author", "source")
 _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
-_BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at", "values"}
+_BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")
 
 
@@ -41,43 +48,53 @@ def to_json(puzzle: Puzzle) -> dict[str, Any]:
 
 def from_json(data: Any) -> Puzzle:
     """Return the puzzle told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
-    reader = _Reader(expect("a puzzle as a JSON object", dict, data))
-    reader.check(data.get("format", FORMAT) == FORMAT, f"format: expected {FORMAT!r}, got {data.get('format')!r:.80}")
-    reader.check(data.get("version", VERSION) == VERSION, f"version: expected {VERSION}, got {data.get('version')!r:.80}")
-    for key in sorted(data.keys() - _KEYS, key=str):
-        reader.problems.append(f"expected the fields {', '.join(sorted(_KEYS))}; got {key!r:.80}")
-    grid = reader.read("grid", _grid_from_json, Grid.square())
-    fields: dict[str, Any] = {key: reader.read(key, _text, "") for key in _TEXTS}
-    if not reader.problems:
-        fields["rules"] = reader.read("rules", lambda rules: _rules(rules, grid), CLASSIC)
-        fields["givens"] = reader.read("givens", lambda cells: _by_cell(cells, grid, _value), dict[int, int]())
-        fields["candidates"] = reader.read("candidates", lambda cells: _by_cell(cells, grid, _domain), dict[int, int]())
-        fields["symbols"] = reader.read("symbols", lambda told: _symbols(told, grid), USUAL)
-        fields["solution"] = reader.read("solution", lambda values: tuple(_value(value) for value in _array(values)), None)
-    if reader.problems:
+    told = expect("a puzzle as a JSON object", dict, data)
+    reader = _Reader(_unknown(told, _KEYS))
+    reader.read("format", _exactly(FORMAT), told.get("format", FORMAT))
+    reader.read("version", _exactly(VERSION), told.get("version", VERSION))
+    fields: dict[str, Any] = {key: reader.read(key, _text, told[key]) for key in _TEXTS if key in told}
+    grid = reader.read("grid", _grid, told["grid"]) if "grid" in told else Grid.square()
+    if grid is None:
         raise InvalidInput(reader.problems)
-    return Puzzle(grid, **fields)
+    for key, parse in _PARTS.items():
+        if key in told:
+            fields[key] = reader.read(key, partial(parse, grid), told[key])
+    # What could not be read is left empty, so that the rest can still be checked.
+    fields = {key: _EMPTY.get(key, "") if value is None else value for key, value in fields.items()}
+    puzzle = reader.read("", lambda fields: Puzzle(grid, **fields), fields)
+    if puzzle is None or reader.problems:
+        raise InvalidInput(reader.problems)
+    return puzzle
 
 
 class _Reader:
-    """Reads one field after the other and remembers everything that is wrong."""
+    """Reads one thing after the other and remembers everything that is wrong, each with its path."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._data = data
-        self.problems: list[str] = []
+    def __init__(self, problems: Iterable[str] = ()) -> None:
+        self.problems = list(problems)
 
-    def check(self, right: bool, problem: str) -> None:  # noqa: FBT001
-        if not right:
-            self.problems.append(problem)
-
-    def read(self, key: str, parse: Callable[[Any], _T], default: _T) -> _T:
-        if key not in self._data:
-            return default
+    def read(self, path: str, parse: Callable[[Any], _T], data: Any) -> _T | None:
         try:
-            return parse(self._data[key])
+            return parse(data)
         except InvalidInput as error:
-            self.problems += [f"{key}: {problem}" for problem in error.problems]
-            return default
+            self.problems += [f"{path}: {problem}" if path else problem for problem in error.problems]
+            return None
+
+    def end(self) -> None:
+        if self.problems:
+            raise InvalidInput(self.problems)
+
+
+def _each(parse: Callable[[Any], _T], items: Iterable[tuple[str, Any]]) -> list[_T]:
+    """Return what ``parse`` makes of each item, or raise everything that is wrong with any."""
+    reader = _Reader()
+    found = [reader.read(path, parse, data) for path, data in items]
+    reader.end()
+    return [one for one in found if one is not None]
+
+
+def _numbered(data: Any) -> list[tuple[str, Any]]:
+    return [(f"[{number}]", one) for number, one in enumerate(_array(data))]
 
 
 def _grid_to_json(grid: Grid) -> dict[str, Any]:
@@ -86,7 +103,7 @@ def _grid_to_json(grid: Grid) -> dict[str, Any]:
         told: dict[str, Any] = {"rows": board.rows, "columns": board.columns}
         if board.boxes:
             told["boxes"] = list(board.boxes)
-        if board.regions:
+        if board.regions is not None:
             told["regions"] = [
                 list(board.regions[start : start + board.columns]) for start in range(0, len(board.regions), board.columns)
             ]
@@ -97,71 +114,119 @@ def _grid_to_json(grid: Grid) -> dict[str, Any]:
     return boards[0] | values if len(boards) == 1 else {"boards": boards} | values
 
 
-def _grid_from_json(data: Any) -> Grid:
-    told = _object(
-        data, {"boards", "values"} if "boards" in _object(data) else {"rows", "columns", "boxes", "regions", "at", "values"}
-    )
-    boards = tuple(_board(one) for one in _array(told["boards"])) if "boards" in told else (_board(told),)
-    if "values" in told:
-        low, high = _pair(told["values"])
-        values = range(low, high + 1)
+def _grid(data: Any) -> Grid:
+    told = _object(data)
+    several = "boards" in told
+    reader = _Reader(_unknown(told, {"boards", "values"} if several else _BOARD_KEYS | {"values"}))
+    values = reader.read("values", _values, told["values"]) if "values" in told else None
+    boards: list[Board] | None = None
+    if several:
+        boards = reader.read("boards", lambda boards: _each(_board, _numbered(boards)), told["boards"])
     else:
-        plain = Grid(boards, range(1, 2))
-        values = range(1, max(map(len, plain.houses.values())) + 1)
-    return Grid(boards, values)
+        boards = reader.read("", lambda board: [_board(board)], {key: told[key] for key in told.keys() & _BOARD_KEYS})
+    reader.end()
+    shape = Grid.of(tuple(boards or ()), values or range(1, 2))
+    return shape if values else Grid.of(shape.boards, range(1, max(map(len, shape.houses.values())) + 1))
+
+
+def _values(data: Any) -> range:
+    low, high = _pair(data)
+    if not 0 <= low <= high <= MAX_VALUE:
+        raise InvalidInput(f"expected the lowest and the highest value, between 0 and {MAX_VALUE}, got {data!r:.80}")
+    return range(low, high + 1)
 
 
 def _board(data: Any) -> Board:
-    told = _object(data, _BOARD_KEYS)
-    missing = [f"expected the field {key!r}, which is missing" for key in ("rows", "columns") if key not in told]
-    if missing:
-        raise InvalidInput(missing)
-    regions = [_array(row) for row in _array(told["regions"])] if "regions" in told else None
-    return Board(
-        _value(told["rows"]),
-        _value(told["columns"]),
-        _pair(told["boxes"]) if "boxes" in told else None,
-        None if regions is None else tuple(None if label is None else _value(label) for row in regions for label in row),
-        _pair(told["at"]) if "at" in told else (0, 0),
-    )
+    told = _object(data)
+    reader = _Reader(_unknown(told, _BOARD_KEYS))
+    missing = [key for key in ("rows", "columns") if key not in told]
+    reader.problems += [f"expected the field {key!r}, which is missing" for key in missing]
+    parsers: dict[str, Callable[[Any], Any]] = {
+        "rows": _value,
+        "columns": _value,
+        "boxes": _pair,
+        "regions": _regions,
+        "at": _pair,
+    }
+    fields: dict[str, Any] = {key: reader.read(key, parse, told[key]) for key, parse in parsers.items() if key in told}
+    rows = fields.get("regions")
+    if rows and fields.get("columns") and {len(row) for row in rows} != {fields["columns"]}:
+        lengths = sorted({len(row) for row in rows})
+        reader.problems.append(f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}")
+    reader.end()
+    if rows is not None:
+        fields["regions"] = tuple(label for row in rows for label in row)
+    return Board(**fields)
 
 
-def _rules(data: Any, grid: Grid) -> tuple[Any, ...]:
-    rules, problems = [], []
-    for number, told in enumerate(_array(data)):
-        try:
-            rules.append(rule_from_json(told, grid))
-        except InvalidInput as error:
-            problems += [f"[{number}]: {problem}" for problem in error.problems]
-    if problems:
-        raise InvalidInput(problems)
-    return tuple(rules)
+def _regions(data: Any) -> list[list[int | None]]:
+    return _each(lambda row: [None if label is None else _value(label) for label in _array(row)], _numbered(data))
 
 
-def _by_cell(data: Any, grid: Grid, parse: Callable[[Any], int]) -> dict[int, int]:
-    found, problems = {}, []
-    for name, told in _object(data).items():
-        try:
-            found[grid.parse_cell(name)] = parse(told)
-        except InvalidInput as error:
-            problems += [f"{name}: {problem}" for problem in error.problems]
-    if problems:
-        raise InvalidInput(problems)
+def _rules(grid: Grid, data: Any) -> tuple[Rule, ...]:
+    return tuple(_each(lambda told: rule_from_json(told, grid), _numbered(data)))
+
+
+def _by_cell(grid: Grid, data: Any, parse: Callable[[Any], int]) -> dict[Cell, int]:
+    found: dict[Cell, int] = {}
+
+    def cell(item: tuple[str, Any]) -> Cell:
+        name, told = item
+        cell, value = grid.parse_cell(name), parse(told)
+        if cell in found:
+            raise InvalidInput(f"expected each cell once, got {grid.cell_name(cell)} twice")
+        found[cell] = value
+        return cell
+
+    _each(cell, [(str(name), (name, told)) for name, told in _object(data).items()])
     return found
 
 
-def _symbols(data: Any, grid: Grid) -> Symbols:
+def _givens(grid: Grid, data: Any) -> dict[Cell, int]:
+    return _by_cell(grid, data, _value)
+
+
+def _candidates(grid: Grid, data: Any) -> dict[Cell, Domain]:
+    return _by_cell(grid, data, _domain)
+
+
+def _symbols(grid: Grid, data: Any) -> Symbols:
     if isinstance(data, str):
         return alphabet(data, grid.values)
-    told = _object(data, {"signs", "first"})
-    return Symbols(_text(told.get("signs", "")), _value(told.get("first", grid.values[0])))
+    told = _object(data)
+    reader = _Reader(_unknown(told, {"signs", "first"}))
+    signs = reader.read("signs", _text, told.get("signs", ""))
+    first = reader.read("first", _value, told.get("first", grid.values[0]))
+    reader.end()
+    return Symbols(signs or "", first or 0)
 
 
-def _domain(data: Any) -> int:
+def _solution(_: Grid, data: Any) -> tuple[int, ...]:
+    return tuple(_each(_value, _numbered(data)))
+
+
+_PARTS: Mapping[str, Callable[[Grid, Any], Any]] = MappingProxyType(
+    {"rules": _rules, "givens": _givens, "candidates": _candidates, "symbols": _symbols, "solution": _solution}
+)
+"""How the fields that speak of the grid are read."""
+_EMPTY: Mapping[str, Any] = MappingProxyType({"rules": (), "givens": {}, "candidates": {}, "symbols": USUAL, "solution": None})
+"""What stands for a field that could not be read."""
+
+
+def _domain(data: Any) -> Domain:
     values = [_value(value) for value in _array(data)]
-    if min(values, default=0) < 0:
-        raise InvalidInput(f"expected values from 0, got {data!r:.80}")
+    if not all(0 <= value <= MAX_VALUE for value in values):
+        raise InvalidInput(f"expected values between 0 and {MAX_VALUE}, got {data!r:.80}")
     return to_mask(values)
+
+
+def _exactly(wanted: str | int) -> Callable[[Any], Any]:
+    def parse(data: Any) -> Any:
+        if type(data) is not type(wanted) or data != wanted:
+            raise InvalidInput(f"expected {wanted!r}, got {data!r:.80}")
+        return data
+
+    return parse
 
 
 def _value(data: Any) -> int:
@@ -182,9 +247,9 @@ def _pair(data: Any) -> tuple[int, int]:
     return _value(data[0]), _value(data[1])
 
 
-def _object(data: Any, keys: set[str] | None = None) -> dict[str, Any]:
-    told = expect("a JSON object", dict, data)
-    unknown = sorted(told.keys() - keys) if keys is not None else []
-    if keys is not None and unknown:
-        raise InvalidInput([f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in unknown])
-    return told
+def _object(data: Any) -> dict[str, Any]:
+    return expect("a JSON object", dict, data)
+
+
+def _unknown(told: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:
+    return [f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in sorted(told.keys() - keys, key=str)]

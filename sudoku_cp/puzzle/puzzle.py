@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import Domain, Model, Values, build, to_mask
-from sudoku_cp.puzzle.text import parse_line
-from sudoku_cp.rules import Houses, Rule
+from sudoku_cp.puzzle.text import detect_symbols, parse_line
+from sudoku_cp.rules.base import Rule
+from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import Symbols, numerals
 
 if TYPE_CHECKING:
@@ -118,8 +119,13 @@ class Puzzle:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a line of text says all of it: the usual square board, rows, columns and boxes, and some givens."""
-        return self.grid.is_plain and self.rules == CLASSIC and not self.candidates
+        """Whether `line` says all of it but the texts: the usual board, its rules, some givens in signs that tell themselves."""
+        return (
+            self.grid.is_plain
+            and self.rules == CLASSIC
+            and not self.candidates
+            and self.symbols == detect_symbols(self.line(), self.grid.values)
+        )
 
     def line(self, values: Iterable[int | None] | None = None) -> str:
         """Return one line, a sign a cell and ``.`` for blanks; of ``values`` instead of the givens where they are there."""
@@ -134,7 +140,7 @@ class Puzzle:
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the puzzle."""
-        if self == Puzzle(self.grid, CLASSIC, self.givens) and self.grid.is_plain:
+        if self.is_plain and self == Puzzle(self.grid, CLASSIC, self.givens, symbols=self.symbols):
             return f"Puzzle.parse({self.line()!r})"
         told = [(f.name, getattr(self, f.name)) for f in fields(self)]
         default = {f.name: f.default for f in fields(self)} | {
@@ -175,7 +181,7 @@ def drawn(grid: Grid, signs: Mapping[Cell, str]) -> str:
 
 @lru_cache(maxsize=256)
 def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
-    return tuple(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid)))
+    return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
 
 
 @lru_cache(maxsize=64)

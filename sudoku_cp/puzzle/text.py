@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isqrt
-from string import ascii_letters, digits
+from string import digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
@@ -28,22 +28,26 @@ def side_of(length: int) -> int | None:
 def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
     """Return the alphabet that a text with these signs is written in.
 
-    Letters where there is not one digit; 0-based where ``0`` stands beside another sign for blanks on a board of more
-    than nine values, and the last numeral does not occur; else numerals.
+    Letters where there are some and not one digit; 0-based where ``0`` stands beside another sign for blanks on a board of
+    more than nine values, and the last numeral does not occur; else numerals.
     """
-    used = {sign.upper() for sign in signs}
-    if not used & set(digits) and used & set(ascii_letters) and used <= set(letters(values).signs.upper()) | set(BLANKS):
-        return letters(values)
-    usual = numerals(values)
-    if len(values) > 9 and "0" in used and used & set(".*_- ") and usual.signs[-1].upper() not in used:  # noqa: PLR2004
+    used = set(signs)
+    lettered, usual = letters(values), numerals(values)
+    told = used - set(BLANKS)
+    if told and not used & set(digits) and all(lettered.parse(sign) is not None for sign in told):
+        return lettered
+    if len(values) > 9 and "0" in used and used & set(".*_- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
         return hexadecimal(values)
     return usual
 
 
-def parse_line(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> tuple[Grid, Symbols, dict[Cell, int]]:
+def parse_line(
+    text: str, grid: Grid | None = None, symbols: Symbols | None = None, start: int = 0
+) -> tuple[Grid, Symbols, dict[Cell, int]]:
     """Return the grid, the alphabet and the givens of a line of text.
 
-    Without a grid, the length says the side of a square board. Raises `ParseError` with the columns of all wrong signs.
+    Without a grid, the length says the side of a square board. Raises `ParseError` with the columns of all wrong signs,
+    counted from ``start`` for a text that stands inside a longer line.
     """
     if grid is None:
         side = side_of(len(text))
@@ -52,20 +56,19 @@ def parse_line(text: str, grid: Grid | None = None, symbols: Symbols | None = No
         grid = Grid.square(side)
     elif len(text) != len(grid.cells):
         raise ParseError(f"expected {len(grid.cells)} cells, got {len(text)}")
-    symbols = symbols or detect_symbols(set(text), grid.values)
-    givens: dict[Cell, int] = {}
-    wrong: list[int] = []
-    value_of, values = symbols.parse, grid.values
-    for cell, sign in enumerate(text):
-        value = value_of(sign)
-        if value is not None and value in values:
-            givens[cell] = value
-        elif sign not in BLANKS:
-            wrong.append(cell)
-    if wrong:
-        expected = f"a sign of {symbols.signs!r} or a blank (one of {BLANKS!r})"
-        problems = [f"expected {expected}, got {text[cell]!r} at column {cell + 1}" for cell in wrong[:SHOWN_PROBLEMS]]
-        if len(wrong) > SHOWN_PROBLEMS:
-            problems.append(f"and {len(wrong) - SHOWN_PROBLEMS} more such signs")
-        raise ParseError(problems, column=wrong[0] + 1)
-    return grid, symbols, givens
+    used = set(text)
+    symbols = symbols or detect_symbols(used, grid.values)
+    told = {sign: value for sign in used if (value := symbols.parse(sign)) is not None and value in grid.values}
+    unknown = used - told.keys() - set(BLANKS)
+    if unknown:
+        raise _unknown_signs(text, unknown, symbols, start)
+    return grid, symbols, {cell: told[sign] for cell, sign in enumerate(text) if sign in told}
+
+
+def _unknown_signs(text: str, unknown: set[str], symbols: Symbols, start: int) -> ParseError:
+    wrong = [(column, sign) for column, sign in enumerate(text, start + 1) if sign in unknown]
+    expected = f"a sign of {symbols.signs!r} or a blank (one of {BLANKS!r})"
+    problems = [f"expected {expected}, got {sign!r} at column {column}" for column, sign in wrong[:SHOWN_PROBLEMS]]
+    if len(wrong) > SHOWN_PROBLEMS:
+        problems.append(f"and {len(wrong) - SHOWN_PROBLEMS} more such signs")
+    return ParseError(problems, column=wrong[0][0])

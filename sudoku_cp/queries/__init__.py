@@ -1,24 +1,27 @@
 """The questions people ask of a puzzle, written once over the contract of a backend."""
 
-from sudoku_cp.backends import Cancellation, Limits, Solution
-from sudoku_cp.queries.checking import Check, Conflict, check
-from sudoku_cp.queries.questions import Answer, Status, count, is_unique, solutions, solve
-from sudoku_cp.queries.sessions import session_of
-from sudoku_cp.queries.shrinking import shrunk
-from sudoku_cp.queries.tracing import marked, statements, trace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
+
+if TYPE_CHECKING:
+    from sudoku_cp.queries.checking import Check, Conflict, check
+    from sudoku_cp.queries.questions import Answer, Status, count, is_unique, solutions, solve
+    from sudoku_cp.queries.sampling import random_solution
+    from sudoku_cp.queries.sessions import session_of
+    from sudoku_cp.queries.shrinking import shrunk
+    from sudoku_cp.queries.tracing import marked, statements, trace
 
 __all__ = [
     "Answer",
-    "Cancellation",
     "Check",
     "Conflict",
-    "Limits",
-    "Solution",
     "Status",
     "check",
     "count",
     "is_unique",
     "marked",
+    "random_solution",
     "session_of",
     "shrunk",
     "solutions",
@@ -26,3 +29,14 @@ __all__ = [
     "statements",
     "trace",
 ]
+
+HOMES = {
+    "checking": "Check Conflict check",
+    "questions": "Answer Status count is_unique solutions solve",
+    "sampling": "random_solution",
+    "sessions": "session_of",
+    "shrinking": "shrunk",
+    "tracing": "marked statements trace",
+}
+
+__getattr__ = late(__name__, HOMES)

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, DigitSet, cells_of
+from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.questions import Answer, solve
-from sudoku_cp.queries.sessions import Engine
 from sudoku_cp.queries.shrinking import shrunk
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Statement
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries.sessions import Engine
 
 
 @dataclass(frozen=True)
 class Conflict:
     """Givens that cannot stand together, and the parts of rules they break where those are plain to see.
 
-    If ``minimal``, the rest of the puzzle has a solution without any one of ``givens``; no givens mean that the rules alone
-    have none.
+    If ``minimal``, leaving out any one of ``givens`` lets the others stand; no givens mean that the rules alone (with the
+    puzzle's candidates) have no solution.
     """
 
     givens: tuple[Cell, ...]
@@ -46,11 +47,22 @@ def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITE
     clock = limits.started()
     answer = solve(puzzle, backend=backend, limits=limits)
     if answer.status == "none":
-        return Check(answer, _plain_clash(puzzle) or _least_givens(puzzle, backend, clock.left()))
+        return Check(answer, _conflict(puzzle, backend, clock.left()))
     if len(answer.solutions) > 1:
         first, second = answer.solutions[:2]
         return Check(answer, differ=tuple(cell for cell in puzzle.grid.cells if first[cell] != second[cell]))
     return Check(answer)
+
+
+def _conflict(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
+    clash = _plain_clash(puzzle)
+    if clash is None:
+        return _least_givens(puzzle, backend, limits)
+    if puzzle.grid.is_plain and puzzle.rules == CLASSIC and not puzzle.candidates:
+        return clash  # The usual board has a solution with any one given.
+    suspects = puzzle.with_givens({cell: puzzle.givens[cell] for cell in clash.givens})
+    least = _least_givens(suspects, backend, limits)
+    return replace(least, rules=clash.rules) if len(least.givens) == len(clash.givens) else least
 
 
 def _plain_clash(puzzle: Puzzle) -> Conflict | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
-from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
-from sudoku_cp.queries.sessions import Engine, engine_of, session_of
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
+from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator, Mapping
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -61,10 +60,9 @@ def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
         yield from _checked(puzzle, session, clock)
 
 
-def _checked(puzzle: Puzzle, session: Session, clock: Clock) -> Iterator[Solution]:
+def _checked(puzzle: Puzzle, session: Session, clock: Clock) -> Generator[Solution]:
     previous: Solution | None = None
-    found = cast("Generator[Solution]", session.solutions(puzzle.assume(), limits=clock.left()))
-    with closing(found):
+    with closing(asked(session, puzzle.assume(), clock.left())) as found:
         for solution in found:
             if not puzzle.holds(solution):
                 raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
@@ -105,6 +103,8 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
 
 
 def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, amount: int, *, kept: int | None) -> Answer:
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
     clock = limits.started()
     model = puzzle.model()
     engine = engine_of(backend, model, amount)
@@ -112,10 +112,8 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
     number = 0
     exact, reason = False, None
     with session_of(engine, model) as session:
-        before = session.counters() if isinstance(session, Counters) else {}
-        checked = cast("Generator[Solution]", _checked(puzzle, session, clock))
         try:
-            with closing(checked):
+            with closing(_checked(puzzle, session, clock)) as checked:
                 while limit is None or number < limit:
                     solution = next(checked, None)
                     if solution is None:
@@ -126,7 +124,7 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
                         found.append(solution)
         except LimitReached as reached:
             reason = reached.reason
-        after = session.counters() if isinstance(session, Counters) else {}
+        counters = session.counters() if isinstance(session, Counters) else {}
     return Answer(
         status=_status(number, exact=exact, stopped=reason is not None),
         count=number,
@@ -136,7 +134,7 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
         solutions=tuple(found),
         reason=reason,
         stated=None if puzzle.solution is None else "right" if puzzle.holds(puzzle.solution) else "wrong",
-        counters={name: after[name] - before.get(name, 0) for name in after},
+        counters=counters,
     )
 
 

@@ -11,8 +11,9 @@ from sudoku_cp.backends import Backend, Session, backend, choose
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
+    from sudoku_cp.backends import Assumed, Limits, Solution
     from sudoku_cp.model import Model
 
 Engine: TypeAlias = str | Backend
@@ -38,7 +39,8 @@ def session_of(engine: Backend, model: Model) -> Iterator[Session]:
     with _lock:
         idle = _idle.get((engine, model))
         session = idle.pop() if idle else None
-    session = session or engine.open(model)
+    if session is None:
+        session = engine.open(model)
     try:
         yield session
     except (LimitReached, GeneratorExit):
@@ -46,6 +48,11 @@ def session_of(engine: Backend, model: Model) -> Iterator[Session]:
         raise
     # After any other error nobody knows what state the session is in: it is left to the garbage.
     _put_back(engine, model, session)
+
+
+def asked(session: Session, assume: Assumed, limits: Limits) -> Generator[Solution]:
+    """Yield the session's solutions, in a generator that can be closed whatever kind of iterator the session returns."""
+    yield from session.solutions(assume, limits=limits)
 
 
 def _put_back(engine: Backend, model: Model, session: Session) -> None:

@@ -19,12 +19,14 @@ def shrunk(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
     kept = list(items)
     size = len(kept)
     while size:
-        start = 0
+        start, before = 0, len(kept)
         while start < len(kept):
             fewer = kept[:start] + kept[start + size :]
             if still(fewer):
                 kept = fewer
             else:
                 start += size
-        size //= 2
+        # What is left out may make room for more, so single items are tried until none of them can go.
+        if size > 1 or len(kept) == before:
+            size //= 2
     return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits, Traces
-from sudoku_cp.errors import Unsupported, WrongAnswer
+from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
-def trace(
-    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1
-) -> PathTree:
+def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
     """Return the whole path tree of the search for ``stop_after`` solutions (None: all).
 
     A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
@@ -35,6 +33,8 @@ def trace(
 
 def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
     """Return the solution of that index with every value marked given, forced or guessed, as the search came to it."""
+    if not 0 <= index < len(tree.solutions):
+        raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
     guessed = {
         node.cell: Origin.GUESSED for node in tree.solution_path(index) if node.kind == "guessed" and node.cell is not None
     }

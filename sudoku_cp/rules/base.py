@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -21,8 +22,39 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
 
-RULES: dict[str, type[Rule]] = {}
-"""Every kind of rule by its name; defining a class writes it here."""
+FAMILIES = ("houses", "regions", "chess", "cages", "lines", "outside", "counting", "indexing")
+"""The files that rules stand in."""
+
+
+class Registry(Mapping[str, "type[Rule]"]):
+    """Every kind of rule by its name; families are imported when a kind is missing or all are wanted."""
+
+    def __init__(self) -> None:
+        """Begin without rules; defining one writes it in."""
+        self.defined: dict[str, type[Rule]] = {}
+
+    def _load(self) -> None:
+        for family in FAMILIES:
+            import_module(f"sudoku_cp.rules.{family}")
+
+    def __getitem__(self, kind: str) -> type[Rule]:
+        """Return the class of that kind."""
+        if kind not in self.defined:
+            self._load()
+        return self.defined[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        """Walk over the kinds."""
+        self._load()
+        return iter(self.defined)
+
+    def __len__(self) -> int:
+        """Count the kinds."""
+        self._load()
+        return len(self.defined)
+
+
+RULES = Registry()
 
 Cells: TypeAlias = "tuple[Cell, ...]"
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
@@ -38,9 +70,9 @@ class Rule(ABC):
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Write the new kind into the registry."""
         super().__init_subclass__(**kwargs)
-        if cls.kind in RULES:
-            raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which {RULES[cls.kind]} has")
-        RULES[cls.kind] = cls
+        if cls.kind in RULES.defined:
+            raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
+        RULES.defined[cls.kind] = cls
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:

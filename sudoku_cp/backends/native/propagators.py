@@ -23,7 +23,6 @@ from sudoku_cp.model import (
     Relation,
     Table,
     cells_of,
-    layers,
     to_mask,
 )
 
@@ -42,10 +41,8 @@ def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
         case Linear(terms):
             merged = tuple((cell, sum(factor for one, factor in terms if one == cell)) for cell in cells_of(constraint))
             return _linear(merged, constraint.relation, constraint.total)
-        case Count(cells, values):
-            wanted = to_mask(values)
-            bounds = _bounds(constraint.relation, constraint.number, len(cells))
-            return lambda live, changed: all(_count(cells, wanted, least, most, live, changed) for least, most in bounds)
+        case Count():
+            return _counting(constraint)
         case Table() | Automaton():
             return _layered(constraint, domains)
         case Clause(literals):
@@ -219,36 +216,45 @@ def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
 # --- counts -----------------------------------------------------------------------------------------------------
 
 
-def _bounds(relation: Relation, number: int, most: int) -> list[tuple[int, int]]:
-    """Return the ranges of counts that are allowed, as (least, most); "!=" is left to decided cells by two half checks."""
-    match relation:
+def _counting(constraint: Count) -> Propagator:
+    cells, wanted, number = constraint.cells, to_mask(constraint.values), constraint.number
+    match constraint.relation:
         case "==":
-            return [(number, number)]
+            return lambda live, changed: _count(cells, wanted, number, number, live, changed)
         case "<=":
-            return [(0, number)]
+            return lambda live, changed: _count(cells, wanted, 0, number, live, changed)
         case ">=":
-            return [(number, most)]
+            return lambda live, changed: _count(cells, wanted, number, len(cells), live, changed)
         case "!=":
-            return [(number, -1)]
+            return lambda live, changed: _count_but(cells, wanted, number, live, changed)
         case _:
-            assert_never(relation)
+            assert_never(constraint.relation)
+
+
+def _counted(cells: tuple[Cell, ...], wanted: Domain, domains: Domains) -> tuple[int, list[Cell]]:
+    """Return how many cells are surely in, and those that may be in or out."""
+    sure = sum(not domains[cell] & ~wanted for cell in cells)
+    return sure, [cell for cell in cells if domains[cell] & wanted and domains[cell] & ~wanted]
 
 
 def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domains: Domains, changed: list[Cell]) -> bool:
-    """When no more may be in, or no fewer, the undecided cells must all be out, or in. ``most`` -1: any but ``least``."""
-    sure = [cell for cell in cells if not domains[cell] & ~wanted]
-    unsure = [cell for cell in cells if domains[cell] & wanted and domains[cell] & ~wanted]
-    low, high = len(sure), len(sure) + len(unsure)
-    if most == -1:
-        if high == low:
-            return low != least
-        if high - low > 1 or least not in {low, high}:
-            return True
-        return _narrow(unsure[0], wanted if least == low else ~wanted, domains, changed)
+    """When no more may be in, or no fewer, the undecided cells must all be out, or in."""
+    low, unsure = _counted(cells, wanted, domains)
+    high = low + len(unsure)
     if low > most or high < least:
         return False
     kept = ~wanted if low == most else wanted if high == least else -1
     return all(_narrow(cell, kept, domains, changed) for cell in unsure)
+
+
+def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Domains, changed: list[Cell]) -> bool:
+    """Once a single cell is undecided, it may not make the count ``number``."""
+    low, unsure = _counted(cells, wanted, domains)
+    if not unsure:
+        return low != number
+    if len(unsure) > 1 or number not in {low, low + 1}:
+        return True
+    return _narrow(unsure[0], wanted if low == number else ~wanted, domains, changed)
 
 
 # --- tables and automata ----------------------------------------------------------------------------------------
@@ -256,6 +262,8 @@ def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domai
 
 def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propagator:
     """Keep the values that lie on some path through the layered graph."""
+    from sudoku_cp.model.layers import layers  # noqa: PLC0415  # 2 ms that a plain board has no use for
+
     cells, graph = layers(constraint, domains)
     steps = [tuple((start, 1 << value, end) for start, value, end in layer) for layer in graph]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native.propagators import Domains, propagator
-from sudoku_cp.backends.native.tree import PathTree, Recorder
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.model import (
     AllDifferent,
@@ -27,8 +26,10 @@ from sudoku_cp.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from sudoku_cp.backends.native.tree import PathTree, Recorder
     from sudoku_cp.grid import Cell
 
+COUNTERS = ("nodes", "guesses", "backtracks", "depth", "propagations")
 ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
     "fewest": lambda open_cells, domains: min(open_cells, key=lambda cell: domains[cell].bit_count()),
     "first": lambda open_cells, _: open_cells[0],
@@ -76,10 +77,10 @@ class NativeSession:
         for number, constraint in enumerate(model.constraints):
             for cell in cells_of(constraint):
                 self._watchers[cell].append(number)
-        self._counts = {"nodes": 0, "guesses": 0, "backtracks": 0, "depth": 0, "propagations": 0}
+        self._counts = dict.fromkeys(COUNTERS, 0)
 
     def counters(self) -> Mapping[str, int]:
-        """Return nodes, guesses, backtracks, the greatest depth and propagator runs since the session was opened."""
+        """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the last question."""
         return dict(self._counts)
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
@@ -88,8 +89,9 @@ class NativeSession:
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search up to ``stop_after`` solutions."""
-        start = self._start(assume)
-        recorder = Recorder(start)
+        from sudoku_cp.backends.native.tree import Recorder  # noqa: PLC0415  # 3 ms that only a trace needs
+
+        recorder = Recorder(self._start(assume))
         found: list[Solution] = []
         stopped = None
         try:
@@ -111,7 +113,8 @@ class NativeSession:
         return domains
 
     def _search(self, assume: Assumed, clock: Clock, recorder: Recorder | None) -> Iterator[Solution]:
-        board, counts = self._model.board, self._counts
+        self._counts = counts = dict.fromkeys(COUNTERS, 0)
+        board = self._model.board
         domains = self._start(assume)
         stack: list[_Frame] = []
         alive = all(domains) and self._propagate(domains, range(len(self._propagators)), recorder)

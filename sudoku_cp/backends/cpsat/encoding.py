@@ -1,26 +1,12 @@
-"""OR-Tools CP-SAT (Perron, Didier, Gay: "The CP-SAT-LP Solver", CP 2023).
-
-The cells' variables are Booleans, one a candidate, and "all different" is an exact cover of them. Without presolve and
-inprocessing CP-SAT is then 1.7 to 5 times faster on 9x9 than on integers with AllDifferent at its best settings.
-``cpsat:alldifferent`` states the textbook model instead: integer variables and AllDifferent, a third opinion.
-
-Traps this file works around: enumeration repeats a grid when automata or auxiliaries are there (the same cells with
-another path), so such models forbid each grid found and solve again; a solve that is enumerating must not see its
-model edited, so a second question at that time gets a copy.
-"""
+"""A model as a CP-SAT model, and givens as edits of its variables' domains."""
 
 from __future__ import annotations
 
 import operator
-from contextlib import nullcontext
-from queue import Empty, SimpleQueue
-from threading import Semaphore, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,
@@ -34,14 +20,14 @@ from sudoku_cp.model import (
     Relation,
     Table,
     members,
-    rewritten,
 )
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import determinised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from sudoku_cp.backends.base import Assumed, Solution
     from sudoku_cp.grid import Cell
 
 Edits: TypeAlias = "Mapping[int, Sequence[int]]"
@@ -57,98 +43,8 @@ _COMPARED: Mapping[Relation, Callable[[Any, int], Any]] = {
     ">=": operator.ge,
 }
 
-ENCODINGS = ("cover", "alldifferent")
-POLL = 0.05
-"""Seconds between two looks for a cancellation that came before the search could hear it."""
 
-
-class CpSat:
-    """The engine; ``cpsat:alldifferent`` is the textbook model on integer variables."""
-
-    name = "cpsat"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})
-
-    def __init__(self, encoding: str = "cover") -> None:
-        """Choose one of `ENCODINGS`."""
-        if encoding not in ENCODINGS:
-            raise UnknownName("kind of CP-SAT model", encoding, ENCODINGS)
-        self._cover = encoding == "cover"
-        self.name = "cpsat" if self._cover else f"cpsat:{encoding}"
-
-    def open(self, model: Model) -> CpSatSession:
-        """Return a session on ``model``."""
-        repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
-        return CpSatSession(_Encoding(rewritten(model, self.takes), cover=self._cover), repeats=repeats)
-
-
-class CpSatSession:
-    """One CP-SAT model; questions edit the domains of its variables."""
-
-    def __init__(self, encoding: _Encoding, *, repeats: bool) -> None:
-        """Take the encoded model; ``repeats`` says that enumeration may give a grid more than once."""
-        self._encoding = encoding
-        self._repeats = repeats
-        self._edited: Edits | None = None
-        self._counts = {"nodes": 0, "branches": 0}
-
-    def counters(self) -> Mapping[str, int]:
-        """Return conflicts (as ``nodes``) and branches since the session was opened."""
-        return dict(self._counts)
-
-    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``; a node is a conflict."""
-        clock = limits.started()
-        clock.check()
-        edits = self._encoding.edits(assume)
-        if edits is None:
-            return
-        if self._repeats:
-            yield from self._forbidding(self._copy(edits), clock)
-        elif self._edited is not None:
-            yield from self._run(self._copy(edits), clock, enumerate_all=True)
-        else:
-            self._edited = edits
-            _apply(self._encoding.model, edits)
-            try:
-                yield from self._run(self._encoding.model, clock, enumerate_all=True)
-            finally:
-                _apply(self._encoding.model, self._encoding.free(edits))
-                self._edited = None
-
-    def _copy(self, edits: Edits) -> cp_model.CpModel:
-        """Return a copy of the model with ``edits`` alone, whatever the question now open has edited."""
-        model = self._encoding.model.clone()
-        _apply(model, self._encoding.free(self._edited or {}))
-        _apply(model, edits)
-        return model
-
-    def _forbidding(self, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
-        """Solve, forbid the grid, solve again."""
-        while True:
-            run = self._run(model, clock, enumerate_all=False)
-            found = next(run, None)
-            run.close()
-            if found is None:
-                return
-            yield found
-            self._encoding.forbid(model, found)
-
-    def _run(self, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
-        """Search in a thread that halts at each solution until the next is wanted."""
-        run = _Run(model, self._encoding, clock, enumerate_all=enumerate_all)
-        cancel = clock.limits.cancel
-        with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
-            try:
-                yield from run.solutions()
-            finally:
-                conflicts, branches = run.end()
-                clock.nodes += conflicts
-                self._counts["nodes"] += conflicts
-                self._counts["branches"] += branches
-        run.check(clock)
-
-
-def _apply(model: cp_model.CpModel, edits: Edits) -> None:
+def apply(model: cp_model.CpModel, edits: Edits) -> None:
     """Give variables (by index) other domains."""
     variables = model.proto.variables
     for index, domain in edits.items():
@@ -157,92 +53,11 @@ def _apply(model: cp_model.CpModel, edits: Edits) -> None:
         own.extend(domain)
 
 
-class _Run:
-    """One call of the solver, in a thread of its own, heard through a queue."""
-
-    def __init__(self, model: cp_model.CpModel, encoding: _Encoding, clock: Clock, *, enumerate_all: bool) -> None:
-        self.solver = cp_model.CpSolver()
-        parameters = self.solver.parameters
-        parameters.num_workers = 1
-        parameters.enumerate_all_solutions = enumerate_all
-        parameters.catch_sigint_signal = False
-        parameters.linearization_level = 0
-        parameters.symmetry_level = 0
-        parameters.cp_model_presolve = parameters.use_sat_inprocessing = not encoding.is_cover
-        parameters.max_presolve_iterations = 1
-        if (seconds := clock.seconds_left) is not None:
-            parameters.max_time_in_seconds = seconds
-        if (nodes := clock.nodes_left()) is not None:
-            parameters.max_number_of_conflicts = nodes + 1
-        self._clock = clock
-        self._status = cp_model.MODEL_INVALID
-        self._relay = _Relay(encoding.solution)
-        self._thread = Thread(target=self._solve, args=(model,), daemon=True)
-
-    def _solve(self, model: cp_model.CpModel) -> None:
-        try:
-            self._status = self.solver.solve(model, self._relay)
-        finally:
-            self._relay.found.put(None)
-
-    def solutions(self) -> Iterator[Solution]:
-        """Yield what the search finds, letting it go on only when the next solution is wanted."""
-        self._thread.start()
-        while (solution := self._next()) is not None:
-            yield solution
-            self._relay.go_on.release()
-
-    def _next(self) -> Solution | None:
-        cancel = self._clock.limits.cancel
-        while True:
-            try:
-                return self._relay.found.get(timeout=POLL if cancel else None)
-            except Empty:
-                if cancel and cancel.cancelled:
-                    self.solver.stop_search()
-
-    def end(self) -> tuple[int, int]:
-        """Stop the search if it has not ended; return its conflicts and branches."""
-        if not self._thread.ident:
-            return 0, 0
-        self._relay.stopping = True
-        self._relay.go_on.release()
-        while self._thread.is_alive():
-            self.solver.stop_search()
-            self._thread.join(POLL)
-        return self.solver.num_conflicts, self.solver.num_branches
-
-    def check(self, clock: Clock) -> None:
-        """Raise `LimitReached` unless the search came to its end."""
-        if self._status == cp_model.MODEL_INVALID:
-            raise RuntimeError("expected a model that CP-SAT accepts, got one that it calls invalid")
-        if self._status in {cp_model.FEASIBLE, cp_model.UNKNOWN}:
-            clock.check()
-            raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
-
-
-class _Relay(cp_model.CpSolverSolutionCallback):
-    """Hands each solution to the asking thread, and waits there until the search may go on."""
-
-    def __init__(self, decode: Callable[[Sequence[int]], Solution]) -> None:
-        super().__init__()
-        self._decode = decode
-        self.found: SimpleQueue[Solution | None] = SimpleQueue()
-        self.go_on = Semaphore(0)
-        self.stopping = False
-
-    def on_solution_callback(self) -> None:
-        """Called by the search at each solution."""
-        self.found.put(self._decode(list(self.response_proto.solution)))
-        self.go_on.acquire()
-        if self.stopping:
-            self.stop_search()
-
-
-class _Encoding:
+class Encoding:
     """A model as a CP-SAT model: a Boolean for each candidate, integers where a constraint needs them, or both."""
 
     def __init__(self, model: Model, *, cover: bool) -> None:
+        """Declare the variables and state every constraint."""
         self._source = model
         self._cover = cover
         self._literals: dict[tuple[Cell, int], Boolean] = {}

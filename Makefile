@@ -1,0 +1,52 @@
+# Daily words. `make demo` and `make test` need nothing but python3 (3.11 or newer): they make their own .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= ../shared/data/puzzles
+
+.PHONY: help demo test test-all check format bench notebooks constraints clean
+.DEFAULT_GOAL := help
+
+help:  ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+$(BIN)/sudoku-cp: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/sudoku-cp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	@touch $@
+
+demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, compare them, print the sum
+	$(BIN)/sudoku-cp compare examples/euler96.txt --backends native,sat,cpsat
+	$(BIN)/python examples/euler96.py
+
+test: $(VENV)/.dev  ## Run the tests (a few minutes)
+	$(BIN)/python -m pytest
+
+test-all: $(VENV)/.dev  ## Run every test, the long ones too
+	$(BIN)/python -m pytest -m "slow or not slow" --cov --cov-report=term
+
+check: $(VENV)/.dev  ## Lint, types, and the floors of the architecture
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev  ## Let ruff put the code in order
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.dev  ## Measure speed against plain ortools and python-sat programs (ratios in one run)
+	$(BIN)/python -m benchmarks.run
+
+constraints: $(VENV)/.dev  ## Compile constraints.txt anew
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --no-emit-index-url --extra dev --extra zstd --extra notebook pyproject.toml --output-file constraints.txt
+
+clean:  ## Remove what can be made again
+	rm -rf $(VENV) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

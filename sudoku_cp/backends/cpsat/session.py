@@ -1,0 +1,121 @@
+"""Questions to a CP-SAT model.
+
+Traps this file works around: enumeration repeats a grid when automata or auxiliaries are there (the same cells with
+another path), so such models forbid each grid found and solve again; a solve that is enumerating must not see its
+model edited, so a second question at that time gets a copy.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
+from sudoku_cp.backends.cpsat.running import Run, in_place
+from sudoku_cp.errors import UnknownName
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table
+from sudoku_cp.model.rewrite import rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping
+
+    from ortools.sat.python import cp_model
+
+COUNTERS = ("nodes", "branches")
+ENCODINGS = ("cover", "alldifferent")
+
+
+class CpSat:
+    """The engine; ``cpsat:alldifferent`` is the textbook model on integer variables."""
+
+    name = "cpsat"
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})
+
+    def __init__(self, encoding: str = "cover") -> None:
+        """Choose one of `ENCODINGS`."""
+        if encoding not in ENCODINGS:
+            raise UnknownName("kind of CP-SAT model", encoding, ENCODINGS)
+        self._cover = encoding == "cover"
+        self.name = "cpsat" if self._cover else f"cpsat:{encoding}"
+
+    def open(self, model: Model) -> CpSatSession:
+        """Return a session on ``model``."""
+        repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
+        return CpSatSession(Encoding(rewritten(model, self.takes), cover=self._cover), repeats=repeats)
+
+
+class CpSatSession:
+    """One CP-SAT model; questions edit the domains of its variables."""
+
+    def __init__(self, encoding: Encoding, *, repeats: bool) -> None:
+        """Take the encoded model; ``repeats`` says that enumeration may give a grid more than once."""
+        self._encoding = encoding
+        self._repeats = repeats
+        self._edited: Edits | None = None
+        self._counts = dict.fromkeys(COUNTERS, 0)
+
+    def counters(self) -> Mapping[str, int]:
+        """Return conflicts (as ``nodes``) and branches of the last question."""
+        return dict(self._counts)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a conflict."""
+        clock = limits.started()
+        self._counts = dict.fromkeys(COUNTERS, 0)
+        clock.check()
+        edits = self._encoding.edits(assume)
+        if edits is None:
+            return
+        if self._repeats:
+            yield from self._forbidding(self._copy(edits), clock)
+        elif self._edited is not None:
+            yield from self._found(self._copy(edits), clock, enumerate_all=True)
+        else:
+            self._edited = edits
+            apply(self._encoding.model, edits)
+            try:
+                yield from self._found(self._encoding.model, clock, enumerate_all=True)
+            finally:
+                apply(self._encoding.model, self._encoding.free(edits))
+                self._edited = None
+
+    def _copy(self, edits: Edits) -> cp_model.CpModel:
+        """Return a copy of the model with ``edits`` alone, whatever the question now open has edited."""
+        model = self._encoding.model.clone()
+        apply(model, self._encoding.free(self._edited or {}))
+        apply(model, edits)
+        return model
+
+    def _forbidding(self, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
+        """Solve, forbid the grid, solve again."""
+        while True:
+            found = self._found(model, clock, enumerate_all=False)
+            solution = next(found, None)
+            found.close()
+            if solution is None:
+                return
+            yield solution
+            self._encoding.forbid(model, solution)
+
+    def _found(self, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
+        """Yield solutions: those of a short search, and where that was not all, of one that takes its time."""
+        few = in_place(model, self._encoding, clock, enumerate_all=enumerate_all)
+        self._charge(clock, few.conflicts, few.branches)
+        yield from few.solutions
+        if few.complete:
+            return
+        clock.check()
+        run = Run(model, self._encoding, clock, enumerate_all=enumerate_all)
+        cancel = clock.limits.cancel
+        with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
+            try:
+                yield from (solution for solution in run.solutions() if solution not in few.solutions)
+            finally:
+                self._charge(clock, *run.end())
+        run.check()
+
+    def _charge(self, clock: Clock, conflicts: int, branches: int) -> None:
+        clock.nodes += conflicts
+        self._counts["nodes"] += conflicts
+        self._counts["branches"] += branches

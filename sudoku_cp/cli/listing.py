@@ -1,0 +1,91 @@
+"""The verbs that tell what there is: ``rules``, ``formats``, ``backends``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp.backends import backend, known
+from sudoku_cp.cli import output
+from sudoku_cp.cli.options import Json
+from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.formats import FORMATS
+from sudoku_cp.grid import Grid
+from sudoku_cp.rules import RULES, rule_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def rules(
+    kinds: Annotated[list[str] | None, typer.Argument(metavar="[RULE]...", help="Only these.", show_default=False)] = None,
+    *,
+    as_json: Json = False,
+) -> int:
+    """List the rules a puzzle can have, each with an example as JSON."""
+    for kind in kinds or []:
+        if kind not in RULES:
+            raise UnknownName("rule", kind, RULES)
+    grid = Grid.square(9)
+    told = [
+        {
+            "kind": kind,
+            "meaning": cleandoc(rule.__doc__ or "").replace("\n", " "),
+            "fields": {field.name: str(field.type) for field in fields(rule)},
+            "example": rule_to_json(rule.example(grid), grid),
+        }
+        for kind, rule in sorted(RULES.items())
+        if not kinds or kind in kinds
+    ]
+    return _list(told, ["kind", "meaning", "example"], as_json=as_json)
+
+
+def formats(*, as_json: Json = False) -> int:
+    """List the formats puzzles are read from and written in."""
+    told = [
+        {"format": name, "reads": one.read is not None, "writes": one.write is not None, "summary": one.summary}
+        for name, one in FORMATS.items()
+    ]
+    return _list(told, ["format", "reads", "writes", "summary"], as_json=as_json)
+
+
+def backends(*, as_json: Json = False) -> int:
+    """List the engines, and whether each is installed."""
+    told = [{"backend": name} | _state(name) for name in sorted(known())]
+    return _list(told, ["backend", "installed", "takes", "summary"], as_json=as_json)
+
+
+def _state(name: str) -> dict[str, Any]:
+    try:
+        engine = backend(name)
+    except BackendMissing as error:
+        return {"installed": False, "takes": [], "summary": str(error)}
+    takes = sorted(constraint.__name__ for constraint in engine.takes)
+    return {"installed": True, "takes": takes, "summary": cleandoc(type(engine).__doc__ or "").replace("\n", " ")}
+
+
+def _list(told: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool) -> int:
+    if as_json:
+        for row in told:
+            output.say_json(row)
+        return output.YES
+    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms; programs that want JSON need not wait
+    from rich.table import Table  # noqa: PLC0415
+
+    drawn = Table(*columns, show_lines=True)
+    for row in told:
+        drawn.add_row(*(_cell(row[column]) for column in columns))
+    Console().print(drawn, markup=False)
+    return output.YES
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

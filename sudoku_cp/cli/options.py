@@ -1,0 +1,72 @@
+"""The options that verbs share, said once."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from sudoku_cp.backends import BUILT_IN, Limits
+
+
+def _formats() -> list[str]:
+    from sudoku_cp.formats import FORMATS  # noqa: PLC0415  # only a shell that completes asks
+
+    return list(FORMATS)
+
+
+Puzzles: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PUZZLE...",
+        help="A puzzle as text (after '--' if it begins with '-'), a file of puzzles, or '-' for standard input.",
+        show_default=False,
+    ),
+]
+From: TypeAlias = Annotated[
+    str | None, typer.Option("--from", metavar="FORMAT", help="The input's format, instead of a guess.", autocompletion=_formats)
+]
+Size: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="ROWSxCOLUMNS", help="The shape of plain grids that are not square, such as 6x8.")
+]
+Boxes: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="HEIGHTxWIDTH", help="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
+]
+Alphabet: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="NAME", help="How values are written: digits, letters, hex (from 0), or signs of your own.")
+]
+Rules: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES", help="Rules to add: names such as diagonals,anti-knight, or a JSON array (see 'sudoku-cp rules')."
+    ),
+]
+Backend: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The engine: native, sat, cpsat, a kind of one such as sat:cadical153, or auto.",
+        autocompletion=lambda: ["auto", *BUILT_IN],
+    ),
+]
+Timeout: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after so many seconds, and say so.", show_default=False),
+]
+Nodes: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="NUMBER",
+        min=0,
+        help="Give up after so many nodes (guesses or conflicts, as the engine counts).",
+        show_default=False,
+    ),
+]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object a puzzle, for programs.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")]
+Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
+
+
+def limits_of(timeout: float | None, nodes: int | None) -> Limits:
+    """Return the limits the options ask for."""
+    return Limits(seconds=timeout, nodes=nodes)

@@ -1,0 +1,114 @@
+"""How answers are shown: one JSON object a puzzle for programs, grids and sentences for people."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.render import Look
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.errors import ParseError
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.queries import Answer
+
+BAD_INPUT, RAN_OUT, NO, YES = 2, 3, 1, 0
+_WORSE = (YES, NO, RAN_OUT, BAD_INPUT)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code that stands for all of them."""
+    return max(codes, key=_WORSE.index, default=YES)
+
+
+def say(text: str) -> None:
+    """Print an answer to standard output."""
+    sys.stdout.write(f"{text}\n")
+
+
+def remark(text: str) -> None:
+    """Print anything else, to standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
+def say_json(told: dict[str, Any]) -> None:
+    """Print one JSON object on a line of its own, and let it go at once to a program that waits for it."""
+    say(json.dumps(told, ensure_ascii=False))
+    sys.stdout.flush()
+
+
+def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
+    """Return how to draw: in colour on a terminal that has not said NO_COLOR."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    return Look(colour=colour, marks=marks, ascii_only=ascii_only or not encoding.startswith("utf"))
+
+
+def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
+    """Return a classic board as its line of text, anything else as the project's own JSON."""
+    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
+
+
+def solution_told(puzzle: Puzzle, solution: Solution) -> str | dict[str, int]:
+    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
+    if len(puzzle.grid.boards) == 1:
+        return puzzle.line(solution)
+    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}
+
+
+def cells_told(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
+    """Return the names of cells."""
+    return [puzzle.grid.cell_name(cell) for cell in cells]
+
+
+def answer_told(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
+    """Return the fields of an answer; what has nothing to say is left out."""
+    told: dict[str, Any] = {
+        "index": index,
+        "puzzle": puzzle_told(puzzle),
+        "status": answer.status,
+        "solutions": [solution_told(puzzle, solution) for solution in answer.solutions],
+        "count": answer.count,
+        "exact": answer.exact,
+        "backend": answer.backend,
+        "seconds": round(answer.seconds, 6),
+    }
+    if answer.reason:
+        told["reason"] = answer.reason
+    if answer.stated:
+        told["stated_solution"] = answer.stated
+    return told | {"counters": dict(answer.counters)}
+
+
+def error_told(index: int, error: ParseError) -> dict[str, Any]:
+    """Return the fields of a record that could not be read."""
+    return {"index": index, "status": "error", "error": str(error)}
+
+
+_SENTENCES = {
+    "unique": "unique",
+    "none": "no solution",
+    "solved": "solved; whether another solution exists was not asked",
+}
+
+
+def sentence(answer: Answer) -> str:
+    """Return the answer in words: ``unique (native, 3.1 ms)``."""
+    if answer.status == "multiple":
+        words = f"{'' if answer.exact else 'at least '}{answer.count:,} solutions"
+    elif answer.status == "unknown":
+        found = "a solution, but not whether it is the only one" if answer.count else "no answer"
+        words = f"unknown: the limit ({answer.reason}) came after {answer.seconds:.3g} s, with {found}"
+    else:
+        words = _SENTENCES[answer.status]
+    if answer.reason and answer.status != "unknown":
+        words += f", stopped by the limit ({answer.reason})"
+    if answer.stated == "wrong":
+        words += ", the stated solution is WRONG"
+    return f"{words} ({answer.backend}, {answer.seconds * 1e3:.3g} ms)"

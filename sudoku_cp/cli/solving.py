@@ -1,0 +1,237 @@
+"""The verbs ``solve``, ``count`` and ``check``."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp import queries
+from sudoku_cp.cli import output
+from sudoku_cp.cli.inputs import Wish, amount, entries
+from sudoku_cp.cli.options import (
+    Alphabet,
+    Ascii,
+    Backend,
+    Boxes,
+    From,
+    Json,
+    Nodes,
+    Puzzles,
+    Quiet,
+    Rules,
+    Size,
+    Timeout,
+    limits_of,
+)
+from sudoku_cp.cli.output import NO, RAN_OUT, YES
+from sudoku_cp.cli.progress import watched
+from sudoku_cp.cli.tracing import TraceFile
+from sudoku_cp.puzzle import Position
+from sudoku_cp.render import Look, draw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.formats import Record
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Answer, Check
+
+
+def solve(
+    puzzles: Puzzles,
+    *,
+    all_solutions: Annotated[bool, typer.Option("--all", help="Find every solution.")] = False,
+    limit: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="Find at most so many solutions; 2 prove uniqueness.")] = 2,
+    first: Annotated[bool, typer.Option("--first", help="Find a solution and do not ask whether it is the only one.")] = False,
+    random: Annotated[bool, typer.Option("--random", help="Find a random solution (of an empty grid, say).")] = False,
+    seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="Make --random repeatable.", show_default=False)] = None,
+    marks: Annotated[
+        bool, typer.Option("--marks", help="Mark values: forced ones circled, guessed ones in parentheses.")
+    ] = False,
+    trace: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to show it here."),
+    ] = None,
+    backend: Backend = "auto",
+    timeout: Timeout = None,
+    nodes: Nodes = None,
+    from_: From = None,
+    size: Size = None,
+    boxes: Boxes = None,
+    alphabet: Alphabet = None,
+    rules: Rules = None,
+    as_json: Json = False,
+    ascii_only: Ascii = False,
+    quiet: Quiet = False,
+) -> int:
+    """Find the solution, and whether it is the only one.
+
+    Several puzzles are answered a line each. The exit code is 1 where a puzzle has no solution or (without --all, --first
+    and --random) more than one.
+    """
+    wanted = None if all_solutions else 1 if first or random else limit
+    limits = limits_of(timeout, nodes)
+    traced = marks or trace is not None
+    engine = "native" if traced and backend == "auto" else backend
+    many = amount(puzzles)
+    look = output.look_of(ascii_only=ascii_only, marks=marks)
+
+    def answered(puzzle: Puzzle) -> Answer:
+        if random:
+            return queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits)
+        return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many)
+
+    with TraceFile(trace) as tracing:
+
+        def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+            found = answered(puzzle)
+            tree = queries.trace(puzzle, backend=engine, limits=limits, stop_after=wanted) if traced else None
+            if tree:
+                tracing.add(index, puzzle, tree)
+            if as_json:
+                output.say_json(output.answer_told(index, puzzle, found))
+            else:
+                positions = [
+                    queries.marked(puzzle, tree, number) if tree and number < len(tree.solutions) else Position.of(puzzle, values)
+                    for number, values in enumerate(found.solutions)
+                ]
+                _say_solved(index, puzzle, found, positions, look if alone else None)
+            return _code(found, all_fine=all_solutions or first or random)
+
+        records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
+        return _run(records, answer, as_json=as_json, quiet=quiet)
+
+
+def count(
+    puzzles: Puzzles,
+    *,
+    limit: Annotated[int | None, typer.Option(metavar="NUMBER", min=1, help="Count no further.", show_default=False)] = None,
+    backend: Backend = "auto",
+    timeout: Timeout = None,
+    nodes: Nodes = None,
+    from_: From = None,
+    size: Size = None,
+    boxes: Boxes = None,
+    alphabet: Alphabet = None,
+    rules: Rules = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Count the solutions, exactly up to --limit.
+
+    The exit code is 1 where there is none, 3 where a time or node limit came before the end (what was counted is told).
+    """
+    limits, many = limits_of(timeout, nodes), amount(puzzles)
+
+    def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+        found = queries.count(puzzle, backend=backend, limits=limits, limit=limit, amount=many)
+        if as_json:
+            output.say_json(output.answer_told(index, puzzle, found))
+        else:
+            number = f"{'' if found.exact else 'at least '}{found.count}"
+            output.say(number if alone else f"{index}\t{number}")
+            if found.reason and not quiet:
+                output.remark(output.sentence(found))
+        return RAN_OUT if found.reason else YES if found.count else NO
+
+    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
+    return _run(records, answer, as_json=as_json, quiet=quiet)
+
+
+def check(
+    puzzles: Puzzles,
+    *,
+    backend: Backend = "auto",
+    timeout: Timeout = None,
+    nodes: Nodes = None,
+    from_: From = None,
+    size: Size = None,
+    boxes: Boxes = None,
+    alphabet: Alphabet = None,
+    rules: Rules = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Say whether a puzzle is well-formed, consistent and unique, and if not, what is wrong.
+
+    No solution: givens that clash are named. Several: the cells in which two of them differ.
+    """
+    limits = limits_of(timeout, nodes)
+
+    def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+        checked = queries.check(puzzle, backend=backend, limits=limits)
+        if as_json:
+            output.say_json(output.answer_told(index, puzzle, checked.answer) | _check_told(puzzle, checked))
+        else:
+            output.say(("" if alone else f"{index}\t") + _check_said(puzzle, checked))
+        return _code(checked.answer)
+
+    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
+    return _run(records, answer, as_json=as_json, quiet=quiet)
+
+
+def _run(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
+    """Answer puzzle after puzzle; a record that cannot be read is told in its place, and the rest goes on."""
+    ahead = list(islice(records, 2))
+    alone = len(ahead) < 2  # noqa: PLR2004
+    codes = {YES}
+
+    def rest() -> Iterator[Record]:
+        yield from ahead
+        yield from records
+
+    for index, record in enumerate(watched(rest(), quiet=quiet)):
+        if record.puzzle is not None:
+            codes.add(answer(index, record.puzzle, alone=alone))
+        elif record.error is not None:
+            codes.add(output.BAD_INPUT)
+            if as_json:
+                output.say_json(output.error_told(index, record.error))
+            elif alone:
+                raise record.error
+            else:
+                output.say(f"{index}\terror\t{record.error}")
+    return output.worst(codes)
+
+
+def _code(answer: Answer, *, all_fine: bool = False) -> int:
+    if answer.status == "unknown":
+        return RAN_OUT
+    if answer.status in {"unique", "solved"} or (all_fine and answer.status == "multiple"):
+        return RAN_OUT if answer.reason else YES
+    return NO
+
+
+def _say_solved(index: int, puzzle: Puzzle, answer: Answer, positions: list[Position], look: Look | None) -> None:
+    if look is None:
+        told = [output.solution_told(puzzle, solution) for solution in answer.solutions]
+        output.say("\t".join([str(index), answer.status, *map(str, told)]))
+        return
+    for position in positions:
+        output.say(draw(position, look))
+    output.say(output.sentence(answer))
+
+
+def _check_told(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    if checked.conflict:
+        names = [f"{puzzle.grid.cell_name(cell)}={puzzle.symbols.sign(puzzle.givens[cell])}" for cell in checked.conflict.givens]
+        told["conflict"] = {"givens": names, "rules": list(checked.conflict.rules), "minimal": checked.conflict.minimal}
+    if checked.differ:
+        told["differ"] = output.cells_told(puzzle, checked.differ)
+    return told
+
+
+def _check_said(puzzle: Puzzle, checked: Check) -> str:
+    answer = checked.answer
+    words = f"well-formed; {output.sentence(answer)}"
+    told = _check_told(puzzle, checked)
+    if checked.conflict:
+        clash = " ".join(told["conflict"]["givens"]) or "the rules alone"
+        within = f" in {', '.join(checked.conflict.rules)}" if checked.conflict.rules else ""
+        words += f"\nclash: {clash}{within}"
+    if checked.differ:
+        words += f"\ntwo solutions differ in {len(checked.differ)} cells: {' '.join(told['differ'])}"
+    return words

@@ -1,0 +1,210 @@
+"""Puzzles from text and to text: one file a format, each recognised by what it looks like.
+
+`read_records` never raises for what it reads: whatever is wrong with a record, or with the file, is a record's error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName, Unsupported
+from sudoku_cp.formats.base import HEAD, Format, Options, Record, uncommented
+from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.puzzle import Puzzle
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Options",
+    "Record",
+    "read_puzzles",
+    "read_records",
+    "records_of_text",
+    "sniff",
+    "write_puzzles",
+]
+
+
+class _Registry(Mapping[str, Format]):
+    """The formats by name, in the order in which they are tried; a module is imported when its format is looked at."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+
+    def __getitem__(self, name: str) -> Format:
+        found: Format = import_module(f"{__name__}.{self._modules[name]}").FORMAT
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+
+FORMATS: Mapping[str, Format] = _Registry(
+    {
+        "line": "lines",
+        "json": "documents",
+        "euler": "euler",
+        "csv": "tables",
+        "comma": "commas",
+        "grid": "grids",
+        "dimacs": "dimacs",
+    }
+)
+"""Every format by its name, in the order in which a text is tried for them."""
+
+
+def _named(name: str) -> Format:
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return FORMATS[name]
+
+
+# --- recognising ------------------------------------------------------------------------------------------------
+
+
+def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
+    """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
+
+    Raises `ParseError` where no format knows such a text.
+    """
+    if grid and _has_lines_of(len(grid.cells), head):
+        return FORMATS["line"]
+    for found in FORMATS.values():
+        if found.sniff(head):
+            return found
+    from sudoku_cp.formats.lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
+
+    if looks_like_signs(head):
+        return FORMATS["line"]
+    endings = Path(name).suffixes[-2:]
+    for found in FORMATS.values():
+        if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
+            return found
+    readable = ", ".join(found.name for found in FORMATS.values() if found.read)
+    raise ParseError(f"expected a text in one of the formats {readable}; got one that begins {head.strip()[:40]!r}")
+
+
+def _has_lines_of(cells: int, head: str) -> bool:
+    words = [body.split()[0] for line in head.split("\n") if (body := uncommented(line)).strip()]
+    return bool(words) and 2 * sum(len(word) == cells for word in words) >= len(words)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read_records(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    name: str = "",
+) -> Iterator[Record]:
+    """Yield every puzzle of a file or stream (of text or bytes, perhaps packed), or the error in its place.
+
+    ``format``, ``grid`` and ``alphabet`` say what the text itself does not; ``name`` is what errors call the source. A path
+    is a `str` or `Path`: for a text at hand use `records_of_text`.
+    """
+    chosen = _named(format) if format else None
+    where = name or (str(source) if isinstance(source, str | Path) else "")
+    return _records(source, chosen, Options(grid, alphabet), where)
+
+
+def records_of_text(
+    text: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    name: str = "",
+) -> Iterator[Record]:
+    """Yield every puzzle of a text, as `read_records` does."""
+    return read_records(StringIO(text, newline=None), format=format, grid=grid, alphabet=alphabet, name=name)
+
+
+def read_puzzles(
+    source: Source,
+    *,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    name: str = "",
+) -> Iterator[Puzzle]:
+    """Yield every puzzle of a file or stream; raise the `ParseError` of the first record that is none."""
+    for record in read_records(source, format=format, grid=grid, alphabet=alphabet, name=name):
+        if record.error:
+            raise record.error
+        if record.puzzle:
+            yield record.puzzle
+
+
+def _records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+    line, empty = 1, True
+    try:
+        with opened(source) as stream:
+            for record in _read(stream, chosen, options, where):
+                line, empty = record.line, False
+                yield record if record.error is None else Record(None, record.error.at(source=where), line)
+        if empty:
+            raise ParseError("expected at least one puzzle, got none")
+    except InvalidInput as error:
+        found = error if isinstance(error, ParseError) else ParseError(error.problems)
+        yield Record(None, found.at(source=where), found.line or line)
+    except failures() as error:
+        yield Record(None, ParseError(explained(error), source=where), line)
+
+
+def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+    head, failure = head_of(stream)
+    if not head.strip("\ufeff \t\r\n"):
+        raise failure or ParseError("expected at least one puzzle, got none")
+    found = chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
+    if found.read is None:
+        raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
+    return found.read(lines_of(head, failure, stream), options)
+
+
+def _whole_lines(head: str) -> str:
+    """Return the head without the line that its end cuts, if it has others."""
+    text = head.removeprefix("\ufeff")
+    return text[: text.rindex("\n")] if len(head) >= HEAD and "\n" in text.rstrip() else text
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], format: str = "line") -> None:  # noqa: A002
+    """Write puzzles to a file (packed if its name ends in .gz, .bz2, .xz or .zst) or to a stream of text.
+
+    Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources and stated solutions are left
+    out by formats that have no place for them.
+    """
+    found = _named(format)
+    if found.write is None:
+        raise Unsupported(f"expected a format that can be written, got {format!r}, which is only read")
+    chunks = found.write(puzzles)
+    if not isinstance(target, str | Path):
+        target.writelines(chunks)
+        return
+    first = next(chunks, "")  # a puzzle refused at once leaves no file behind
+    try:
+        with created(Path(target)) as stream:
+            stream.writelines(chain([first], chunks))
+    except SudokuError:
+        raise
+    except OSError as error:
+        raise InvalidInput(f"{target}: expected a file that can be written, got {error.strerror or error}") from error

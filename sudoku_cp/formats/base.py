@@ -1,0 +1,138 @@
+"""What a format is, what reading one gives, and what the readers and writers share.
+
+Rules of this room: a reader takes lines (without their ends) one after the other and never needs them all; what it cannot
+read becomes a record with its error, and reading goes on. A writer says the puzzle or refuses it; it never says another.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.rules import Houses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.puzzle import Puzzle
+
+HEAD = 1 << 16
+"""How many signs of a text are looked at for what they are: its format, its alphabet."""
+LONGEST_LINE = 1 << 16
+"""The longest line that can hold a puzzle, its title and a comment, except in JSON."""
+
+_UNDECODED = re.compile("[\ud800-\udfff]")
+_UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a text is to be read where it does not say so itself.
+
+    ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
+    or signs of one's own (None: detected).
+    """
+
+    grid: Grid | None = None
+    alphabet: str | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins."""
+
+    puzzle: Puzzle | None
+    error: ParseError | None
+    line: int
+
+
+Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
+Writer: TypeAlias = "Callable[[Iterable[Puzzle]], Iterator[str]]"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to write puzzles down.
+
+    ``sniff`` says whether a text that begins with ``head`` is written so; ``read`` and ``write`` (which gives chunks of
+    text) are None where the format is only written or only read.
+    """
+
+    name: str
+    summary: str
+    extensions: tuple[str, ...]
+    sniff: Callable[[str], bool]
+    read: Reader | None
+    write: Writer | None
+
+
+def attempt(line: int, make: Callable[[], Puzzle]) -> Record:
+    """Return the record of the puzzle made, or of the error that came instead."""
+    try:
+        puzzle = make()
+    except InvalidInput as error:
+        return failed(line, error)
+    texts = puzzle.title + puzzle.author + puzzle.source
+    broken = None if texts.isascii() else _UNDECODED.search(texts)
+    if broken:
+        return failed(line, ParseError(_named(f"expected UTF-8 text, got {broken.group()!r}")))
+    return Record(puzzle, None, line)
+
+
+def failed(line: int, error: InvalidInput | str) -> Record:
+    """Return the record of an error, which names its own line where it knows a better one."""
+    found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
+    named = ParseError(map(_named, found.problems), source=found.source, line=found.line or line, column=found.column)
+    return Record(None, named, line)
+
+
+def _named(problem: str) -> str:
+    """Return the problem with bytes that are no UTF-8 named as bytes."""
+    return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
+
+
+def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
+    """Return the lines of the head, and all lines; a text that breaks off does so only behind its last whole line."""
+    head: list[str] = []
+    size = 0
+    try:
+        for line in lines:
+            head.append(line)
+            size += len(line)
+            if size >= HEAD:
+                break
+    except ParseError as error:
+        return head, chain(head, _raising(error))
+    return head, chain(head, lines)
+
+
+def _raising(error: ParseError) -> Iterator[str]:
+    yield from ()
+    raise error
+
+
+def uncommented(line: str) -> str:
+    """Return what stands before the comment."""
+    return line if "#" not in line else line[: line.index("#")]
+
+
+def one_line(text: str) -> str:
+    """Return a title such that it can stand in a line of text: no line breaks, no comment sign."""
+    return " ".join(text.replace("#", " ").split())
+
+
+def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
+    """Refuse a puzzle of which a plain text would not say everything that matters for its solutions."""
+    odd = []
+    if not puzzle.grid.is_plain:
+        odd.append("a grid that is not one square board with the usual boxes and values")
+    if puzzle.rules != (Houses(),):
+        odd.append(f"the rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}")
+    if puzzle.candidates and not candidates:
+        odd.append("candidates")
+    if odd:
+        raise Unsupported([f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in odd])

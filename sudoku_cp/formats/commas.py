@@ -1,0 +1,141 @@
+"""Cells between commas: a row a line, a board a line, or the rows of a board as words between commas."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from sudoku_cp.formats import signs
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, failed, one_line, peeked, require_plain, uncommented
+from sudoku_cp.formats.rows import Row, Shape, Token, is_blank, rectangle_of
+from sudoku_cp.formats.stacks import Announced, Item, Title, commonest, stacked
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.puzzle import side_of
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sudoku_cp.puzzle import Puzzle
+
+_SAMPLE = 50
+_LEAST = 4
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each board, with the title line before it."""
+    head, lines = peeked(lines)
+    asked = rectangle_of(options)
+    return stacked(_items(lines, partial(_rows_in, asked=asked, small=_small(head))), partial(_shape, asked=asked), options)
+
+
+def _items(lines: Iterator[str], rows_in: Callable[[Sequence[Token]], int]) -> Iterator[Item]:
+    gap = False
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        elif told := signs.announced(line):
+            yield Announced(told)
+        elif "," in (body := uncommented(line)):
+            yield from _rows(number, body, rows_in, gap=gap)
+            gap = False
+        elif body.strip():
+            yield Title(body.strip())
+        else:
+            gap = gap or not line.strip()
+
+
+def _rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int], *, gap: bool) -> Iterator[Item]:
+    """Yield the one row of a line, or all rows of the board in it."""
+    tokens = _tokens(body)
+    rows = rows_in(tokens)
+    if rows == 1 and len(tokens) > MAX_SIDE:
+        yield failed(number, f"expected a row, or each cell of a square board (81 for 9x9), between commas; got {len(tokens)}")
+        return
+    yield from [Title("")] * (rows > 1)
+    width = len(tokens) // rows
+    for start in range(0, len(tokens), width):
+        yield Row(number, tokens[start : start + width], body, gap and not start)
+    yield from [Title("")] * (rows > 1)
+
+
+def _tokens(body: str) -> tuple[Token, ...]:
+    """Return what stands between the commas, a ``.`` where nothing does."""
+    found, column = [], 1
+    for field in body.split(","):
+        text = field.strip()
+        found.append(Token(column + (field.index(text) if text else 0), text or "."))
+        column += len(field) + 1
+    return tuple(found)
+
+
+def _rows_in(tokens: Sequence[Token], asked: tuple[int, int] | None, small: frozenset[int]) -> int:
+    """Return how many rows of a board stand in one line."""
+    number = len(tokens)
+    if _are_words(tokens):
+        return number
+    if asked:
+        return asked[0] if number == asked[0] * asked[1] else 1
+    return isqrt(number) if side_of(number) and (number > MAX_SIDE or number in small) else 1
+
+
+def _are_words(tokens: Sequence[Token]) -> bool:
+    """Say whether most tokens have the same length, and that no number has: then each is a row."""
+    lengths = [len(token.text) for token in tokens]
+    length = commonest(lengths)
+    return len(tokens) >= _LEAST and length >= _LEAST and 2 * lengths.count(length) >= len(tokens)
+
+
+def _small(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of cells, such as 16, that are whole small boards and not rows of large ones.
+
+    The values tell: a 4x4 board has none above 4. Where they tell wrong, announced signs say that a row is so long.
+    """
+    largest: dict[int, int] = {}
+    for line in lines:
+        values = [int(text) if text.isdecimal() and len(text) < _LEAST else 0 for _, text in _tokens(uncommented(line))]
+        if side_of(len(values)) and len(values) >= _LEAST**2:
+            largest[len(values)] = max(largest.get(len(values), 0), *values)
+    long = {len(told) for line in lines if (told := signs.announced(line))}
+    return frozenset(number for number, value in largest.items() if 0 < value <= isqrt(number) and number not in long)
+
+
+def _shape(rows: Sequence[Row], asked: tuple[int, int] | None) -> Shape:
+    """Return the shape that most rows have: words of signs, numbers, or a sign a field."""
+    if all(len(row.tokens) == 1 for row in rows):
+        columns, reading = commonest(len(row.signs) for row in rows), "signs"
+    else:
+        numeric = all(is_blank(token.text) or token.text.isdecimal() for row in rows for token in row.tokens)
+        columns, reading = commonest(len(row.tokens) for row in rows), "numbers" if numeric else "fields"
+    return Shape(*asked, reading) if asked else Shape(columns, columns, reading)
+
+
+def sniff(head: str) -> bool:
+    """Say whether most of the first lines are cells between commas: single signs and small numbers, or words alike."""
+    bodies = [body for line in head.split("\n") if (body := uncommented(line)[:LONGEST_LINE]).strip()][:_SAMPLE]
+    found = [body for body in bodies if _is_cells(_tokens(body))]
+    return bool(found) and 2 * len(found) >= len(bodies)
+
+
+def _is_cells(tokens: Sequence[Token]) -> bool:
+    texts = [text for _, text in tokens]
+    signs_or_numbers = all(len(text) == 1 or (text.isdecimal() and len(text) < _LEAST) for text in texts)
+    return len(texts) >= _LEAST and (signs_or_numbers or (_are_words(tokens) and all(map(str.isascii, texts))))
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield the rows of each puzzle as numbers, 0 for blanks, its title before it, an empty line after it."""
+    for puzzle in puzzles:
+        require_plain("comma", puzzle)
+        title = one_line(puzzle.title.replace(",", " "))
+        numbers = [str(puzzle.givens.get(cell, 0)) for cell in puzzle.grid.cells]
+        side = puzzle.grid.boards[0].columns
+        # The few small values of a large board would be taken for those of small boards, a line each.
+        unclear = 0 < max(puzzle.givens.values(), default=0) <= isqrt(side)
+        yield f"# signs: {numerals(puzzle.grid.values).signs}\n" * (side >= _LEAST**2 and unclear)
+        rows = (",".join(numbers[start : start + side]) for start in range(0, len(numbers), side))
+        yield "\n".join([*[title] * bool(title), *rows, "", ""])
+
+
+FORMAT = Format("comma", "cells between commas: a row a line, a board a line, or rows as words", (), sniff, read, write)

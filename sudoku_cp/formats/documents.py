@@ -1,0 +1,138 @@
+"""The project's own JSON: one object a line, or one document: an object or an array of objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
+from sudoku_cp.puzzle import from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.puzzle import Puzzle
+
+_SPACE = " \t\r\n"
+_VISIBLE = re.compile(f"[^{_SPACE}]")
+_SECTION = re.compile(r"\[[A-Za-z]+\]")
+_DECODER = json.JSONDecoder()
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line or of each element; lines stream, a document is read whole."""
+    numbered = ((number, line) for number, line in enumerate(lines, 1))
+    start, first = next(((number, line) for number, line in numbered if line.strip()), (1, ""))
+    second = next(numbered, None)
+    rest = chain([second] if second else [], numbered)
+    if first.lstrip().startswith("{") and (first.rstrip().endswith("}") or (second and second[1].startswith("{"))):
+        return _of_lines(chain([(start, first)], rest))
+    return _of_document("\n".join(chain([first], (line for _, line in rest))), start)
+
+
+def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
+    for number, line in lines:
+        if line.strip():
+            yield attempt(number, partial(_whole, line, number))
+
+
+def _puzzle(line: str) -> Puzzle:
+    data, end = _decoded(line, len(line) - len(line.lstrip(_SPACE)))
+    end = _skipped(line, end)
+    if end < len(line):
+        raise ParseError(f"expected the end of the text behind the puzzle, got {line[end : end + 20]!r}", column=end + 1)
+    return _told(data)
+
+
+def _told(data: Any) -> Puzzle:
+    """Return the puzzle; of JSON that does not even claim to be ours, say so before all else."""
+    try:
+        return from_json(data)
+    except InvalidInput as error:
+        strange = any(problem.startswith("expected the fields") for problem in error.problems)
+        if not strange or "format" in data:
+            raise
+        raise InvalidInput(
+            ["expected the project's own JSON, with the format 'sudoku-cp puzzle'", *error.problems[:3]]
+        ) from error
+
+
+def _of_document(text: str, line: int) -> Iterator[Record]:
+    """Yield the record of each element of an array, as far as the syntax holds, or of the one value."""
+    position = _skipped(text, 0)
+    if text[position : position + 1] != "[":
+        yield attempt(line, partial(_whole, text, line))
+        return
+    position = _skipped(text, position + 1)
+    counted = 0
+    while text[position : position + 1] != "]":
+        line += text.count("\n", counted, position)
+        counted = position
+        try:
+            data, end = _decoded(text, position)
+            position = _next(text, _skipped(text, end))
+        except ParseError as error:
+            yield failed(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
+            return
+        yield attempt(line, partial(_told, data))
+
+
+def _whole(text: str, line: int) -> Puzzle:
+    try:
+        return _puzzle(text)
+    except ParseError as error:
+        raise error.at(line=line + (error.line or 1) - 1) from error
+
+
+def _next(text: str, position: int) -> int:
+    """Return where the element behind a comma begins, or where the array ends."""
+    if text[position : position + 1] == ",":
+        return _skipped(text, position + 1)
+    if text[position : position + 1] == "]":
+        return position
+    what = repr(text[position : position + 20]) if text[position:] else "the end of the text"
+    column = position - text.rfind("\n", 0, position)
+    raise ParseError(f"expected ',' or ']' in JSON, got {what}", line=text.count("\n", 0, position) + 1, column=column)
+
+
+def _skipped(text: str, position: int) -> int:
+    found = _VISIBLE.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _decoded(text: str, position: int) -> tuple[Any, int]:
+    """Return the value at a position and where it ends, or raise `ParseError` with the place (from line 1) in the text."""
+    try:
+        return _DECODER.raw_decode(text, position)
+    except json.JSONDecodeError as error:
+        expected = error.msg[0].lower() + error.msg[1:]
+        raise ParseError(f"expected JSON, got an error in it: {expected}", line=error.lineno, column=error.colno) from error
+    except RecursionError as error:
+        raise ParseError("expected a puzzle as JSON, got arrays or objects nested too deeply") from error
+    except ValueError as error:
+        raise ParseError("expected JSON of a puzzle, got a number of too many digits") from error
+
+
+def sniff(head: str) -> bool:
+    """Say whether the text begins as a JSON object or array."""
+    return head.lstrip()[:1] in {"{", "["} and not _SECTION.match(head.lstrip())
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield an object a line; everything about every puzzle is said."""
+    for puzzle in puzzles:
+        yield json.dumps(to_json(puzzle), ensure_ascii=False, separators=(", ", ": ")) + "\n"
+
+
+FORMAT = Format(
+    "json",
+    "the project's own JSON: an object a line, one object, or an array",
+    (".json", ".jsonl", ".ndjson"),
+    sniff,
+    read,
+    write,
+)

@@ -1,0 +1,180 @@
+"""One puzzle a line: a sign for each cell, row by row, then perhaps a title, then perhaps a comment behind ``#``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats import signs
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    failed,
+    one_line,
+    peeked,
+    require_plain,
+    uncommented,
+)
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
+from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LEAST = 16
+"""Cells of the smallest board that can be told from a word (4x4)."""
+_USUAL = 81
+_SAMPLE = 50
+_SMALL_MARKS = 64
+"""The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
+_PLAIN = frozenset("0123456789" + BLANKS)
+_FOREIGN = frozenset(",;:~<>|/&=")
+"""Signs of other formats."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What is known of a file: the options, the alphabets so far, and the commonest number of cells."""
+
+    options: Options
+    known: signs.Known
+    usual: int | None
+
+    def fits(self, length: int) -> bool:
+        """Say whether a board can have so many cells."""
+        grid = self.options.grid
+        return side_of(length) is not None if grid is None else length == len(grid.cells)
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty."""
+    head, lines = peeked(lines)
+    reading = _survey(head, options)
+    for number, line in enumerate(lines, 1):
+        if "#" in line and (told := signs.announced(line)):
+            signs.learn(reading.known, told, options)
+        elif len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        else:
+            body = uncommented(line)
+            if body and not body.isspace():
+                yield attempt(number, partial(_puzzle, body, reading))
+
+
+def _survey(head: list[str], options: Options) -> _Reading:
+    """Detect the alphabet of each size, up to where a comment announces another, and count the sizes."""
+    grid = options.grid
+    reading = _Reading(options, {}, len(grid.cells) if grid else None)
+    sizes: Counter[int] = Counter()
+    used: dict[int, set[str]] = {}
+    settled: set[int] = set()
+    for line in head:
+        told = signs.announced(line)
+        settled.add(len(told) ** 2 if told else 0)
+        body = uncommented(line)
+        if told or len(line) > LONGEST_LINE or not body.strip():
+            continue
+        _, text, _ = split(body, reading)
+        if reading.fits(len(text)):
+            sizes[len(text)] += 1
+            if len(text) not in settled:
+                used.setdefault(len(text), set()).update(text)
+    for length, found in used.items():
+        values = grid.values if grid else Grid.square(side_of(length) or 0).values
+        reading.known[len(values)] = detect_symbols(found, values)
+    usual = reading.usual or (max(sizes, key=lambda size: sizes[size]) if sizes else None)
+    return _Reading(options, reading.known, usual)
+
+
+def _puzzle(body: str, reading: _Reading) -> Puzzle:
+    start, text, title = split(body, reading)
+    if not reading.fits(len(text)) and reading.usual:
+        raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
+    grid = reading.options.grid or (Grid.square(side) if (side := side_of(len(text))) else None)
+    symbols = signs.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
+    grid, symbols, givens = parse_line(text, grid, symbols, start)
+    return Puzzle(grid, givens=givens, symbols=symbols, title=title)
+
+
+def split(body: str, reading: _Reading) -> tuple[int, str, str]:
+    """Return where the cells begin (from 0), the cells, and the title behind them.
+
+    The cells are the first word; or, where blanks are spaces, as much of the line as makes a board.
+    """
+    word, *rest = body.split(None, 1)
+    title = rest[0].strip() if rest else ""
+    if len(word) < LEAST or not reading.fits(len(word)):
+        for size in (len(body), reading.usual or _USUAL, len(body.rstrip())):
+            plain = set(body[:size]) <= _PLAIN
+            if reading.fits(size) and body[size : size + 1] in {"", " "} and (plain or (size != _USUAL and len(word) < LEAST)):
+                return 0, body[:size], body[size:].strip()
+        if len(word) < LEAST and not reading.fits(len(word)):
+            return body.index(word), body.strip(), ""
+    return body.index(word), word, title
+
+
+# --- recognising ------------------------------------------------------------------------------------------------
+
+
+def sniff(head: str) -> bool:
+    """Say whether at least half of the first lines hold a square board of 4x4 or more, in signs that such a board has."""
+    bodies, boards = _sample(head)
+    return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
+
+
+def looks_like_signs(head: str) -> bool:
+    """Say whether the first line was meant as one board, if not a whole one: so that what is wrong with it can be told."""
+    bodies, boards = _sample(head)
+    first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
+    mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
+    return mostly_plain and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
+
+
+def _sample(head: str) -> tuple[list[str], list[str]]:
+    """Return the first lines, and those of them that may be boards."""
+    reading = _Reading(Options(), {}, None)
+    bodies = [body for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
+    texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
+    return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _possible(text)]
+
+
+def _possible(text: str) -> bool:
+    values = range(1, (side_of(len(text)) or 1) + 1)
+    used = {*text} - {*BLANKS}
+    blanks = {*text} & {*BLANKS}
+    own = any(used <= {*signs, *signs.lower()} for signs in (make(values).signs for make in (numerals, letters, hexadecimal)))
+    return own and (" " not in blanks or len(blanks) == 1)
+
+
+def _is_something_else(text: str) -> bool:
+    """Say whether a line in the length and the signs of a board is one of regions or of pencil marks."""
+    side = side_of(len(text)) or 1
+    regions = len({*text}) == side and all(text.count(sign) == side for sign in {*text})
+    if regions and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side)):
+        return True
+    marks = round(len(text) ** (1 / 3))
+    as_marks = marks**3 == len(text) and all(sign in ".0" or sign == str(index % marks + 1) for index, sign in enumerate(text))
+    return as_marks and len(text) > _SMALL_MARKS
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a line for each puzzle, its title behind it."""
+    known: signs.Known = {}
+    for puzzle in puzzles:
+        require_plain("line", puzzle)
+        text = puzzle.line()
+        title = one_line(puzzle.title) if len(text) >= LEAST else ""
+        yield signs.announcement("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+
+
+FORMAT = Format("line", "one puzzle a line: a sign for each cell, row by row", (".txt", ".sdm"), sniff, read, write)

@@ -1,0 +1,75 @@
+"""Which alphabet a text is written in: one for each size of board, the same from its first line to its last.
+
+Where a text alone would be read in another alphabet than it was written in (a few A to G and not one digit), a writer puts
+a comment before it that readers of this room heed: ``# signs: 123456789ABCDEFG``. It holds for the boards of that many values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.puzzle import detect_symbols
+from sudoku_cp.symbols import Symbols, alphabet, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.formats.base import Options
+    from sudoku_cp.puzzle import Puzzle
+
+Known: TypeAlias = dict[int, Symbols]
+"""The alphabet of boards with so many values, as far as it is known."""
+
+_COMMENT = "# signs: "
+_RESERVED = frozenset(".#|:+-=,;\"'│║┃┆┊╎·")
+
+
+def announced(line: str) -> str | None:
+    """Return the signs that a comment announces, None where the line is something else."""
+    return line.removeprefix(_COMMENT).strip() if line.startswith(_COMMENT) else None
+
+
+def learn(known: Known, signs: str, options: Options) -> None:
+    """Remember announced signs; what cannot be an alphabet was just a comment."""
+    if options.alphabet is None:
+        try:
+            known[len(signs)] = Symbols(signs, options.grid.values.start if options.grid else 1)
+        except InvalidInput:
+            return
+
+
+def symbols_for(known: Known, values: range, signs: Iterable[str], options: Options) -> Symbols:
+    """Return the alphabet for boards of these values: asked for, known, or else detected from ``signs`` and then known."""
+    if options.alphabet is not None:
+        return alphabet(options.alphabet, values)
+    found = known.get(len(values))
+    if found is None:
+        found = known[len(values)] = detect_symbols(signs, values)
+    return found
+
+
+def announcement(name: str, puzzle: Puzzle, used: Iterable[str], known: Known) -> str:
+    """Return the comment needed before a puzzle written with the signs ``used``, empty where a reader would guess right."""
+    values, own = puzzle.grid.values, own_signs(name, puzzle)
+    usual = known.get(len(values)) or detect_symbols(used, values)
+    known[len(values)] = Symbols(own, values.start)
+    return "" if _says(usual, own, values) else f"{_COMMENT}{own}\n"
+
+
+def unusual(name: str, puzzle: Puzzle, used: Iterable[str]) -> str:
+    """Return the puzzle's signs, empty where they are the numerals and would be taken for these."""
+    values, own = puzzle.grid.values, own_signs(name, puzzle)
+    return "" if _says(numerals(values), own, values) and _says(detect_symbols(used, values), own, values) else own
+
+
+def own_signs(name: str, puzzle: Puzzle) -> str:
+    """Return the sign of each value, or refuse signs that plain texts use for something else."""
+    own = "".join(map(puzzle.symbols.sign, puzzle.grid.values))
+    if set(own) & _RESERVED:
+        raise Unsupported(f"expected signs other than blanks, borders and '#' for the format {name!r}, got {own!r}")
+    return own
+
+
+def _says(symbols: Symbols, own: str, values: range) -> bool:
+    return symbols.covers(values) and "".join(map(symbols.sign, values)) == own

@@ -1,0 +1,141 @@
+"""Bytes to text and lines: files, streams, compression, encodings, and all that can be wrong with them."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import HEAD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Source: TypeAlias = str | Path | IO[str] | IO[bytes]
+"""A path, or a stream of text or of bytes."""
+
+LONGEST = 1 << 26
+"""The longest line that is held at once."""
+
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+_ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
+_FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[IO[str]]:
+    """Open the source as text: decompressed, and with bytes that are no UTF-8 as lone surrogates."""
+    if isinstance(source, str | Path):
+        if "\0" in str(source):
+            raise ParseError("expected the name of a file, got one with a NUL in it")
+        with Path(source).open("rb") as file, _decoded(file, Path(source).suffix) as stream:
+            yield stream
+    elif isinstance(source.read(0), bytes):
+        with _decoded(source, "") as stream:
+            yield stream
+    else:
+        yield source  # type: ignore[misc]  # it gave text
+
+
+@contextmanager
+def _decoded(file: Any, ending: str) -> Iterator[IO[str]]:
+    peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
+    start = peekable.peek(8)[:8]
+    packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
+    if packing is None and start and ending in _ENDINGS:
+        raise ParseError(f"expected {_ENDINGS[ending]} data as the ending {ending} says, got {start!r}")
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ParseError("expected UTF-8 text, got UTF-16")
+    inner = _unpacked(packing, peekable) if packing else peekable
+    stream = io.TextIOWrapper(inner, encoding="utf-8-sig", errors="surrogateescape")
+    try:
+        yield stream
+    finally:
+        stream.detach()  # whoever opened the file closes it
+        if peekable is not file:
+            peekable.detach()
+
+
+def _unpacked(packing: str, file: Any) -> Any:
+    if packing != "zstandard":
+        return _module(packing).open(file, "rb")
+    _module(packing)
+    frames: io.RawIOBase = import_module("sudoku_cp.formats.zstd").Frames(file)
+    return io.BufferedReader(frames)
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ParseError(f"expected the package {name} for .zst files (pip install 'sudoku_cp[zstd]'), got none") from error
+
+
+@contextmanager
+def created(path: Path) -> Iterator[IO[str]]:
+    """Open a file for text, packed as its ending says."""
+    packing = _ENDINGS.get(path.suffix)
+    file = _module(packing).open(path, "wb") if packing else path.open("wb")
+    with file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as stream:
+        yield stream
+
+
+# --- lines ------------------------------------------------------------------------------------------------------
+
+
+def head_of(stream: IO[str]) -> tuple[str, ParseError | None]:
+    """Return the first signs of a text, and the error that came before they were complete."""
+    parts: list[str] = []
+    size = 0
+    try:
+        while size < HEAD and (part := stream.read(HEAD - size)):
+            parts.append(part)
+            size += len(part)
+    except failures() as error:
+        return "".join(parts), ParseError(explained(error), line="".join(parts).count("\n") + 1)
+    return "".join(parts), None
+
+
+def lines_of(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator[str]:
+    """Yield the lines of a text whose head has been read, without their ends."""
+    *whole, part = head.removeprefix("\ufeff").split("\n")
+    yield from whole
+    number = len(whole) + 1
+    if failure:
+        yield from [part] * bool(part)
+        raise failure
+    try:
+        line = part + stream.readline(LONGEST)
+        while line:
+            if len(line) >= LONGEST:
+                raise ParseError(f"expected lines of at most {LONGEST} characters, got a longer one", line=number)
+            yield line.removesuffix("\n")
+            number += 1
+            line = stream.readline(LONGEST)
+    except failures() as error:
+        raise ParseError(explained(error), line=number) from error
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """Return the errors that reading a file can raise, of the packings in use only."""
+    used = [getattr(sys.modules[module], name) for module, name in _FAILURES if module in sys.modules]
+    return (OSError, EOFError, UnicodeError, *used)
+
+
+def explained(error: Exception) -> str:
+    """Return what was expected and what came instead."""
+    if isinstance(error, FileNotFoundError):
+        return "expected a file, but there is none of that name"
+    if isinstance(error, IsADirectoryError):
+        return "expected a file, got a directory"
+    if isinstance(error, EOFError):
+        return "expected a whole compressed file, got a truncated one"
+    if isinstance(error, UnicodeDecodeError):
+        return f"expected UTF-8 text, got the byte {error.object[error.start]:#04x}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"expected a file that can be read, got {error.strerror.lower()!r}"
+    return f"expected a whole file, got a damaged one ({error})"

@@ -1,0 +1,174 @@
+"""Tables (CSV): a header names the columns, or a line without header has a puzzle among its fields."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import partial
+from io import StringIO
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.formats import signs
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.symbols import Symbols
+
+_NAMES = {
+    "puzzle": "puzzle puzzles quiz quizzes sudoku sudokus question",
+    "solution": "solution solutions solved answer",
+    "title": "title name label",
+    "id": "id index number",
+    "author": "author",
+    "source": "source",
+    "difficulty": "difficulty rating level",
+    "signs": "signs",
+}
+_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names.split()}
+_COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
+_DELIMITERS = ",;\t"
+_BOARD = re.compile(r"[0-9A-Za-z.*_\- ]+")
+_LEAST = 16
+_RATED = 7
+"""Fields of a line without header (the taxonomy of gsf's sudoku program has eight)."""
+
+
+class Header(NamedTuple):
+    """What separates fields, and which column (from 0) holds what; no columns where there is no header."""
+
+    delimiter: str
+    columns: Mapping[str, int]
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line below the header."""
+    head, lines = peeked(lines)
+    first = next((number for number, line in enumerate(head) if line.strip()), 0)
+    header = _header(head[first]) if head else Header(",", {})
+    known = _survey(head[first + bool(header.columns) :], header, options)
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        elif line.strip() and not (number == first + 1 and header.columns) and not line.startswith("#"):
+            yield attempt(number, partial(_puzzle, line, header, options, known))
+
+
+def _header(line: str) -> Header:
+    """Return what the first line says about the columns."""
+    for delimiter in _DELIMITERS:
+        names = [name.strip().lower() for name in line[:LONGEST_LINE].replace('"', "").split(delimiter)]
+        columns = {_MEANING[name]: column for column, name in reversed([*enumerate(names)]) if name in _MEANING}
+        if "puzzle" in columns:
+            return Header(delimiter, columns)
+    return Header(",", {})
+
+
+def _fields(line: str, header: Header) -> dict[str, str]:
+    """Return the fields of a line by their meaning, empty where there is none.
+
+    Each line stands for itself, so that one open quote harms one line.
+    """
+    try:
+        row = next(csv.reader([line], delimiter=header.delimiter, strict=True))
+    except csv.Error as error:
+        raise ParseError(f"expected fields separated by {header.delimiter!r}, got a line with an error: {error}") from error
+    columns = header.columns or _guessed(row)
+    if columns["puzzle"] >= len(row):
+        raise ParseError(f"expected a puzzle in field {columns['puzzle'] + 1}, got a line of {len(row)}")
+    told = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
+    return dict.fromkeys(_NAMES, "") | told | {"puzzle": row[columns["puzzle"]]}
+
+
+def _guessed(row: Sequence[str]) -> dict[str, int]:
+    """Return the columns of a line without header: a board, perhaps a second one, else perhaps a name behind it."""
+    boards = [column for column, field in enumerate(row) if _is_board(field)]
+    if not boards:
+        raise ParseError(f"expected a puzzle in one of the fields, got none in {len(row)}")
+    first, *others = boards
+    if others and len(row[others[0]]) == len(row[first]):
+        return {"puzzle": first, "solution": others[0]}
+    return {"puzzle": first, "title": first + 1} if len(row) >= _RATED else {"puzzle": first}
+
+
+def _is_board(field: str) -> bool:
+    return len(field) >= _LEAST and side_of(len(field)) is not None and _BOARD.fullmatch(field) is not None
+
+
+def _puzzle(line: str, header: Header, options: Options, known: signs.Known) -> Puzzle:
+    told = _fields(line, header)
+    side = side_of(len(told["puzzle"]))
+    grid = options.grid or (Grid.square(side) if side else None)
+    own = Options(grid, options.alphabet or told["signs"] or None)
+    symbols = signs.symbols_for(known, grid.values, told["puzzle"], own) if grid else None
+    grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
+    solution = _parsed(line, told["solution"], grid, symbols)[2] if told["solution"] else {}
+    if told["solution"] and len(solution) < len(grid.cells):
+        raise ParseError("expected a stated solution without blanks, got one with some", column=line.rfind(told["solution"]) + 1)
+    return Puzzle(
+        grid,
+        givens=givens,
+        symbols=symbols,
+        title=told["title"] or told["id"],
+        author=told["author"],
+        source=told["source"] or f"difficulty {told['difficulty']}" * bool(told["difficulty"]),
+        solution=tuple(solution.values()) or None,
+    )
+
+
+def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
+    """Read a field as cells, its columns counted in the whole line."""
+    start = line.find(text)
+    try:
+        return parse_line(text, grid, symbols, start)
+    except ParseError as error:
+        raise ParseError(error.problems, column=error.column or start + 1) from error
+
+
+def _survey(lines: Sequence[str], header: Header, options: Options) -> signs.Known:
+    """Detect the alphabet of each size; the lines that name their own say nothing about the others."""
+    used: dict[int, set[str]] = {}
+    for line in lines:
+        try:
+            told = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
+        except InvalidInput:
+            continue
+        if told and not told["signs"]:
+            used.setdefault(len(told["puzzle"]), set()).update(told["puzzle"])
+    grids = {length: options.grid or Grid.square(side) for length in used if (side := side_of(length))}
+    return {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line names a column of puzzles, or the first lines have a puzzle among their fields."""
+    lines = [line[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:2]
+    if not lines or _header(lines[0]).columns:
+        return bool(lines)
+    rows = [line.split(",") for line in lines]
+    return all(len(row) > 1 and any(map(_is_board, row)) and not all(len(field) == len(row) for field in row) for row in rows)
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a table with a line for each puzzle; ``signs`` are told where they are not the usual ones or could be mistaken."""
+    yield ",".join(_COLUMNS) + "\n"
+    for puzzle in puzzles:
+        require_plain("csv", puzzle)
+        line = puzzle.line()
+        told = (
+            line,
+            puzzle.line(puzzle.solution) if puzzle.solution else "",
+            *(" ".join(text.split()) for text in (puzzle.title, puzzle.author, puzzle.source)),
+            signs.unusual("csv", puzzle, line),
+        )
+        text = StringIO()
+        csv.writer(text, lineterminator="\n").writerow(told)
+        yield text.getvalue()
+
+
+FORMAT = Format(
+    "csv", "tables with a header that names a column of puzzles, and perhaps solutions", (".csv", ".tsv"), sniff, read, write
+)

@@ -1,0 +1,5 @@
+"""Pictures of puzzles and positions. A renderer draws cells, regions and cosmetics, and knows no rule."""
+
+from sudoku_cp.render.text import Look, draw
+
+__all__ = ["Look", "draw"]

@@ -1,0 +1,143 @@
+"""Grids for a terminal: any shape, any alphabet, in colour or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.puzzle import Origin, Position, Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.grid import Cell, Grid, Place
+
+_JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
+"""The sign where lines meet, by 1 for a line up + 2 down + 4 right + 8 left."""
+_ASCII_JUNCTIONS = " ||||+++|+++-+++"
+
+_COLOURS: Mapping[Origin | None, str] = MappingProxyType(
+    {
+        Origin.GIVEN: "\x1b[1m",
+        Origin.FORCED: "\x1b[36m",
+        Origin.GUESSED: "\x1b[33m",
+    }
+)
+_RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a grid is drawn.
+
+    ``colour`` tells given, forced and guessed values apart by ANSI colours; ``marks`` by signs: forced values are circled,
+    guessed ones stand in parentheses. ``ascii_only`` draws borders with ``+-|`` and circles as ``[5]``.
+    """
+
+    colour: bool = False
+    marks: bool = False
+    ascii_only: bool = False
+    blank: str = "."
+
+
+PLAIN = Look()
+
+
+def draw(shown: Puzzle | Position, look: Look = PLAIN) -> str:
+    """Return the grid with a border around every region, a row a line."""
+    position = Position.of(shown) if isinstance(shown, Puzzle) else shown
+    grid = position.puzzle.grid
+    borders = _borders(grid)
+    texts = {place: _cell_text(position, cell, look) for cell, place in enumerate(grid.places)}
+    columns = range(max(column for _, column in grid.places) + 1)
+    lines = []
+    for row in range(max(row for row, _ in grid.places) + 2):
+        lines += [_border_line(borders, row, columns, look)] * any((row, column, False) in borders for column in columns)
+        if any((row, column) in texts for column in columns):
+            lines.append(_text_line(borders, row, columns, texts, look))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+_Borders = frozenset[tuple[int, int, bool]]
+"""Where lines are: (row, column, True) at the left of that place, (row, column, False) above it."""
+
+
+def _borders(grid: Grid) -> _Borders:
+    """Draw a line between cells of different regions, and around the whole."""
+    region = {cell: number for number, cells in enumerate(grid.regions) for cell in cells}
+    at: dict[Place, int] = {place: region.get(cell, -1) for cell, place in enumerate(grid.places)}
+    found = set()
+    for row, column in at:
+        for across, down in (((row, column), (row, column - 1)), ((row, column + 1), (row, column))):
+            if at.get(across) != at.get(down):
+                found.add((*across, True))
+        for below, above in (((row, column), (row - 1, column)), ((row + 1, column), (row, column))):
+            if at.get(below) != at.get(above):
+                found.add((*below, False))
+    return frozenset(found)
+
+
+def _kept(borders: _Borders, column: int) -> bool:
+    return any(at == column and upright for _, at, upright in borders)
+
+
+def _width(look: Look) -> int:
+    return 4 if look.marks else 2
+
+
+def _border_line(borders: _Borders, row: int, columns: range, look: Look) -> str:
+    """Return the line above a row: junctions at the columns that have lines, dashes between."""
+    dash = "-" if look.ascii_only else "─"
+    line = ""
+    for column in range(columns.stop + 1):
+        left, right = (row, column - 1, False) in borders, (row, column, False) in borders
+        if _kept(borders, column):
+            up, down = (row - 1, column, True) in borders, (row, column, True) in borders
+            junctions = _ASCII_JUNCTIONS if look.ascii_only else _JUNCTIONS
+            line += (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
+        line += (dash if right else " ") * _width(look)
+    return line
+
+
+def _text_line(borders: _Borders, row: int, columns: range, texts: Mapping[Place, str], look: Look) -> str:
+    """Return one row of cells."""
+    bar = "|" if look.ascii_only else "│"
+    line = ""
+    for column in range(columns.stop + 1):
+        if _kept(borders, column):
+            line += " " * bool(column) + (bar if (row, column, True) in borders else " ")
+        line += texts.get((row, column), " " * _width(look)) if column in columns else ""
+    return line
+
+
+def _cell_text(position: Position, cell: Cell, look: Look) -> str:
+    """Return the sign of a cell behind a blank, in its colour and marks."""
+    value, origin = position.values[cell], position.origins[cell]
+    sign = look.blank if value is None else position.puzzle.symbols.sign(value)
+    if look.marks:
+        sign = _marked(sign, origin, look)
+    if look.colour and origin is not None:
+        sign = f"{_COLOURS[origin]}{sign}{_RESET}"
+    return f" {sign}"
+
+
+def _marked(sign: str, origin: Origin | None, look: Look) -> str:
+    if origin is Origin.GUESSED:
+        return f"({sign})"
+    if origin is Origin.FORCED:
+        return f"[{sign}]" if look.ascii_only else f" {_circled(sign)} "
+    return f" {sign} "
+
+
+def _circled(sign: str) -> str:
+    """Return the sign in a circle: Unicode has digits and letters so, others get a combining circle."""
+    for signs, first in (
+        ("123456789", "①"),
+        ("0", "⓪"),
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Ⓐ"),
+        ("abcdefghijklmnopqrstuvwxyz", "ⓐ"),
+    ):
+        if sign in signs:
+            return chr(ord(first) + signs.index(sign))
+    return f"{sign}\u20dd"

@@ -1,0 +1,302 @@
+"""Every engine keeps every promise of the contract, and the kit that says so can tell when one does not."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat
+from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
+from sudoku_cp.backends.native.search import Native
+from sudoku_cp.errors import LimitReached, UnknownName
+from sudoku_cp.model import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.backends import Assumed, Session, Solution
+    from sudoku_cp.model import Model
+
+ENGINES = ("native", "native:first", "sat", "cpsat", "cpsat:alldifferent", "sat:cadical153", "sat:minisat22")
+OTHER_SOLVERS = sorted(sat.SOLVERS - {"glucose4", "cadical153", "minisat22"})
+FEW = ("the 288 grids of 4x4", "several constraints together", "auxiliaries", "interleaved enumerations")
+LIMITED = ("a deadline in the middle", "cancelled meanwhile", "never a silent end")
+
+
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_keeps_the_contract(engine: str, name: str) -> None:
+    """What the contract promises is true of every engine of ours."""
+    CHECKS[name](backend(engine))
+
+
+@pytest.mark.parametrize("solver", OTHER_SOLVERS)
+def test_every_sat_solver_finds_the_solutions(solver: str) -> None:
+    """Every solver that can be named finds all solutions, each once."""
+    for name in FEW:
+        CHECKS[name](backend(f"sat:{solver}"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("solver", OTHER_SOLVERS)
+def test_every_sat_solver_can_be_stopped(solver: str, name: str) -> None:
+    """Every solver stops when it is told to, and never silently."""
+    CHECKS[name](backend(f"sat:{solver}"))
+
+
+def test_what_aborts_the_process_is_no_solver() -> None:
+    """Lingeling, which aborts when it is asked again, is refused by name."""
+    with pytest.raises(UnknownName, match="lingeling"):
+        backend("sat:lingeling")
+
+
+@pytest.mark.parametrize("name", [*FEW, "assumptions", *LIMITED])
+def test_sat_with_a_fresh_formula_for_each_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Large boards get a formula reduced to the live candidates each time, which answers the same."""
+    monkeypatch.setattr(sat, "INCREMENTAL", 0)
+    CHECKS[name](sat.Sat())
+
+
+@pytest.mark.parametrize("name", ["assumptions", "interleaved enumerations", "an abandoned enumeration"])
+def test_sat_with_a_solver_made_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session that renews its solver every few questions answers the same."""
+    monkeypatch.setattr(sat, "RENEWED", 2)
+    CHECKS[name](sat.Sat())
+
+
+# --- the kit itself ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_random_models_are_of_all_sorts(kind: type) -> None:
+    """For each constraint the kit has models with and without solutions, with cells named twice and with decided cells."""
+    cases = random_cases((kind,), 2)
+    assert sum(bool(case.solutions) for case in cases) >= len(cases) // 3
+    assert not all(case.solutions for case in cases)
+    told = [constraint for case in cases for constraint in case.model.constraints]
+    assert any(type(constraint) is kind and len(cells_of(constraint)) > 2 for constraint in told)
+    lengths = [len(getattr(one, "cells", ()) or getattr(one, "terms", ()) or getattr(one, "literals", ())) for one in told]
+    assert any(len(cells_of(constraint)) < length for constraint, length in zip(told, lengths, strict=True))
+    decided = [domain for case in cases for domain in case.model.domains if not domain & (domain - 1)]
+    assert decided
+
+
+def test_auxiliaries_need_not_follow_from_the_board() -> None:
+    """Among the kit's models are some in which one grid goes with several values of the auxiliaries."""
+
+    def ways(model: Model) -> int:
+        free = sum(
+            all(cell not in cells_of(constraint) for constraint in model.constraints) for cell in range(len(model.domains))
+        )
+        return free if len(model.domains) > model.board else 0
+
+    assert any(case.solutions and ways(case.model) for case in random_cases(tuple(MAKERS), 3, AUXILIARIES))
+
+
+def test_the_288_grids_are_288() -> None:
+    """The kit's own count of the 4x4 grids is the known one, and its hard puzzle's solution is a grid."""
+    assert len(small_board().solutions) == 288
+    assert empty_board(9).holds(tuple(map(int, SOLVED)))
+
+
+Bend = "Callable[[Session, Assumed, Limits], Iterable[Solution]]"
+
+
+@dataclass
+class Bent:
+    """The native engine with one fault."""
+
+    bend: Bend
+    name: str = "bent"
+    takes: frozenset[type] = Native.takes
+
+    def open(self, model: Model) -> BentSession:
+        """Open a session that has the fault."""
+        return BentSession(Native().open(model), self.bend)
+
+
+@dataclass
+class BentSession:
+    """A session with a fault; it has none of the abilities."""
+
+    session: Session
+    bend: Bend
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Answer wrongly."""
+        return iter(self.bend(self.session, assume, limits))
+
+
+def drops_the_second(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Forgets the second solution."""
+    found = session.solutions(assume, limits=limits)
+    return chain(islice(found, 1), islice(found, 1, None))
+
+
+def drops_the_last(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Forgets the last of many solutions."""
+    return islice(session.solutions(assume, limits=limits), 287)
+
+
+def gives_a_wrong_grid(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Gives a grid that is none, in place of the third."""
+    for number, solution in enumerate(session.solutions(assume, limits=limits)):
+        yield solution if number != 2 else solution[:1] * len(solution)
+
+
+def repeats(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Gives the first grid again, in place of the last."""
+    found = list(session.solutions(assume, limits=limits))
+    return iter([*found[:-1], *found[:1]])
+
+
+def ends_silently(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Takes every limit for the end."""
+    with suppress(LimitReached):
+        yield from session.solutions(assume, limits=limits)
+
+
+def ends_silently_without_nodes(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Takes only a limit of nodes for the end."""
+    try:
+        yield from session.solutions(assume, limits=limits)
+    except LimitReached as reached:
+        if reached.reason != "nodes":
+            raise
+
+
+def looks_at_no_clock(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Knows no limits."""
+    return session.solutions(assume)
+
+
+def deaf(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Hears no cancellation."""
+    return session.solutions(assume, limits=Limits(limits.seconds, limits.nodes))
+
+
+def says_deadline(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Calls every limit a deadline."""
+    try:
+        yield from session.solutions(assume, limits=limits)
+    except LimitReached as reached:
+        raise LimitReached("deadline") from reached
+
+
+def raises_at_the_end(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Says that a limit came when the whole answer is there."""
+    yield from session.solutions(assume, limits=limits)
+    if limits.seconds is not None:
+        raise LimitReached("deadline")
+
+
+def hears_no_givens(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Answers without what is assumed."""
+    return session.solutions(limits=limits)
+
+
+def takes_sets_for_their_least(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Reads a set of values as its smallest one."""
+    return session.solutions({cell: allowed & -allowed for cell, allowed in assume.items()}, limits=limits)
+
+
+def starts_at_once(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+    """Starts its clock when it is asked, before the first solution is wanted."""
+    clock = limits.started()
+
+    def rest() -> Iterator[Solution]:
+        clock.check()
+        yield from session.solutions(assume, limits=clock.left())
+
+    return rest()
+
+
+def remembers() -> Bend:
+    """Keeps the givens of the questions before."""
+    kept: dict[int, int] = {}
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        kept.update(assume)
+        return session.solutions(dict(kept), limits=limits)
+
+    return bend
+
+
+def asks_one_at_a_time() -> Bend:
+    """Has a single enumeration, which the next question takes over."""
+    running: dict[int, int] = {}
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        running[id(session)] = mine = running.get(id(session), 0) + 1
+        for solution in session.solutions(assume, limits=limits):
+            yield solution
+            if running[id(session)] != mine:
+                return
+
+    return bend
+
+
+def dies_of_a_limit() -> Bend:
+    """Is of no use after a limit."""
+    dead: list[int] = []
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        if id(session) in dead:
+            return
+        try:
+            yield from session.solutions(assume, limits=limits)
+        except LimitReached:
+            dead.append(id(session))
+            raise
+
+    return bend
+
+
+@pytest.mark.parametrize(
+    ("bend", "names"),
+    [
+        (drops_the_second, ["the 288 grids of 4x4", "Linear against brute force", "assumptions", "generous limits"]),
+        (drops_the_last, ["the 288 grids of 4x4", "an abandoned enumeration", "generous limits"]),
+        (gives_a_wrong_grid, ["the 288 grids of 4x4", "Table against brute force", "several constraints together"]),
+        (repeats, ["the 288 grids of 4x4", "Clause against brute force", "auxiliaries"]),
+        (ends_silently, ["no time", "no nodes", "a deadline in the middle", "cancelled before", "never a silent end"]),
+        (ends_silently_without_nodes, ["no nodes", "never a silent end"]),
+        (looks_at_no_clock, ["no time", "a deadline in the middle", "cancelled before", "cancelled meanwhile"]),
+        (deaf, ["cancelled before", "cancelled meanwhile"]),
+        (says_deadline, ["no nodes", "cancelled before", "cancelled meanwhile", "never a silent end"]),
+        (raises_at_the_end, ["generous limits"]),
+        (hears_no_givens, ["assumptions", "interleaved enumerations"]),
+        (takes_sets_for_their_least, ["assumptions", "interleaved enumerations"]),
+        (starts_at_once, ["when the clock starts"]),
+        (remembers(), ["assumptions", "an abandoned enumeration"]),
+        (asks_one_at_a_time(), ["interleaved enumerations"]),
+        (dies_of_a_limit(), ["a deadline in the middle", "cancelled meanwhile", "never a silent end"]),
+    ],
+    ids=lambda value: value.__qualname__.partition(".")[0] if callable(value) else "",
+)
+def test_the_kit_finds_the_fault(bend: Bend, names: list[str]) -> None:
+    """A broken engine does not pass."""
+    for name in names:
+        with pytest.raises((AssertionError, LimitReached)):
+            CHECKS[name](Bent(bend))
+
+
+def test_check_names_what_is_wrong() -> None:
+    """``check`` says of every check that fails which it was, and goes on after an engine that raises."""
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        raise RuntimeError("no solver today")
+
+    problems = check(Bent(bend))
+    assert [problem.partition(":")[0] for problem in problems] == [name for name in CHECKS if name not in {"counters", "traces"}]
+    assert "no solver today" in problems[0]
+
+
+def test_check_finds_nothing_wrong_with_a_sound_engine() -> None:
+    """``check`` of a sound engine is empty, even if it has none of the optional abilities."""
+    assert check(Bent(lambda session, assume, limits: session.solutions(assume, limits=limits))) == []

@@ -1,0 +1,127 @@
+"""Engines are found by name, and nothing is imported before it is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import BUILT_IN, FEW, backend, choose, known
+from sudoku_cp.backends.conformance import empty_board
+from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.model import Linear, build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass
+class Foreign:
+    """An engine of another package."""
+
+    kind: str = "plain"
+
+
+@pytest.fixture
+def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+    """The entry points of other packages, for a test to fill."""
+    found: list[EntryPoint] = []
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point for point in found if point.group == group])
+    known.cache_clear()
+    backend.cache_clear()
+    yield found
+    known.cache_clear()
+    backend.cache_clear()
+
+
+def _point(name: str, value: str, group: str = "sudoku_cp.backends") -> EntryPoint:
+    return EntryPoint(name, value, group)
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN, "native:first", "sat:g4", "sat:cadical153", "cpsat:alldifferent"])
+def test_a_name_finds_its_engine(name: str) -> None:
+    """An engine is called as it was asked for, and is the same each time."""
+    assert backend(name).name == name
+    assert backend(name) is backend(name)
+
+
+@pytest.mark.parametrize("name", ["", "sta", "sat:nosuch", "native:last", ":first", "cpsat:cover:more", "SAT"])
+def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
+    """A name that is none raises `UnknownName`, which lists the names there are."""
+    with pytest.raises(UnknownName, match=r"expected a .*one of"):
+        backend(name)
+
+
+def test_an_empty_kind_is_the_usual_one() -> None:
+    """Nothing after the colon is as good as no colon."""
+    assert backend("cpsat:").name == "cpsat"
+
+
+def test_other_packages_add_engines(points: list[EntryPoint]) -> None:
+    """An entry point is an engine, in kinds too; those of another group are not."""
+    points += [_point("foreign", f"{__name__}:Foreign"), _point("stranger", f"{__name__}:Foreign", "other.group")]
+    assert set(known()) == {*BUILT_IN, "foreign"}
+    assert backend("foreign") == Foreign()
+    assert backend("foreign:special") == Foreign("special")
+    with pytest.raises(UnknownName):
+        backend("stranger")
+
+
+def test_our_engines_cannot_be_replaced(points: list[EntryPoint]) -> None:
+    """An entry point with the name of one of ours is left out."""
+    points.append(_point("native", f"{__name__}:Foreign"))
+    assert known()["native"] == BUILT_IN["native"]
+    assert backend("native").name == "native"
+
+
+def test_a_missing_library_is_said_to_be_missing(points: list[EntryPoint]) -> None:
+    """An engine whose library cannot be imported raises `BackendMissing`, which names the library."""
+    points.append(_point("foreign", "no_such_library.engine:Engine"))
+    with pytest.raises(BackendMissing, match="'foreign' needs 'no_such_library'"):
+        backend("foreign")
+
+
+@pytest.mark.parametrize(("name", "library"), [("sat", "pysat"), ("cpsat", "ortools")])
+def test_our_engines_miss_their_libraries(name: str, library: str) -> None:
+    """Without its library an engine is missing; the others are there."""
+    code = f"""
+import sys
+sys.modules[{library!r}] = None
+from sudoku_cp.backends import backend
+from sudoku_cp.errors import BackendMissing
+print(backend("native").name)
+try:
+    backend({name!r})
+except BackendMissing as error:
+    print(error)
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert told[0] == "native"
+    assert f"backend {name!r} needs '{library}" in told[1]
+
+
+@pytest.mark.parametrize("statement", ["import sudoku_cp", "import sudoku_cp.backends", "from sudoku_cp import Puzzle, solve"])
+def test_importing_loads_no_solver(statement: str) -> None:
+    """Importing the package, its engines' room or its face loads no solver library, nor numpy."""
+    code = f"{statement}\nimport sys\nprint(*(name for name in ('pysat', 'ortools', 'numpy', 'pandas') if name in sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == ""
+
+
+def test_auto_chooses_by_size_kind_and_amount(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few plain boards up to 9x9 go to the native engine while the SAT library is not loaded; all else goes to SAT."""
+    nine = empty_board(9)
+    odd = build([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pysat"]:
+        monkeypatch.delitem(sys.modules, name)
+    assert choose(nine) == "native"
+    assert choose(empty_board(4), FEW - 1) == "native"
+    assert choose(nine, FEW) == "sat"
+    assert choose(empty_board(16)) == "sat"
+    assert choose(odd) == "sat"
+    monkeypatch.setitem(sys.modules, "pysat", sys)
+    assert choose(nine) == "sat"

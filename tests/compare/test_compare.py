@@ -1,0 +1,154 @@
+"""Engines that agree, and engines that do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Backend, Limits, Session, Solution, backend
+from sudoku_cp.compare import cross_check, table
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import Clause, Model
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+UNIQUE = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+SEVERAL = Puzzle.parse("1...............", Grid.square(4))
+NO_SOLUTION = Puzzle.parse("11..............", Grid.square(4))
+
+
+class Broken:
+    """An engine that asks a sound one and then spoils the answer."""
+
+    takes = frozenset({Clause})
+
+    def __init__(self, name: str, spoil: Callable[[Iterator[Solution]], Iterator[Solution]]) -> None:
+        self.name = name
+        self._spoil = spoil
+
+    def open(self, model: Model) -> Session:
+        """Open the sound engine's session behind the spoiling."""
+        sound, spoil = backend("native").open(model), self._spoil
+
+        class Spoiled:
+            def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+                return spoil(sound.solutions(assume, limits=limits))
+
+        return Spoiled()
+
+
+def lose_all(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Lose every solution."""
+    if next(solutions, None) is None:
+        yield from solutions
+
+
+def lose_second(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Call everything with a solution unique."""
+    for solution in solutions:
+        yield solution
+        return
+
+
+def swap_two(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Give grids that break a rule."""
+    for solution in solutions:
+        yield (solution[1], solution[0], *solution[2:])
+
+
+def stutter(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Give every grid twice."""
+    for solution in solutions:
+        yield solution
+        yield solution
+
+
+def crash(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Fail as a foreign library would."""
+    raise ZeroDivisionError(str(next(solutions, None)))
+    yield ()
+
+
+def test_sound_engines_agree() -> None:
+    """Native, SAT and both CP-SAT encodings agree on one, several and no solutions."""
+    compared = cross_check([UNIQUE, SEVERAL, NO_SOLUTION], ["native", "sat", "cpsat", "cpsat:alldifferent"])
+    assert compared.agreed
+    assert compared.puzzles == 3
+    for tally in compared.tallies:
+        assert tally.statuses == {"unique": 1, "multiple": 1, "none": 1}
+        assert tally.solved == 3
+        assert len(tally.seconds) == 3
+
+
+@pytest.mark.parametrize(
+    ("spoil", "puzzle"),
+    [(lose_all, UNIQUE), (lose_second, SEVERAL), (swap_two, UNIQUE), (stutter, UNIQUE), (crash, UNIQUE)],
+)
+def test_a_broken_engine_is_found_and_the_finding_shrunk(
+    spoil: Callable[[Iterator[Solution]], Iterator[Solution]], puzzle: Puzzle
+) -> None:
+    """Whatever way an engine is broken, the comparison says so, on givens none of which can be left out."""
+    engines: list[str | Backend] = ["native", Broken("broken", spoil)]
+    compared = cross_check([puzzle], engines)
+    assert not compared.agreed
+    (finding,) = compared.disagreements
+    assert finding.index == 0
+    assert finding.puzzle == puzzle
+    least = finding.least
+    assert least.givens.items() <= puzzle.givens.items()
+    assert not cross_check([least], engines).agreed
+    for cell in least.givens:
+        fewer = {other: value for other, value in least.givens.items() if other != cell}
+        assert cross_check([least.with_givens(fewer)], engines).agreed
+
+
+def test_one_fault_in_many_is_placed() -> None:
+    """The index of a disagreement counts the puzzles from 0."""
+
+    def wrong_about_one(solutions: Iterator[Solution]) -> Iterator[Solution]:
+        for number, solution in enumerate(solutions):
+            if number == 0:
+                yield solution
+
+    compared = cross_check([UNIQUE, SEVERAL, UNIQUE], ["native", Broken("one", wrong_about_one)])
+    assert [finding.index for finding in compared.disagreements] == [1]
+
+
+def test_unknown_is_no_disagreement() -> None:
+    """What a limit left open is counted as unknown, and agrees with everything."""
+    compared = cross_check([UNIQUE], ["native", "sat"], limits=Limits(seconds=0))
+    assert compared.agreed
+    assert compared.unknown == 2
+
+
+@pytest.mark.parametrize("engines", [[], ["native"]])
+def test_comparing_needs_two_engines(engines: list[str]) -> None:
+    """Fewer than two engines cannot agree or disagree."""
+    with pytest.raises(InvalidInput, match="at least two engines"):
+        cross_check([UNIQUE], engines)
+
+
+def test_the_report_hears_every_verdict() -> None:
+    """A caller can follow the work puzzle by puzzle."""
+    heard = []
+    cross_check([UNIQUE, SEVERAL], ["native", "sat"], report=lambda index, puzzle, verdicts: heard.append((index, len(verdicts))))
+    assert heard == [(0, 2), (1, 2)]
+
+
+def test_the_table_has_a_row_for_each_engine() -> None:
+    """The table for people names every engine and how many puzzles it answered."""
+    rows = table(cross_check([UNIQUE], ["native", "sat"]))
+    assert [row["engine"] for row in rows] == ["native", "sat"]
+    assert {row["solved"] for row in rows} == {"1/1"}
+
+
+def test_quantiles_are_times_that_were_measured() -> None:
+    """The p95 of n times is one of them, at least as large as 95 in 100."""
+    compared = cross_check([UNIQUE] * 20, ["native", "sat"])
+    for tally in compared.tallies:
+        assert sum(seconds <= tally.quantile(0.95) for seconds in tally.seconds) >= 19
+        assert tally.quantile(0.95) in tally.seconds

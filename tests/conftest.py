@@ -1,0 +1,35 @@
+"""What every test may ask for: the puzzle data beside the checkout."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATA = Path(__file__).parents[1] / "../shared/data"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of the data; a test that needs it is skipped where it is absent."""
+    if not DATA.is_dir():
+        pytest.skip(f"the puzzle data is not there: {DATA}")
+    return DATA.resolve()
+
+
+@pytest.fixture(scope="session")
+def puzzle_lines(data: Path) -> Callable[[str], list[str]]:
+    """Reads a file of puzzles, one a line, plain or packed (``17clue.txt.gz``)."""
+
+    def read(name: str) -> list[str]:
+        path = data / "puzzles" / name
+        packed = path.suffix == ".gz"
+        text = gzip.decompress(path.read_bytes()).decode() if packed else path.read_text(encoding="utf-8")
+        return text.split()
+
+    return read

@@ -1,0 +1,135 @@
+"""Every error knows what it means to plain Python, to a shell and to HTTP, and survives the way between processes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from sudoku_cp import errors
+from sudoku_cp.errors import (
+    BackendMissing,
+    InvalidInput,
+    LimitReached,
+    ParseError,
+    SudokuError,
+    UnknownName,
+    Unsupported,
+    WrongAnswer,
+    expect,
+)
+
+KINDS = {
+    InvalidInput: (ValueError, 2, 422),
+    ParseError: (ValueError, 2, 400),
+    UnknownName: (LookupError, 2, 404),
+    Unsupported: (ValueError, 2, 501),
+    BackendMissing: (ImportError, 2, 501),
+    LimitReached: (TimeoutError, 3, 504),
+    WrongAnswer: (RuntimeError, 1, 500),
+}
+SAMPLES = [
+    InvalidInput("expected this, got that"),
+    InvalidInput(["expected this", "expected that"]),
+    ParseError(["expected a digit", "expected a blank"], source="a.txt", line=4, column=7),
+    UnknownName("backend", "gurobi", ["sat", "cpsat"]),
+    Unsupported("expected a grid of one board, got several"),
+    BackendMissing("backend 'x' needs 'y', which is not installed"),
+    LimitReached("nodes", "1 s, 5 nodes"),
+    LimitReached("cancelled"),
+    WrongAnswer("expected each solution once"),
+]
+
+
+def test_the_table_names_every_error() -> None:
+    """No error escapes the table of this test."""
+    defined = {kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, SudokuError)}
+    assert defined == {SudokuError, *KINDS}
+
+
+@pytest.mark.parametrize(("kind", "meaning"), KINDS.items(), ids=[kind.__name__ for kind in KINDS])
+def test_an_error_means_the_same_everywhere(kind: type[SudokuError], meaning: tuple[type[Exception], int, int]) -> None:
+    """Each error is one of ours, is the builtin it says, and has its exit code and HTTP status."""
+    builtin, exit_code, http_status = meaning
+    assert issubclass(kind, SudokuError)
+    assert issubclass(kind, builtin)
+    assert (kind.exit_code, kind.http_status) == (exit_code, http_status)
+
+
+@pytest.mark.parametrize("travel", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])  # noqa: S301
+@pytest.mark.parametrize("error", SAMPLES, ids=repr)
+def test_an_error_travels_whole(error: SudokuError, travel) -> None:
+    """An error that comes from another process says and knows what it did there."""
+    arrived = travel(error)
+    assert type(arrived) is type(error)
+    assert (str(arrived), arrived.args, vars(arrived)) == (str(error), error.args, vars(error))
+
+
+def test_problems_are_kept_one_by_one() -> None:
+    """Several problems make one message and stay apart in ``problems``; one text is one problem."""
+    assert InvalidInput(iter(["a", "b"])).problems == ("a", "b")
+    assert str(InvalidInput(["a", "b"])) == "a; b"
+    assert InvalidInput("ab").problems == ("ab",)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ({}, "wrong"),
+        ({"line": 4}, "line 4: wrong"),
+        ({"column": 7}, "column 7: wrong"),
+        ({"source": "a.txt"}, "a.txt: wrong"),
+        ({"source": "a.txt", "line": 4, "column": 7}, "a.txt, line 4, column 7: wrong"),
+    ],
+)
+def test_a_parse_error_says_where(place: dict[str, object], message: str) -> None:
+    """A place is told as far as it is known."""
+    assert str(ParseError("wrong", **place)) == message
+
+
+def test_a_reader_can_add_the_place_it_knows() -> None:
+    """A wider place keeps what is known already, and the problems."""
+    near = ParseError(["wrong", "bad"], column=7)
+    far = near.at(line=4).at(source="a.txt")
+    assert str(far) == "a.txt, line 4, column 7: wrong; bad"
+    assert far.problems == near.problems
+    assert (near.source, near.line) == ("", None)
+
+
+def test_an_unknown_name_tells_the_known_ones() -> None:
+    """The message lists what there is, in order."""
+    assert str(UnknownName("backend", "x", {"sat", "cpsat"})) == "expected a backend, one of cpsat, sat; got 'x'"
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        (LimitReached("deadline", "3 s"), "stopped by deadline: 3 s"),
+        (LimitReached("cancelled"), "stopped by cancelled"),
+    ],
+)
+def test_a_limit_says_its_reason(limit: LimitReached, message: str) -> None:
+    """The reason is in the message, the detail behind it."""
+    assert str(limit) == message
+    assert limit.reason in message
+
+
+@pytest.mark.parametrize(("kind", "data"), [(int, 5), (str, "a"), (list, [1]), (dict, {}), (bool, True)])
+def test_what_is_expected_comes_back(kind: type, data: object) -> None:
+    """Data of the right kind passes as it is."""
+    assert expect("a thing", kind, data) is data
+
+
+@pytest.mark.parametrize(("kind", "data"), [(int, True), (int, 5.0), (int, "5"), (str, None), (list, ()), (dict, [])])
+def test_what_is_not_expected_is_refused(kind: type, data: object) -> None:
+    """Data of another kind is refused; true is no whole number."""
+    with pytest.raises(InvalidInput, match=r"^expected a thing, got "):
+        expect("a thing", kind, data)
+
+
+def test_long_data_is_shown_in_short() -> None:
+    """A message stays readable whatever came in."""
+    with pytest.raises(InvalidInput) as caught:
+        expect("a text", str, list(range(10_000)))
+    assert len(str(caught.value)) < 120

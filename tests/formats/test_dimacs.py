@@ -1,0 +1,95 @@
+"""The formula written for SAT solvers."""
+
+from __future__ import annotations
+
+import pytest
+from pysat.formula import CNF
+from pysat.solvers import Cadical153
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats import FORMATS
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.rules import RULES, rule_from_json
+
+
+def _text(puzzle):
+    return "".join(FORMATS["dimacs"].write([puzzle]))
+
+
+def _solutions(puzzle, limit=None):
+    """Solve the text with a SAT solver, decoding with nothing but its own map of variables."""
+    text = _text(puzzle)
+    names = dict(line.split()[2:4] for line in text.splitlines() if line.startswith("c var") and "auxiliary" not in line)
+    fixed = [line.split()[2] for line in text.splitlines() if line.startswith("c fixed")]
+    found = set()
+    with Cadical153(bootstrap_with=CNF(from_string=text)) as solver:
+        while solver.solve() and (limit is None or len(found) < limit):
+            true = [number for number in solver.get_model() if number > 0 and str(number) in names]
+            told = dict(name.split("=") for name in [*(names[str(number)] for number in true), *fixed])
+            found.add(tuple(int(told[puzzle.grid.cell_name(cell)]) for cell in puzzle.grid.cells))
+            solver.add_clause([-number for number in true])
+    return found
+
+
+def test_the_header_counts_right():
+    """The problem line says how many variables and clauses there are, and stands before the first clause."""
+    text = _text(Puzzle.parse("1" + "." * 15))
+    lines = text.splitlines()
+    at = next(index for index, line in enumerate(lines) if line.startswith("p cnf"))
+    clauses = [line for line in lines if not line.startswith(("c", "p"))]
+    assert all(line.startswith("c") for line in lines[:at])
+    assert lines[at] == f"p cnf 64 {len(clauses)}"
+    assert max(abs(int(word)) for line in clauses for word in line.split()) == 64
+    assert "c var 1 r1c1=1" in lines
+    assert lines[lines.index("c givens") + 1] == "1 0"
+    assert any(line.startswith("c rule houses: ") for line in lines[at:])
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "number"),
+    [
+        (Puzzle.parse("." * 16), 288),
+        (Puzzle.parse("1234" + "." * 12), 12),
+        (Puzzle.parse("11" + "." * 14), 0),
+        (Puzzle(Grid.square(4), candidates={0: 0b110}), 144),
+        (Puzzle(Grid.square(4), givens={0: 1}, candidates={0: 0b100}), 0),
+        (Puzzle(Grid.square(4), (*CLASSIC, rule_from_json({"kind": "diagonals"}, Grid.square(4)))), 48),
+        (Puzzle(Grid.rectangle(1, 1, None)), 1),
+        (Puzzle(Grid.rectangle(1, 2, None), givens={0: 1, 1: 1}), 0),
+    ],
+    ids=["empty", "row", "clash", "candidates", "none left", "diagonals", "one cell", "one row"],
+)
+def test_the_formula_has_the_solutions_of_the_puzzle(puzzle, number):
+    """A SAT solver finds exactly the puzzle's solutions in the text, each a solution in the rules' own words."""
+    found = _solutions(puzzle)
+    assert len(found) == number
+    assert all(puzzle.holds(values) for values in found)
+
+
+def test_a_real_puzzle_has_its_one_solution(data):
+    """Of a published 9x9 puzzle the formula has the one solution."""
+    for line in data("puzzles/norvig_hardest.txt").read_text().split()[:5]:
+        puzzle = Puzzle.parse(line)
+        (values,) = _solutions(puzzle, limit=2)
+        assert puzzle.holds(values)
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_every_rule_becomes_clauses(kind):
+    """Whatever the rule, a model of the formula is a grid that keeps it."""
+    grid = Grid.square(6)
+    try:
+        puzzle = Puzzle(grid, (*CLASSIC, RULES[kind].example(grid)))
+    except InvalidInput as error:
+        pytest.skip(f"its example does not fit a small grid: {error}")
+    assert all(puzzle.holds(values) for values in _solutions(puzzle, limit=3))
+
+
+def test_a_file_holds_one_puzzle(easy):
+    """No puzzle, or several, are refused."""
+    with pytest.raises(Unsupported, match="got several"):
+        list(FORMATS["dimacs"].write(easy))
+    with pytest.raises(InvalidInput, match="got none"):
+        list(FORMATS["dimacs"].write([]))

@@ -1,0 +1,181 @@
+"""What is true of every format there is."""
+
+from __future__ import annotations
+
+import contextlib
+from io import StringIO
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.errors import ParseError, UnknownName, Unsupported
+from sudoku_cp.formats import FORMATS, read_records, records_of_text, sniff, write_puzzles
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.rules import rule_from_json
+
+READ = [name for name, found in FORMATS.items() if found.read]
+WRITTEN = [name for name, found in FORMATS.items() if found.write]
+BOTH = [name for name in READ if name in WRITTEN]
+SAYS_ALL = {"json", "dimacs"}
+SIZES = {"euler": (9,)}
+
+
+def _text_of(puzzles, name):
+    target = StringIO()
+    write_puzzles(puzzles, target, name)
+    return target.getvalue()
+
+
+def _read(text, name=None, **options):
+    return list(records_of_text(text, format=name, **options))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_tells_what_it_is(name):
+    """Each format knows its name, says in one line what it is, and can read or write."""
+    found = FORMATS[name]
+    assert found.name == name
+    assert found.summary
+    assert "\n" not in found.summary
+    assert found.read or found.write
+    assert all(ending.startswith(".") for ending in found.extensions)
+
+
+@pytest.mark.parametrize("name", BOTH)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_written_is_read_back(name, data, plain):
+    """Whatever a format writes without refusing, it reads back as the same puzzles, file after file."""
+    strategy = plain(SIZES[name]) if name in SIZES else plain()
+    puzzles = data.draw(st.lists(strategy, min_size=1, max_size=4))
+    records = _read(_text_of(puzzles, name), name)
+    assert [record.error for record in records] == [None] * len(puzzles)
+    for record, puzzle in zip(records, puzzles, strict=True):
+        assert record.puzzle == Puzzle(
+            puzzle.grid, givens=puzzle.givens, symbols=record.puzzle.symbols, title=record.puzzle.title
+        )
+
+
+@pytest.mark.parametrize("name", ["line", "grid", "csv", "json"])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_formats_of_signs_keep_the_alphabet(name, data, plain):
+    """The signs of a puzzle survive, also those that a reader could mistake: letters without digits, 0-based numerals."""
+    puzzles = data.draw(st.lists(plain(sizes=(4, 9, 12, 16, 25)), min_size=1, max_size=4))
+    assert [record.puzzle.symbols for record in _read(_text_of(puzzles, name), name)] == [one.symbols for one in puzzles]
+
+
+@pytest.mark.parametrize("name", ["line", "comma", "csv", "json"])
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_formats_with_room_for_a_title_keep_it(name, data, plain):
+    """A title of one line comes back as it was."""
+    puzzle = data.draw(plain())
+    expected = " ".join(puzzle.title.replace(",", " ").split()) if name == "comma" else puzzle.title
+    assert [record.puzzle.title for record in _read(_text_of([puzzle], name), name)] == [expected]
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_format_recognises_its_own(name, easy):
+    """What a format writes is recognised as its own, without being told."""
+    text = _text_of(easy, name)
+    assert sniff(text).name == name
+    assert [record.puzzle.givens for record in _read(text)] == [puzzle.givens for puzzle in easy]
+
+
+@pytest.mark.parametrize("name", sorted(set(WRITTEN) - SAYS_ALL))
+@pytest.mark.parametrize(
+    ("puzzle", "named"),
+    [
+        (Puzzle(rules=(*CLASSIC, rule_from_json({"kind": "diagonals"}, Grid.square()))), "diagonals"),
+        (Puzzle(Grid.jigsaw("AABB AABB CCDD CCDD")), "not one square board"),
+        (Puzzle(Grid.rectangle(6, 6, (3, 2))), "not one square board"),
+        (Puzzle(Grid.rectangle(6, 8)), "not one square board"),
+        (Puzzle(Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))), "not one square board"),
+        (Puzzle(givens={0: 1}, candidates={1: 0b110}), "candidates"),
+    ],
+    ids=["rules", "jigsaw", "boxes", "rectangle", "boards", "candidates"],
+)
+def test_what_cannot_be_said_is_refused(name, puzzle, named):
+    """A format for plain puzzles names what it cannot say, and never writes another puzzle."""
+    with pytest.raises(Unsupported, match=named):
+        _text_of([puzzle], name)
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("text", ["", "\n\n \n", "\ufeff"])
+def test_nothing_is_no_puzzle(name, text):
+    """A text without any puzzle is one error, whatever it is read as."""
+    (record,) = _read(text, name)
+    assert "expected at least one puzzle, got none" in str(record.error)
+
+
+@pytest.mark.parametrize("name", READ)
+@given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_records(name, text):
+    """However strange the text, a reader gives puzzles and errors with lines, and raises nothing."""
+    for record in _read(text, name):
+        assert (record.puzzle is None) != (record.error is None)
+        assert record.line >= 1
+
+
+@given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_recognised_or_refused(text):
+    """A text has a format, or is refused with an error of ours."""
+    with contextlib.suppress(ParseError):
+        assert sniff(text).name in FORMATS
+
+
+@pytest.mark.parametrize("name", READ)
+def test_noise_is_an_error(name, tmp_path):
+    """Bytes that are no text at all are an error, not a traceback."""
+    path = tmp_path / "noise"
+    path.write_bytes(bytes(range(256)) * 50)
+    records = list(read_records(path, format=name))
+    assert records
+    assert all(record.error and str(path) in str(record.error) for record in records)
+
+
+@pytest.mark.parametrize("name", sorted(set(READ) - {"json"}))
+def test_a_huge_line_is_refused_in_few_words(name, easy):
+    """Ten million characters in one line are refused with their number; the puzzles around them are read."""
+    block = _text_of(easy[:1], name)
+    header, body = ("", block) if name != "csv" else block.split("\n", 1)
+    text = f"{header}\n" * bool(header) + f"{body}{'7' * 10_000_000}\n{body}"
+    records = _read(text, name)
+    (error,) = [record.error for record in records if record.error]
+    assert "got 10000000" in str(error)
+    assert len(str(error)) < 200
+    assert error.line == text[: text.index("7" * 100)].count("\n") + 1
+    assert [record.puzzle.givens for record in records if record.puzzle] == [easy[0].givens] * 2
+
+
+@pytest.mark.parametrize("name", READ)
+def test_bytes_that_are_not_utf8_are_named(name, easy, tmp_path):
+    """A byte of another encoding is named, with its line."""
+    path = tmp_path / "latin"
+    text = _text_of(easy, name).encode()
+    spot = max(index for index, byte in enumerate(text) if byte in b"123456789")
+    path.write_bytes(text[:spot] + b"\xe9" + text[spot + 1 :])
+    records = list(read_records(path, format=name))
+    error = next(record.error for record in records if record.error)
+    assert "the byte 0xe9 (not UTF-8)" in str(error) or name == "json"
+    assert error.line == text[:spot].count(b"\n") + 1
+    assert records[0].puzzle.givens == easy[0].givens
+
+
+def test_unknown_names_are_told_what_there_is():
+    """A format that is not there is refused at once, with the names of those that are."""
+    with pytest.raises(UnknownName, match=r"expected a format, one of .*line.*; got 'nonsense'"):
+        read_records("nowhere", format="nonsense")
+
+
+def test_a_format_only_written_is_not_read():
+    """Asking to read what can only be written is an error of its own."""
+    (record,) = _read("p cnf 1 1\n1 0\n", "dimacs")
+    assert "only written" in str(record.error)

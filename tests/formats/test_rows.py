@@ -1,0 +1,190 @@
+"""Boards of several lines: drawn grids, commas, Project Euler's blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats import FORMATS, records_of_text
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.render import Look, draw
+from sudoku_cp.symbols import hexadecimal, letters, numerals
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
+PLAIN = "\n".join(ROWS)
+SPACED = "\n".join(" ".join(row) for row in ROWS)
+GROUPED = "\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in ROWS)
+BANDS = "\n\n".join("\n".join(ROWS[start : start + 3]) for start in (0, 3, 6))
+HODOKU = (
+    ".-------.-------.-------.\n"
+    + "\n:-------+-------+-------:\n".join(
+        "\n".join("| " + " | ".join(" ".join(row[at : at + 3]) for at in (0, 3, 6)) + " |" for row in ROWS[start : start + 3])
+        for start in (0, 3, 6)
+    )
+    + "\n'-------'-------'-------'"
+)
+SIMPLE = "\n-----------\n".join(
+    "\n".join("|".join(row[at : at + 3] for at in (0, 3, 6)) for row in ROWS[start : start + 3]) for start in (0, 3, 6)
+)
+DASHED = SIMPLE.replace("-----------", "---+---+---").replace(".", "-")
+
+
+@pytest.mark.parametrize("text", [PLAIN, SPACED, GROUPED, BANDS, HODOKU, SIMPLE, DASHED, PLAIN.replace(".", "0")])
+def test_a_drawn_grid_is_read_however_it_is_drawn(text):
+    """Borders, blanks between cells, empty lines between bands: the same puzzle; also two of them, and under a title."""
+    for found in (text, f"{text}\n\n{text}", f"Puzzle 1 of 2\n{text}\nDifficult\n{text}\n"):
+        records = list(records_of_text(found))
+        assert [record.error for record in records] == [None] * (1 + (len(found) > len(text)))
+        assert {record.puzzle.line() for record in records} == {LINE}
+        assert [record.puzzle.title for record in records] in ([""], ["", ""], ["Puzzle 1 of 2", "Difficult"])
+
+
+@pytest.mark.parametrize("size", [4, 6, 9, 12, 16])
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_our_own_drawings_are_read(size, ascii_only):
+    """What the package draws on a terminal can be fed to it again."""
+    puzzle = Puzzle(Grid.square(size), givens={0: 1, 5: 2, size * size - 1: size})
+    (record,) = records_of_text(draw(puzzle, Look(ascii_only=ascii_only)))
+    assert record.puzzle == puzzle
+
+
+def test_dashes_are_blanks_or_borders_as_the_text_says():
+    """A row of dashes is a row where dashes stand beside digits, with as many as a row has cells; else it is a border."""
+    rows = [*ROWS[:3], "---------", *ROWS[4:]]
+    (record,) = records_of_text("\n".join(rows).replace(".", "-"))
+    assert record.puzzle.line() == "".join(rows).replace("-", ".")
+    (record,) = records_of_text("\n---------\n".join(ROWS))
+    assert record.puzzle.line() == LINE
+
+
+@pytest.mark.parametrize(
+    ("row", "symbols", "givens"),
+    [
+        ("10 . 3 . | . . 16 . | . . . . | 1 . . .", numerals, 4),
+        ("10 00 03 00 00 00 16 00 00 00 00 00 01 00 00 00", numerals, 4),
+        ("A.3...G.....1...", numerals, 4),
+        ("9.2...F.....0...", hexadecimal, 4),
+        ("J . C . | . . P . | . . . . | A . . .", letters, 4),
+    ],
+)
+def test_large_boards_have_signs_or_numbers(row, symbols, givens):
+    """Above 9 values, cells are numbers of two digits or single signs of an alphabet, one, two or three boards alike."""
+    for number in (1, 2, 3):
+        records = list(records_of_text(f"{row}\n" * (16 * number)))
+        assert len(records) == number
+        for record in records:
+            assert record.puzzle.symbols == symbols(range(1, 17))
+            assert len(record.puzzle.givens) == 16 * givens
+            assert record.puzzle.givens[0] == 10
+
+
+def test_groups_of_digits_are_candidates(data):
+    """A grid of candidates gives candidates and no givens, also where only one is left; it is written and read back."""
+    text = data("formats/self_made/candidate_grid.txt").read_text()
+    (record,) = records_of_text(text)
+    assert not record.puzzle.givens
+    assert record.puzzle.candidates[0] == 1 << 5
+    assert record.puzzle.candidates[2] == 1 << 1 | 1 << 2 | 1 << 4
+    (again,) = records_of_text("".join(FORMATS["grid"].write([record.puzzle])))
+    assert again.puzzle == record.puzzle
+    with pytest.raises(Unsupported, match="several in some cell"):
+        list(FORMATS["grid"].write([Puzzle(candidates={0: 2})]))
+
+
+def test_a_rectangle_asked_for_is_read():
+    """Any rectangle can be asked for; what does not fit it is told."""
+    grid = Grid.rectangle(6, 8, (2, 4))
+    for text, name in (("1 2 3 4 5 6 7 8\n" * 6, "grid"), ("1,2,3,4,5,6,7,8\n" * 6, "comma")):
+        good, bad = records_of_text(f"{text}\n{text[16:]}", grid=grid, format=name)
+        assert good.puzzle.grid == grid
+        assert str(bad.error) == "line 8: expected 6 rows, got 5"
+
+
+GOOD = {
+    "grid": PLAIN,
+    "comma": "\n".join(",".join(row.replace(".", "0")) for row in ROWS),
+    "euler": "Grid 07\n" + PLAIN.replace(".", "0"),
+}
+BAD = [
+    ("short row", lambda rows: [*rows[:3], rows[3][:-1].rstrip(","), *rows[4:]], "expected 9 cells, got 8", 3),
+    ("row missing", lambda rows: rows[:-1], "expected 9 rows, got 8", 0),
+    ("bad sign", lambda rows: [rows[0], "q" + rows[1][1:], *rows[2:]], "got 'q'", 1),
+    ("two bad signs", lambda rows: [rows[0], "?" + rows[1][1:], rows[2], "!" + rows[3][1:], *rows[4:]], "column 1: expected", 1),
+    ("truncated", lambda rows: [*rows[:5], rows[5][:4]], "expected 9 rows, got 6", 0),
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize(("change", "message", "offset"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_a_bad_board_is_told_and_passed(name, change, message, offset):
+    """A board with a fault is named with the line of the fault; the boards around it are read."""
+    heading, rows = (["Grid 08"], GOOD[name].split("\n")[1:]) if name == "euler" else ([], GOOD[name].split("\n"))
+    bad = "\n".join([*heading, *change(rows)])
+    before, record, after = records_of_text(f"{GOOD[name]}\n\n{bad}\n\n{GOOD[name]}\n", format=name)
+    assert before.puzzle.givens == after.puzzle.givens
+    start = GOOD[name].count("\n") + 3
+    assert record.line == start
+    assert message in str(record.error)
+    assert record.error.line == start + len(heading) + offset
+
+
+def test_everything_wrong_with_a_board_is_told_at_once():
+    """Several faults of a board are one error, each with its own place, the first ten of them."""
+    (record,) = records_of_text("\n".join(["??5..7...", *ROWS[1:8], "....8..7!"]), format="grid")
+    assert [problem.partition(": ")[0] for problem in record.error.problems[1:]] == ["line 1, column 2", "line 9, column 9"]
+    assert str(record.error).startswith("line 1, column 1: expected a sign of '123456789' or a blank, got '?'; line 1, column 2:")
+    (record,) = records_of_text("\n".join([ROWS[0][1:], *ROWS[1:8], ROWS[8][1:]]), format="grid")
+    assert str(record.error) == "line 1: expected 9 cells, got 8; line 9: expected 9 cells, got 8"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",".join(ROWS),
+        "\n".join(",".join(row) for row in ROWS),
+        "\n".join(",".join(row).replace(".", "") for row in ROWS),
+        ", ".join(LINE.replace(".", "0")),
+    ],
+    ids=["rows as words", "a row a line", "empty fields", "a board a line"],
+)
+def test_commas_stand_between_cells_or_rows(text):
+    """Rows as words, a row a line, a board a line: the same puzzle, also twice."""
+    for number in (1, 2):
+        records = list(records_of_text("\n".join([text] * number)))
+        assert [record.puzzle.line() for record in records] == [LINE] * number
+
+
+def test_small_boards_between_commas_are_told_from_rows_by_their_values():
+    """Sixteen values are a 4x4 board where none is above 4, and a row of a 16x16 board else."""
+    small = ",".join("1234341221434320")
+    assert [len(record.puzzle.grid.cells) for record in records_of_text(f"{small}\n{small}\n")] == [16, 16]
+    large = ",".join(map(str, range(1, 17)))
+    (record,) = records_of_text(f"{large}\n" * 16)
+    assert record.puzzle.givens[15] == 16
+
+
+def test_words_between_commas_are_told_where_they_are_short():
+    """A row that is short, or missing, in one line of words is named."""
+    records = list(records_of_text("\n".join([",".join(ROWS), ",".join(ROWS[:8]), ",".join(ROWS)[:-1], ",".join(LINE[:-1])])))
+    assert [record.line for record in records] == [1, 2, 3, 4]
+    assert [str(record.error) for record in records[1:]] == [
+        "line 2: expected 9 rows, got 8",
+        "line 3: expected 9 cells, got 8",
+        "line 4: expected a row, or each cell of a square board (81 for 9x9), between commas; got 80",
+    ]
+
+
+def test_euler_blocks_keep_their_headings():
+    """The heading is the title; rows without one and headings without rows are errors."""
+    good = GOOD["euler"]
+    records = list(records_of_text(f"Grid 01\nGrid 02\n123\n{good}", format="euler"))
+    assert [record.line for record in records] == [1, 2, 4]
+    assert str(records[0].error) == "line 1: expected 9 rows below 'Grid 01', got none"
+    assert str(records[1].error) == "line 3: expected 9 rows, got 1; line 3: expected 9 cells, got 3"
+    assert records[2].puzzle.title == "Grid 07"
+    (record,) = records_of_text(PLAIN, format="euler")
+    assert "expected a heading such as 'Grid 01'" in str(record.error)
+    with pytest.raises(Unsupported, match="expected a 9x9 puzzle"):
+        list(FORMATS["euler"].write([Puzzle(Grid.square(4))]))

@@ -1,0 +1,191 @@
+"""Rewriting keeps the solutions: whatever is said again in other constraints, or in clauses, means the same."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, VALUES, Case, empty_board, givens, random_cases
+from sudoku_cp.backends.native.search import Native
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Literal, Table, build, members
+from sudoku_cp.model.cnf import Cnf, cnf
+from sudoku_cp.model.rewrite import determinised, reduced, rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+SETS = {
+    "clauses": frozenset({Clause}),
+    "no digit sets, no counts": frozenset({AllDifferent, Linear, Table, Automaton, Clause}),
+    "all different": frozenset({AllDifferent, Clause}),
+    "everything": frozenset(MAKERS),
+}
+CASES = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *random_cases(tuple(MAKERS), 3, AUXILIARIES))
+
+
+def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
+    """Say whether a formula has a model, by unit propagation and trying: no solver of ours or of others."""
+    clauses = [frozenset(clause) for clause in clauses]
+    while clauses:
+        shortest = min(clauses, key=len)
+        if not shortest:
+            return False
+        literal = min(shortest, key=abs)
+        if len(shortest) > 1:
+            return any(satisfiable([*clauses, (choice,)]) for choice in (literal, -literal))
+        clauses = [clause - {-literal} for clause in clauses if literal not in clause]
+    return True
+
+
+# --- to other constraints ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("takes", SETS.values(), ids=SETS)
+def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
+    """A rewritten model uses what is taken only, and has the solutions found by trying everything."""
+    for case in CASES:
+        model = rewritten(case.model, takes)
+        assert {type(constraint) for constraint in model.constraints} <= takes
+        assert model.board == case.model.board
+        assert model.domains[: len(case.model.domains)] == case.model.domains
+        assert set(Native().open(model).solutions()) == case.solutions
+
+
+def test_rewriting_keeps_the_origin() -> None:
+    """What a statement becomes is still its rule's, and its part's."""
+    model = empty_board(4)
+    said = rewritten(model, frozenset({Clause})).statements
+    assert [statement.part for statement in model.statements] == list(dict.fromkeys(statement.part for statement in said))
+    assert {statement.rule for statement in said} == {"houses"}
+
+
+def test_a_backend_without_clauses_is_refused() -> None:
+    """Clauses are the one constraint that every engine must take."""
+    with pytest.raises(Unsupported, match="takes clauses"):
+        rewritten(empty_board(4), frozenset({AllDifferent}))
+
+
+def test_clauses_speak_of_candidates_only() -> None:
+    """A literal that no value of its cell can make true, or false, is gone from the rewritten clause."""
+    kept = Clause((Literal(0, 1), Literal(1, 1)))
+    told = Clause((*kept.literals, Literal(0, 5), Literal(2, 7, equal=False)))
+    true = Clause((Literal(0, 5, equal=False), Literal(1, 1)))
+    model = build([0b110, 0b110, 0b10000000], [("r", [("told", told), ("true", true)])])
+    assert rewritten(model, frozenset({Clause})).constraints == [kept]
+
+
+# --- to a formula -----------------------------------------------------------------------------------------------
+
+
+def _decoded(formula: Cnf, domains: Sequence[int], board: int) -> set[tuple[int, ...]]:
+    """Return the grids that the formula allows, trying each."""
+    found = set()
+    for values in product(*map(members, domains[:board])):
+        told = [(formula.variables[cell, value],) for cell, value in enumerate(values) if (cell, value) in formula.variables]
+        fixed = all(domain.bit_count() > 1 or domain == 1 << value for domain, value in zip(domains, values, strict=False))
+        if fixed and satisfiable([*formula.clauses, *told]):
+            found.add(values)
+    return found
+
+
+def test_a_formula_has_the_solutions_of_its_model() -> None:
+    """The grids that the formula allows are those found by trying everything."""
+    for case in CASES:
+        assert _decoded(cnf(case.model), case.model.domains, case.model.board) == case.solutions
+
+
+def test_a_formula_of_fewer_candidates_has_the_solutions_that_remain() -> None:
+    """A formula over narrowed domains, decided and empty ones among them, allows the solutions within them."""
+    random = Random(3)  # noqa: S311
+    for case in CASES:
+        narrowed = [
+            domain & random.choice((-1, 0b1010101, 0b111, 0b1110000)) for domain in case.model.domains[: case.model.board]
+        ]
+        formula = cnf(case.model, narrowed)
+        assert _decoded(formula, narrowed, case.model.board) == case.under(dict(enumerate(narrowed)))
+
+
+def test_variables_are_numbered_from_one_without_gaps() -> None:
+    """Each open candidate has a variable of its own, a decided cell none, and an auxiliary one that is true at 1."""
+    for case in CASES:
+        formula = cnf(case.model)
+        numbers = sorted({abs(literal) for literal in formula.variables.values()})
+        assert numbers == list(range(1, formula.size + 1))
+        used = {abs(literal) for clause in formula.clauses for literal in clause}
+        assert used <= set(numbers)
+        for cell, domain in enumerate(case.model.domains):
+            if cell >= case.model.board:
+                assert formula.variables[cell, 0] == -formula.variables[cell, 1]
+                assert formula.candidates[formula.variables[cell, 1]] is None
+                continue
+            open_values = members(domain) if domain.bit_count() > 1 else []
+            assert [value for value in VALUES if (cell, value) in formula.variables] == open_values
+            for value in open_values:
+                assert formula.candidates[formula.variables[cell, value]] == (cell, value)
+
+
+def test_a_formula_says_which_statement_each_clause_is_of() -> None:
+    """The blocks follow the statements, so that a clause can be traced to its rule."""
+    formula = cnf(empty_board(4))
+    assert [statement.part for statement, _ in formula.blocks] == [statement.part for statement in empty_board(4).statements]
+    # Extended pairwise: each cell and house at least one and at most one of each value, 16 x (1 + 6) and 12 x 4 x (1 + 6).
+    assert len(formula.cells) == 16 * 7
+    assert len(formula.clauses) == 16 * 7 + 12 * 4 * 7
+
+
+# --- the helpers ------------------------------------------------------------------------------------------------
+
+
+def test_reducing_loses_no_solution() -> None:
+    """What ``reduced`` takes away occurs in no solution, and an empty domain comes only where there is none."""
+    random = Random(4)  # noqa: S311
+    for case in (*random_cases((AllDifferent, DigitSet), 3), *random_cases((AllDifferent, DigitSet), 3, AUXILIARIES)):
+        narrowed = [domain & random.choice((-1, 0b1010101, 0b11)) for domain in case.model.domains[: case.model.board]]
+        live = reduced(case.model, narrowed)
+        assert all(after & ~before == 0 for after, before in zip(live, narrowed, strict=True))
+        assert case.under(dict(enumerate(live))) == case.under(dict(enumerate(narrowed)))
+
+
+def test_reducing_follows_decided_cells_to_the_end() -> None:
+    """Where decided cells decide others, these rule out values in their turn."""
+    model = build([0b1110] * 3, [("r", [("p", AllDifferent((0, 1))), ("q", AllDifferent((1, 2)))])])
+    assert reduced(model, [0b10, 0b110, 0b1110]) == [0b10, 0b100, 0b1010]
+    assert reduced(model, [0b10, 0b10, 0b1110])[:2] == [0b10, 0]
+    nine = empty_board(9)
+    given = givens("1" + "." * 80)
+    live = reduced(nine, [domain & given.get(cell, -1) for cell, domain in enumerate(nine.domains)])
+    assert sum(domain.bit_count() for domain in live) == 729 - 8 - 20
+
+
+def test_a_deterministic_automaton_accepts_the_same() -> None:
+    """``determinised`` has one next state for a state and a value, and accepts exactly what it accepted before."""
+    random = Random(5)  # noqa: S311
+    changed = 0
+    for _ in range(200):
+        automaton = MAKERS[Automaton](random, range(3))
+        assert isinstance(automaton, Automaton)
+        single = determinised(automaton)
+        assert len({(state, value) for state, value, _ in single.edges}) == len(single.edges)
+        assert single.cells == automaton.cells
+        changed += single != automaton
+        for values in product(VALUES, repeat=3):
+            assert single.holds(values) == automaton.holds(values)
+    assert 50 < changed < 200
+
+
+def test_a_deterministic_automaton_stays_as_it_is() -> None:
+    """Nothing is done to what is deterministic already."""
+    automaton = Automaton((0, 1), 4, frozenset({(4, 1, 5), (5, 2, 4)}), frozenset({4}))
+    assert determinised(automaton) is automaton
+
+
+def test_the_cases_have_counts_of_both_kinds() -> None:
+    """The cases above reach the encoding of two cells and that of more, and have cells that are named twice."""
+    told = [constraint for case in CASES for constraint in case.model.constraints if isinstance(constraint, Count | Table)]
+    lengths = {(len(constraint.cells), len(set(constraint.cells))) for constraint in told}
+    assert {(2, 2), (3, 3), (3, 2), (2, 1)} <= lengths
+    assert all(isinstance(case, Case) for case in CASES)

@@ -1,0 +1,139 @@
+"""A check says what is wrong with a puzzle, and what it says can be relied upon."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import Conflict, check, solve
+from sudoku_cp.rules import Arrow, Diagonals, Houses, KillerCage, Quadruple, Thermometer
+
+GRID4 = Grid.square(4)
+BANDS = [(*one, *other) for one, other in product(permutations(range(1, 5)), repeat=2) if not {*one[:2]} & {*other[:2]}]
+GRIDS_OF_4 = [top + low for top, low in product(BANDS, BANDS) if all(len({*(top + low)[c::4]}) == 4 for c in range(4))]
+RULES = [
+    (Houses(),),
+    (Houses(), Diagonals()),
+    (Houses(), KillerCage((0, 1, 4), 7), Thermometer((10, 11, 15))),
+    (Houses(), Arrow(0, ((1, 6), (4, 8))), Quadruple((5, 6, 9, 10), (1, 2))),
+    (KillerCage((0, 1, 4), 6),),
+    (Houses(), KillerCage((0, 1), 20)),
+]
+
+
+def assert_true_conflict(puzzle: Puzzle, conflict: Conflict) -> None:
+    """The conflict's givens have no solution, and have one without any one of them."""
+    assert conflict.minimal
+    assert set(conflict.givens) <= set(puzzle.givens)
+    givens = {cell: puzzle.givens[cell] for cell in conflict.givens}
+    assert solve(puzzle.with_givens(givens), backend="sat", limit=1).status == "none"
+    for cell in givens:
+        fewer = {other: value for other, value in givens.items() if other != cell}
+        assert solve(puzzle.with_givens(fewer), backend="sat", limit=1).status == "solved"
+
+
+@pytest.mark.parametrize("name", ["native", "sat", "cpsat"])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(RULES),
+    st.dictionaries(st.integers(0, 15), st.integers(1, 4), max_size=8),
+    st.dictionaries(st.integers(0, 15), st.integers(1, 15).map(lambda values: values << 1), max_size=3),
+)
+def test_a_check_is_right_about_any_4x4_puzzle(name: str, rules, givens: dict[int, int], candidates: dict[int, int]) -> None:
+    """The status is that of the grids that hold; a conflict is real and minimal; solutions differ where they differ."""
+    puzzle = Puzzle(GRID4, rules, givens, candidates)
+    found = check(puzzle, backend=name)
+    if Houses() in rules:
+        number = sum(map(puzzle.holds, GRIDS_OF_4))
+        assert found.answer.status == ("none", "unique", "multiple")[min(number, 2)]
+    if found.answer.status == "none":
+        assert found.conflict is not None
+        assert_true_conflict(puzzle, found.conflict)
+    else:
+        assert found.conflict is None
+    if found.answer.status == "multiple":
+        one, other = found.answer.solutions
+        assert found.differ == tuple(cell for cell in GRID4.cells if one[cell] != other[cell]) != ()
+    else:
+        assert found.differ == ()
+
+
+def test_a_good_puzzle_has_nothing_wrong(engine: str, unique: Puzzle) -> None:
+    """One solution, no conflict, nowhere to differ."""
+    found = check(unique, backend=engine)
+    assert (found.answer.status, found.conflict, found.differ) == ("unique", None, ())
+
+
+def test_two_solutions_differ_where_they_can_be_turned(engine: str, twofold: Puzzle) -> None:
+    """The cells in which two solutions differ are named."""
+    found = check(twofold, backend=engine)
+    assert [twofold.grid.cell_name(cell) for cell in found.differ] == ["r1c1", "r1c3", "r2c1", "r2c3"]
+
+
+@pytest.mark.parametrize(
+    ("givens", "cells", "part"),
+    [
+        ({0: 5, 4: 1, 8: 5}, (0, 8), "row 1 (houses)"),
+        ({0: 5, 4: 1, 72: 5}, (0, 72), "column 1 (houses)"),
+        ({0: 5, 4: 1, 20: 5}, (0, 20), "box 1 (houses)"),
+    ],
+)
+def test_givens_that_plainly_clash_are_named_with_the_rule(engine: str, givens, cells, part: str) -> None:
+    """Two equal givens in a house are the conflict, and the house is its rule."""
+    puzzle = Puzzle(givens=givens)
+    conflict = check(puzzle, backend=engine).conflict
+    assert conflict == Conflict(cells, (part,))
+    assert_true_conflict(puzzle, conflict)
+
+
+def test_a_rule_broken_by_its_givens_is_named() -> None:
+    """A full cage with the wrong sum is a conflict of its cells."""
+    puzzle = Puzzle(GRID4, (Houses(), KillerCage((0, 1), 5)), {0: 1, 1: 3, 15: 2})
+    assert check(puzzle).conflict == Conflict((0, 1), ("cage r1c1 r1c2 (killer-cage)",))
+
+
+def test_fewer_givens_than_plainly_clash_may_be_enough() -> None:
+    """A full cage of which one value alone is too large is a conflict of that value."""
+    puzzle = Puzzle(rules=(Houses(), KillerCage((0, 1, 2), 6)), givens={0: 9, 1: 8, 2: 1})
+    conflict = check(puzzle).conflict
+    assert conflict is not None
+    assert len(conflict.givens) == 1
+    assert_true_conflict(puzzle, conflict)
+
+
+def test_equal_givens_are_no_conflict_where_one_alone_is() -> None:
+    """Rules that have no solution by themselves are not blamed on the givens."""
+    puzzle = Puzzle(GRID4, (Houses(), KillerCage((0, 1), 20)), {4: 1, 5: 1})
+    assert check(puzzle).conflict == Conflict(())
+
+
+def test_a_hidden_clash_is_found(engine: str) -> None:
+    """Givens that break no house but leave a cell nothing are the conflict, without those that have no part in it."""
+    puzzle = Puzzle.parse("12345678." + "." * 17 + "9" + "." * 9 + "5" + "." * 44)
+    conflict = check(puzzle, backend=engine).conflict
+    assert conflict is not None
+    assert conflict.rules == ()
+    assert set(conflict.givens) <= set(puzzle.givens) - {36}
+    assert_true_conflict(puzzle, conflict)
+
+
+def test_what_the_limits_left_undecided_is_not_called_minimal(scripted) -> None:
+    """When the engine runs out while givens are left out, all that may matter stays in."""
+
+    class Tiring(scripted):
+        questions = 0
+
+        def solutions(self, assume=None, *, limits=None):
+            self.questions += 1
+            if self.questions > 1:
+                raise LimitReached("nodes")
+            return iter(())
+
+    puzzle = Puzzle(GRID4, givens={0: 1, 6: 2, 15: 3})
+    assert check(puzzle, backend=Tiring([])).conflict == Conflict((0, 6, 15), minimal=False)

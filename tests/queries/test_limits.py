@@ -1,0 +1,162 @@
+"""A question ends within its limits, and never says no when it only ran out."""
+
+from __future__ import annotations
+
+from threading import Timer
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import check, count, is_unique, random_solution, solutions, solve, trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SLACK = 1.0
+"""Seconds that may pass between a limit and the answer."""
+BUILDING = 4.0
+"""Seconds more for the SAT engine on 25x25, whose formula is built in one go."""
+
+
+def cancelled() -> Limits:
+    """Return limits that are over already."""
+    cancel = Cancellation()
+    cancel.cancel()
+    return Limits(cancel=cancel)
+
+
+OVER: dict[str, Callable[[], Limits]] = {"deadline": lambda: Limits(seconds=0), "cancelled": cancelled}
+
+
+@pytest.mark.parametrize("reason", OVER)
+def test_a_limit_before_the_first_solution_is_unknown(engine: str, unique: Puzzle, reason: str) -> None:
+    """With nothing found and nothing proved, the answer says so, and why."""
+    for ask in (solve, count):
+        answer = ask(unique, backend=engine, limits=OVER[reason]())
+        assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 0, False, reason)
+    checked = check(unique, backend=engine, limits=OVER[reason]())
+    assert (checked.answer.status, checked.conflict, checked.differ) == ("unknown", None, ())
+
+
+@pytest.mark.parametrize("reason", OVER)
+def test_a_question_of_yes_or_no_raises_at_a_limit(engine: str, unique: Puzzle, reason: str) -> None:
+    """Neither "not unique" nor an end of the solutions can be mistaken for a limit."""
+    for ask in (is_unique, lambda puzzle, **options: list(solutions(puzzle, **options))):
+        with pytest.raises(LimitReached) as caught:
+            ask(unique, backend=engine, limits=OVER[reason]())
+        assert caught.value.reason == reason
+
+
+def test_a_limit_after_one_solution_is_unknown(scripted, board: Puzzle) -> None:
+    """One solution and no proof that it is the only one is not unique."""
+    grid = next(solutions(board))
+
+    class Tired(scripted):
+        def solutions(self, assume=None, *, limits=None):
+            yield grid
+            raise LimitReached("nodes")
+
+    answer = solve(board, backend=Tired([]))
+    assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 1, False, "nodes")
+    assert answer.solution == grid
+    assert solve(board, backend=Tired([]), limit=1).status == "solved"
+    with pytest.raises(LimitReached, match="stopped by nodes"):
+        is_unique(board, backend=Tired([]))
+
+
+def test_a_limit_after_two_solutions_leaves_them_multiple(scripted, board: Puzzle) -> None:
+    """What is known stays known: two solutions are two, whatever came then; the count is not exact."""
+    first, second, *_ = solutions(board)
+
+    class Tired(scripted):
+        def solutions(self, assume=None, *, limits=None):
+            yield from (first, second)
+            raise LimitReached("deadline")
+
+    answer = count(board, backend=Tired([]))
+    assert (answer.status, answer.count, answer.exact, answer.reason) == ("multiple", 2, False, "deadline")
+
+
+def test_nodes_are_a_limit(engine: str) -> None:
+    """The count of a board with too many solutions ends at a number of nodes, as each engine counts them."""
+    answer = count(Puzzle(), backend=engine, limits=Limits(nodes=2))
+    assert (answer.reason, answer.exact) == ("nodes", False)
+    assert answer.status in {"unknown", "multiple"}
+    assert answer.counters["nodes"] > 2
+
+
+def test_no_nodes_are_no_answer(unique: Puzzle) -> None:
+    """A search that may not begin knows nothing."""
+    answer = solve(unique, backend="native", limits=Limits(nodes=0))
+    assert (answer.status, answer.reason) == ("unknown", "nodes")
+
+
+def test_a_long_count_can_be_cancelled_from_another_thread(engine: str) -> None:
+    """A cancellation in the middle of a count that would never end is heard at once, and what was counted stays."""
+    cancel = Cancellation()
+    timer = Timer(0.4, cancel.cancel)
+    timer.start()
+    start = perf_counter()
+    answer = count(Puzzle(), backend=engine, limits=Limits(cancel=cancel))
+    timer.join()
+    assert perf_counter() - start < 0.4 + SLACK
+    assert (answer.status, answer.exact, answer.reason) == ("multiple", False, "cancelled")
+    assert answer.count > 2
+
+
+def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
+    """The deadline ends a count that would never end, and what was counted stays."""
+    start = perf_counter()
+    answer = count(Puzzle(), backend=engine, limits=Limits(seconds=0.4))
+    assert 0.4 <= perf_counter() - start < 0.4 + SLACK
+    assert answer.seconds >= 0.4
+    assert (answer.status, answer.exact, answer.reason) == ("multiple", False, "deadline")
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.2])
+def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> None:
+    """A question on the empty 25x25 board ends soon after its deadline."""
+    start = perf_counter()
+    answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
+    assert perf_counter() - start < seconds + SLACK + BUILDING * (engine == "sat")
+    assert (answer.exact, answer.reason) == (False, "deadline")
+    assert answer.status == ("unknown" if answer.count < 2 else "multiple")
+
+
+def test_limits_hold_for_the_whole_of_a_check() -> None:
+    """The search for the clashing givens stays within what the first question left."""
+    puzzle = Puzzle.parse("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
+    start = perf_counter()
+    found = check(puzzle, backend="native", limits=Limits(seconds=0.5))
+    assert perf_counter() - start < 0.5 + SLACK
+    assert found.answer.status == "none"
+    assert found.conflict is not None
+
+
+def test_a_search_that_is_traced_ends_at_its_limits() -> None:
+    """The tree of a search that was stopped says what stopped it, and is as far as it came."""
+    tree = trace(Puzzle(), limits=Limits(nodes=30), stop_after=None)
+    assert tree.stopped == "nodes"
+    assert tree.solutions == ()
+    assert len(tree.nodes) > 20
+    assert trace(Puzzle(), limits=cancelled()).stopped == "cancelled"
+    assert trace(Puzzle(), limits=Limits(seconds=0)).stopped == "deadline"
+
+
+@pytest.mark.parametrize("reason", OVER)
+def test_a_random_solution_ends_at_its_limits(engine: str, reason: str) -> None:
+    """A limit before a whole grid is drawn leaves nothing."""
+    answer = random_solution(Puzzle(), seed=1, backend=engine, limits=OVER[reason]())
+    assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 0, False, reason)
+
+
+@pytest.mark.parametrize("fields", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": -1}], ids=str)
+def test_limits_below_zero_are_refused(fields: dict[str, float]) -> None:
+    """A limit is zero or more."""
+    with pytest.raises(InvalidInput, match="or more, got"):
+        Limits(**fields)  # type: ignore[arg-type]

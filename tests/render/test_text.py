@@ -1,0 +1,107 @@
+"""Drawing grids for a terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.render import Look, draw
+from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
+
+PUZZLE = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+ANSI = re.compile(r"\x1b\[\d+m")
+
+PICTURE = """\
+┌───────┬───────┬───────┐
+│ 4 . . │ . . . │ 8 . 5 │
+│ . 3 . │ . . . │ . . . │
+│ . . . │ 7 . . │ . . . │
+├───────┼───────┼───────┤
+│ . 2 . │ . . . │ . 6 . │
+│ . . . │ . 8 . │ 4 . . │
+│ . . . │ . 1 . │ . . . │
+├───────┼───────┼───────┤
+│ . . . │ 6 . 3 │ . 7 . │
+│ 5 . . │ 2 . . │ . . . │
+│ 1 . 4 │ . . . │ . . . │
+└───────┴───────┴───────┘"""
+
+
+def test_a_classic_board_has_boxes() -> None:
+    """A 9x9 board is drawn with a border around each box."""
+    assert draw(PUZZLE) == PICTURE
+
+
+def test_ascii_is_ascii() -> None:
+    """With ascii_only every sign is ASCII, and the rows say the same."""
+    drawn = draw(PUZZLE, Look(ascii_only=True))
+    assert drawn.isascii()
+    assert drawn.splitlines()[1] == "| 4 . . | . . . | 8 . 5 |"
+
+
+def test_irregular_regions_have_their_borders() -> None:
+    """A line runs exactly between cells of different regions."""
+    puzzle = Puzzle(Grid.jigsaw("AAAB ACBB CCDB CDDD"), givens={0: 1, 15: 4})
+    assert draw(puzzle) == (
+        "┌───────────┬───┐\n│ 1   .   . │ . │\n│   ┌───┬───┘   │\n│ . │ . │ .   . │\n├───┘   ├───┐   │\n"
+        "│ .   . │ . │ . │\n│   ┌───┘   └───┤\n│ . │ .   .   4 │\n└───┴───────────┘"
+    )
+
+
+def test_overlapping_boards_leave_holes() -> None:
+    """Places without a cell are blank, and every cell is drawn once."""
+    grid = Grid(tuple(Board(4, 4, (2, 2), at=at) for at in ((0, 0), (2, 2))), range(1, 5))
+    lines = draw(Puzzle(grid, givens={0: 1})).splitlines()
+    assert lines[1] == "│ 1 . │ . . │"
+    assert lines[-2] == "      │ . . │ . . │"
+    assert sum(line.count(".") for line in lines) == len(grid.cells) - 1
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6, 9, 16, 25, 36])
+@pytest.mark.parametrize("symbols", [numerals, letters, hexadecimal])
+def test_every_size_and_alphabet_shows_every_value(size: int, symbols: object) -> None:
+    """A full grid of any side shows each cell's sign, in reading order."""
+    grid = Grid.square(size)
+    values = [grid.values[(row + column) % size] for row in range(size) for column in range(size)]
+    puzzle = Puzzle(grid, symbols=symbols(grid.values))  # type: ignore[operator]
+    drawn = draw(Position.of(puzzle, values))
+    assert "".join(re.findall(r"\w", drawn)) == puzzle.line(values)
+    assert len({len(line) for line in drawn.splitlines()}) == 1
+
+
+def test_own_alphabets_are_drawn() -> None:
+    """Signs outside ASCII are drawn like any others."""
+    puzzle = Puzzle(Grid.square(4), givens={0: 1, 5: 4}, symbols=alphabet("♠♥♦♣", range(1, 5)))
+    assert "♠" in draw(puzzle)
+    assert "♣" in draw(puzzle)
+
+
+def position() -> Position:
+    """Return a 4x4 position with one value of each origin."""
+    puzzle = Puzzle(Grid.square(4), givens={0: 1})
+    return Position(puzzle, (1, 2, 3, *[None] * 13), (Origin.GIVEN, Origin.FORCED, Origin.GUESSED, *[None] * 13))
+
+
+def test_marks_tell_origins_apart_by_signs() -> None:
+    """Given values stand plain, forced ones are circled, guessed ones stand in parentheses."""
+    assert draw(position(), Look(marks=True)).splitlines()[1] == "│  1   ②  │ (3)  .  │"
+    assert draw(position(), Look(marks=True, ascii_only=True)).splitlines()[1] == "|  1  [2] | (3)  .  |"
+
+
+def test_colours_change_nothing_but_colour() -> None:
+    """Without its escapes a coloured grid is the plain one, and the three origins have three colours."""
+    coloured = draw(position(), Look(colour=True))
+    assert ANSI.sub("", coloured) == draw(position())
+    assert len(set(ANSI.findall(coloured))) == 4  # three colours and the reset
+
+
+@pytest.mark.parametrize("sign", ["0", "5", "G", "b", "♠"])
+def test_circles_keep_the_sign_recognisable(sign: str) -> None:
+    """A forced value of any alphabet is marked differently from a given one."""
+    puzzle = Puzzle(Grid.square(2), symbols=alphabet(f"{sign}?", range(1, 3)))
+    forced = draw(Position.of(puzzle, (1, None, None, None)), Look(marks=True))
+    given = draw(puzzle.with_givens({0: 1}), Look(marks=True))
+    assert forced != given

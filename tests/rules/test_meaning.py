@@ -1,0 +1,123 @@
+"""A rule's two tellings agree: it lowers to constraints that can be met with some values exactly if it holds for them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.backends import backend
+from sudoku_cp.backends.conformance import small_board
+from sudoku_cp.model import to_mask
+from sudoku_cp.rules import RULES, Houses, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.backends import Session
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.model import Model
+
+    Modelling = Callable[..., Model]
+    Making = Callable[[type[Rule], Grid], st.SearchStrategy[Rule]]
+
+STEADY = settings(
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+"""The same examples in every run, and no clock: other things may run beside the tests."""
+
+
+def allowed(session: Session, values: tuple[int, ...]) -> bool:
+    """Say whether an engine finds exactly these values when they are all given."""
+    found = list(session.solutions({cell: 1 << value for cell, value in enumerate(values)}))
+    assert found in ([], [values])
+    return bool(found)
+
+
+def fills(random: Random, grid: Grid, session: Session) -> Iterator[tuple[int, ...]]:
+    """Yield grids filled anyhow: at random, with few values, from the rule's own solutions, and with a cell or two changed."""
+    yield tuple(random.choices(grid.values, k=len(grid.cells)))
+    few = random.sample(grid.values, 2)
+    yield tuple(random.choices(few, k=len(grid.cells)))
+    rising = [grid.values[(row + column) % len(grid.values)] for row, column in grid.places]
+    yield tuple(rising)
+    hints = {cell: to_mask(random.sample(grid.values, 2)) for cell in random.sample(grid.cells, len(grid.cells) // 3)}
+    for solution in (tuple(rising), *islice(session.solutions(hints), 2), *islice(session.solutions(), 1)):
+        changed = list(solution)
+        for cell in random.sample(grid.cells, random.randint(0, 2)):
+            changed[cell] = random.choice(grid.values)
+        yield tuple(changed)
+
+
+@lru_cache
+def _opened(kind: str, engine: str, grid: Grid, modelling: Modelling) -> tuple[Rule, Session]:
+    rule = RULES[kind].example(grid)
+    return rule, backend(engine).open(modelling(grid, rule))
+
+
+def test_an_example_means_what_it_lowers_to(kind: str, engine: str, grids: dict[str, Grid], model_of: Modelling) -> None:
+    """On arbitrary filled grids, proper sudokus or not, an engine can meet the lowered example exactly where it holds."""
+    heard = set()
+
+    @settings(STEADY, max_examples=60)
+    @given(st.sampled_from(list(grids.values())), st.integers(0, 2**32))
+    def agree(grid: Grid, seed: int) -> None:
+        rule, session = _opened(kind, engine, grid, model_of)
+        for values in fills(Random(seed), grid, session):  # noqa: S311
+            heard.add(rule.holds(grid, values))
+            assert allowed(session, values) == rule.holds(grid, values), (rule, grid, values)
+
+    agree()
+    assert heard == {True, False}
+
+
+def test_any_instance_means_what_it_lowers_to(
+    kind: str, engine: str, grids: dict[str, Grid], model_of: Modelling, instances: Making
+) -> None:
+    """So it is for every instance of the rule without problems: any cells, any numbers, the impossible ones too."""
+
+    @settings(STEADY, max_examples=40)
+    @given(st.data(), st.integers(0, 2**32))
+    def agree(data: st.DataObject, seed: int) -> None:
+        possible = [grid for grid in grids.values() if not list(RULES[kind].example(grid).problems(grid))]
+        grid = data.draw(st.sampled_from(possible))
+        rule = data.draw(instances(RULES[kind], grid))
+        session = backend(engine).open(model_of(grid, rule))
+        for values in fills(Random(seed), grid, session):  # noqa: S311
+            assert allowed(session, values) == rule.holds(grid, values), (rule, grid, values)
+
+    agree()
+
+
+def test_an_example_leaves_the_grids_for_which_it_holds(
+    kind: str, engine: str, grids: dict[str, Grid], model_of: Modelling
+) -> None:
+    """The solutions of an empty 4x4 board with the example are those of its 288 grids for which the example holds."""
+    grid = grids["4x4"]
+    rule = RULES[kind].example(grid)
+    wanted = {values for values in small_board().solutions if rule.holds(grid, values)}
+    found = list(backend(engine).open(model_of(grid, Houses(), rule)).solutions())
+    assert set(found) == wanted
+    assert len(found) == len(wanted)
+
+
+def test_any_instance_leaves_the_grids_for_which_it_holds(
+    kind: str, engine: str, grids: dict[str, Grid], model_of: Modelling, instances: Making
+) -> None:
+    """So it is for every instance, those that leave no grid among them."""
+    grid = grids["4x4"]
+
+    @settings(STEADY, max_examples=15)
+    @given(instances(RULES[kind], grid))
+    def agree(rule: Rule) -> None:
+        wanted = {values for values in small_board().solutions if rule.holds(grid, values)}
+        assert set(backend(engine).open(model_of(grid, Houses(), rule)).solutions()) == wanted, rule
+
+    agree()

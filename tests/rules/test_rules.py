@@ -1,0 +1,115 @@
+"""What is true of every rule: it says what it is, shows an example, draws what can be drawn, and finds what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, fields, replace
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from sudoku_cp import rules
+from sudoku_cp.cosmetics import Cosmetic
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import cells_of
+from sudoku_cp.rules import RULES, Diagonals, Houses, KillerCage, Rule, Windoku
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def problems(rule: Rule, grid: Grid) -> list[str]:
+    """Return everything that is wrong, as a puzzle would."""
+    return [*dict.fromkeys([*Rule.problems(rule, grid), *rule.problems(grid)])]
+
+
+def test_a_rule_is_in_the_registry_and_in_the_room(kind: str) -> None:
+    """The registry has the class under its kind, and the room exports it by its name."""
+    rule = RULES[kind]
+    assert rule.kind == kind
+    assert kind == kind.lower()
+    assert getattr(rules, rule.__name__) is rule
+    assert rule.__name__ in rules.__all__
+
+
+def test_a_kind_belongs_to_one_rule() -> None:
+    """A second class of the same kind is refused, and leaves the registry as it was."""
+    before = dict(RULES)
+    with pytest.raises(TypeError, match="'killer-cage', which KillerCage has"):
+        type("Other", (Rule,), {"kind": "killer-cage"})
+    assert before == RULES
+
+
+def test_a_rule_says_what_it_is(kind: str) -> None:
+    """The docstring, which is the help text, begins with a sentence of its own."""
+    doc = RULES[kind].__doc__ or ""
+    assert not doc.startswith(f"{RULES[kind].__name__}(")
+    first = doc.split("\n\n")[0].rstrip()
+    assert first.endswith(".")
+    assert len(first) > 20
+
+
+def test_a_rule_is_a_value(kind: str, grid: Grid) -> None:
+    """Two examples of a rule are equal and hash alike, ``repr`` rebuilds them, and nothing in them can be changed."""
+    rule = RULES[kind].example(grid)
+    assert rule == RULES[kind].example(grid)
+    assert hash(rule) == hash(RULES[kind].example(grid))
+    assert eval(repr(rule), {type(rule).__name__: type(rule)}) == rule  # noqa: S307
+    with pytest.raises(FrozenInstanceError):
+        rule.kind = "other"  # type: ignore[misc]
+
+
+def test_an_example_is_possible(kind: str, grid: Grid) -> None:
+    """An example has no problems on any grid of at least 4x4 that the rule can be on at all."""
+    if kind == "diagonals" and not any(board.rows == board.columns for board in grid.boards):
+        pytest.skip("there are no diagonals on this grid")
+    if kind == "windoku" and not any(board.boxes for board in grid.boards):
+        pytest.skip("there are no windows on this grid")
+    assert problems(RULES[kind].example(grid), grid) == []
+    assert problems(RULES[kind].example(Grid.square(9)), Grid.square(9)) == []
+
+
+def test_every_statement_has_a_part_and_cells(kind: str, grid: Grid) -> None:
+    """What a rule lowers to has a name for each part, and speaks of cells of the grid (or of its own auxiliaries)."""
+    for part, constraint in RULES[kind].example(grid).lower(grid):
+        assert part
+        assert max(cells_of(constraint), default=0) < len(grid.cells)
+
+
+def test_cosmetics_can_be_drawn(kind: str, grid: Grid) -> None:
+    """A rule draws only the few things that renderers know, on cells of the grid."""
+    for thing in RULES[kind].example(grid).cosmetics(grid):
+        assert isinstance(thing, get_args(Cosmetic))
+        assert thing.cells
+        assert set(thing.cells) <= set(grid.cells)
+
+
+def _spoilt(rule: Rule) -> Iterator[tuple[str, Rule]]:
+    """Yield the rule with each of its cells fields put outside every grid."""
+    for field in fields(rule):
+        match str(field.type):
+            case "Cell":
+                yield field.name, replace(rule, **{field.name: 999})
+            case "Cells":
+                yield field.name, replace(rule, **{field.name: (0, 999)})
+            case "tuple[Cells, ...]":
+                yield field.name, replace(rule, **{field.name: ((0,), (1, -1))})
+
+
+def test_cells_outside_the_grid_are_problems(kind: str, grid: Grid) -> None:
+    """A rule on cells that the grid does not have says which field names them."""
+    for name, rule in _spoilt(RULES[kind].example(grid)):
+        assert any(problem.startswith(f"{kind}, {name}: expected cells") for problem in problems(rule, grid))
+
+
+@pytest.mark.parametrize(
+    ("rule", "grid", "words"),
+    [
+        (Houses(), Grid.square(9, values=range(1, 9)), "houses: expected at least 9 values for the cells of row 1, got 8"),
+        (Diagonals(), Grid.rectangle(4, 6), "diagonals: expected a square board"),
+        (Windoku(), Grid.jigsaw("AABB AABB CCDD CCDD"), "windoku: expected a board with rectangular boxes"),
+        (KillerCage((0, 16), 5), Grid.square(4), "killer-cage, cells: expected cells of a 4x4 grid"),
+    ],
+)
+def test_problems_are_told_in_words(rule: Rule, grid: Grid, words: str) -> None:
+    """A rule that cannot be on a grid says why."""
+    assert problems(rule, grid)[0].startswith(words)
