@@ -7,22 +7,19 @@ they found all, the same solutions. What a limit left unknown is neither agreeme
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
 from sudoku_cp.errors import InvalidInput, SudokuError, WrongAnswer
-from sudoku_cp.queries import Answer, shrunk, solve
+from sudoku_cp.queries import Answer, a_step, shrunk, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sudoku_cp.puzzle import Puzzle
-
-SHRINKING = 5.0
-"""Seconds for each question while a disagreement is shrunk, where the user set no limit."""
 
 
 @dataclass(frozen=True)
@@ -172,10 +169,9 @@ def _shown_least(
     index: int, puzzle: Puzzle, verdicts: tuple[Verdict, ...], engines: Sequence[Backend], limits: Limits, limit: int | None
 ) -> Disagreement:
     """Leave out givens while some difference remains; a question that takes too long shows none."""
-    soon = limits if limits.seconds is not None else replace(limits, seconds=SHRINKING)
 
     def still(givens: list[tuple[int, int]]) -> bool:
-        return _differ(_verdicts(puzzle.with_givens(dict(givens)), engines, soon, limit))
+        return _differ(_verdicts(puzzle.with_givens(dict(givens)), engines, a_step(limits), limit))
 
     least = puzzle.with_givens(dict(shrunk(puzzle.givens.items(), still)))
     return Disagreement(index, puzzle, verdicts, least, _verdicts(least, engines, limits, limit))

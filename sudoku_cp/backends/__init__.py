@@ -70,11 +70,11 @@ def backend(name: str) -> Backend:
 def choose(model: Model, amount: int = 1) -> str:
     """Return the name of the engine that ``auto`` means for ``amount`` puzzles of this model.
 
-    A few plain boards up to 9x9 go to the native engine, which has nothing to import (the SAT library costs a cold
-    process about 25 ms, the native engine 1 to 100 ms a puzzle); all else goes to SAT.
+    A few plain boards up to 9x9 go to the native engine, which has nothing to import (the SAT library and its formula
+    cost a cold process about 35 ms, most puzzles cost the native engine 1 to 15); all else goes to SAT.
     """
-    small = model.is_houses and len(model.domains) <= 81  # noqa: PLR2004
-    return "native" if small and amount < FEW and "pysat" not in sys.modules else "sat"
+    plain = model.is_houses and len(model.statements) <= 27 and model.board <= 81  # noqa: PLR2004
+    return "native" if plain and amount < FEW and "pysat" not in sys.modules else "sat"
 
 
 __all__ = [

@@ -25,7 +25,7 @@ from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Domain, Model
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends.native.tree import PathTree
+    from sudoku_cp.backends.tree import PathTree
 
 Solution: TypeAlias = tuple[int, ...]
 """The value of every cell of the board."""

@@ -191,7 +191,9 @@ class _Oracle:
         """Search for some conflicts; most questions are answered within the first slice."""
         left = clock.nodes_left()
         self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
-        answer: bool | None = self._solver.solve_limited(assumed)
+        # Python's solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
+        # leaves it to the interpreter, which hears of it after the slice.
+        answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
         return answer
 
     def _watched(self, assumed: Sequence[int], clock: Clock) -> bool | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from sudoku_cp.backends.native.tree import Naming, PathTree
+    from sudoku_cp.backends.tree import Naming, PathTree
     from sudoku_cp.puzzle import Puzzle
 
 ENDINGS = (".json", ".dot", ".gv")

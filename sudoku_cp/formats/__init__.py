@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from io import StringIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record, uncommented
+from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, Unsupported
+from sudoku_cp.formats.base import HEAD, Format, Options, Record
+from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -31,76 +32,6 @@ __all__ = [
     "sniff",
     "write_puzzles",
 ]
-
-
-class _Registry(Mapping[str, Format]):
-    """The formats by name, in the order in which they are tried; a module is imported when its format is looked at."""
-
-    def __init__(self, modules: Mapping[str, str]) -> None:
-        self._modules = modules
-
-    def __getitem__(self, name: str) -> Format:
-        found: Format = import_module(f"{__name__}.{self._modules[name]}").FORMAT
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._modules
-
-
-FORMATS: Mapping[str, Format] = _Registry(
-    {
-        "line": "lines",
-        "json": "documents",
-        "euler": "euler",
-        "csv": "tables",
-        "comma": "commas",
-        "grid": "grids",
-        "dimacs": "dimacs",
-    }
-)
-"""Every format by its name, in the order in which a text is tried for them."""
-
-
-def _named(name: str) -> Format:
-    if name not in FORMATS:
-        raise UnknownName("format", name, FORMATS)
-    return FORMATS[name]
-
-
-# --- recognising ------------------------------------------------------------------------------------------------
-
-
-def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
-    """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
-
-    Raises `ParseError` where no format knows such a text.
-    """
-    if grid and _has_lines_of(len(grid.cells), head):
-        return FORMATS["line"]
-    for found in FORMATS.values():
-        if found.sniff(head):
-            return found
-    from sudoku_cp.formats.lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
-
-    if looks_like_signs(head):
-        return FORMATS["line"]
-    endings = Path(name).suffixes[-2:]
-    for found in FORMATS.values():
-        if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
-            return found
-    readable = ", ".join(found.name for found in FORMATS.values() if found.read)
-    raise ParseError(f"expected a text in one of the formats {readable}; got one that begins {head.strip()[:40]!r}")
-
-
-def _has_lines_of(cells: int, head: str) -> bool:
-    words = [body.split()[0] for line in head.split("\n") if (body := uncommented(line)).strip()]
-    return bool(words) and 2 * sum(len(word) == cells for word in words) >= len(words)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -119,7 +50,7 @@ def read_records(
     ``format``, ``grid`` and ``alphabet`` say what the text itself does not; ``name`` is what errors call the source. A path
     is a `str` or `Path`: for a text at hand use `records_of_text`.
     """
-    chosen = _named(format) if format else None
+    chosen = format_named(format) if format else None
     where = name or (str(source) if isinstance(source, str | Path) else "")
     return _records(source, chosen, Options(grid, alphabet), where)
 
@@ -170,7 +101,7 @@ def _records(source: Source, chosen: Format | None, options: Options, where: str
 
 def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     head, failure = head_of(stream)
-    if not head.strip("\ufeff \t\r\n"):
+    if len(head) < HEAD and not head.strip("\ufeff \t\r\n"):
         raise failure or ParseError("expected at least one puzzle, got none")
     found = chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
     if found.read is None:
@@ -193,7 +124,7 @@ def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], forma
     Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources and stated solutions are left
     out by formats that have no place for them.
     """
-    found = _named(format)
+    found = format_named(format)
     if found.write is None:
         raise Unsupported(f"expected a format that can be written, got {format!r}, which is only read")
     chunks = found.write(puzzles)

@@ -93,7 +93,7 @@ def _small(lines: Sequence[str]) -> frozenset[int]:
     The values tell: a 4x4 board has none above 4. Where they tell wrong, announced signs say that a row is so long.
     """
     largest: dict[int, int] = {}
-    for line in lines:
+    for line in (line for line in lines if len(line) <= LONGEST_LINE):
         values = [int(text) if text.isdecimal() and len(text) < _LEAST else 0 for _, text in _tokens(uncommented(line))]
         if side_of(len(values)) and len(values) >= _LEAST**2:
             largest[len(values)] = max(largest.get(len(values), 0), *values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
@@ -16,9 +16,6 @@ from sudoku_cp.puzzle.text import detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import Symbols, numerals
-
-if TYPE_CHECKING:
-    from sudoku_cp.queries import Solution
 
 USUAL = Symbols("?")
 """Stands for the numerals of the grid's values until the grid is known."""
@@ -109,10 +106,10 @@ class Puzzle:
             and all(rule.holds(self.grid, values) for rule in self.rules)
         )
 
-    def solutions(self, **options: Any) -> Iterator[Solution]:
+    def solutions(self, **options: Any) -> Iterator[tuple[int, ...]]:
         """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
         # The one door upwards, looked up late: people expect to ask the noun.
-        found: Iterator[Solution] = import_module("sudoku_cp.queries").solutions(self, **options)
+        found: Iterator[tuple[int, ...]] = import_module("sudoku_cp.queries").solutions(self, **options)
         return found
 
     # --- as text ------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isqrt
 from string import digits
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
@@ -11,7 +13,7 @@ from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.symbols import BLANKS, Symbols, hexadecimal, letters, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from sudoku_cp.grid import Cell
 
@@ -28,17 +30,20 @@ def side_of(length: int) -> int | None:
 def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
     """Return the alphabet that a text with these signs is written in.
 
-    Letters where there are some and not one digit; 0-based where ``0`` stands beside another sign for blanks on a board of
-    more than nine values, and the last numeral does not occur; else numerals.
+    Letters where there are some and not one digit, or where nothing else can be read; 0-based where ``0`` stands beside
+    another sign for blanks on a board of more than nine values, and the last numeral does not occur; else numerals.
     """
     used = set(signs)
-    lettered, usual = letters(values), numerals(values)
     told = used - set(BLANKS)
-    if told and not used & set(digits) and all(lettered.parse(sign) is not None for sign in told):
-        return lettered
+    lettered, usual = letters(values), numerals(values)
     if len(values) > 9 and "0" in used and used & set(".*_- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
-        return hexadecimal(values)
-    return usual
+        usual = hexadecimal(values)
+    only_letters = told and not used & set(digits)
+    return lettered if _reads(lettered, told) and (only_letters or not _reads(usual, told)) else usual
+
+
+def _reads(symbols: Symbols, signs: Iterable[str]) -> bool:
+    return all(symbols.parse(sign) is not None for sign in signs)
 
 
 def parse_line(
@@ -58,11 +63,18 @@ def parse_line(
         raise ParseError(f"expected {len(grid.cells)} cells, got {len(text)}")
     used = set(text)
     symbols = symbols or detect_symbols(used, grid.values)
-    told = {sign: value for sign in used if (value := symbols.parse(sign)) is not None and value in grid.values}
+    told = _values_of(symbols, grid.values)
     unknown = used - told.keys() - set(BLANKS)
     if unknown:
         raise _unknown_signs(text, unknown, symbols, start)
     return grid, symbols, {cell: told[sign] for cell, sign in enumerate(text) if sign in told}
+
+
+@lru_cache(maxsize=64)
+def _values_of(symbols: Symbols, values: range) -> Mapping[str, int]:
+    """Return the value of every sign that stands for one of ``values``, in either case."""
+    found = {sign: symbols.parse(sign) for sign in (*symbols.signs, *symbols.signs.swapcase())}
+    return MappingProxyType({sign: value for sign, value in found.items() if value is not None and value in values})
 
 
 def _unknown_signs(text: str, unknown: set[str], symbols: Symbols, start: int) -> ParseError:

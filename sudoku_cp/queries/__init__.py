@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.questions import Answer, Status, count, is_unique, solutions, solve
     from sudoku_cp.queries.sampling import random_solution
     from sudoku_cp.queries.sessions import session_of
-    from sudoku_cp.queries.shrinking import shrunk
+    from sudoku_cp.queries.shrinking import a_step, shrunk
     from sudoku_cp.queries.tracing import marked, statements, trace
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Check",
     "Conflict",
     "Status",
+    "a_step",
     "check",
     "count",
     "is_unique",
@@ -35,7 +36,7 @@ HOMES = {
     "questions": "Answer Status count is_unique solutions solve",
     "sampling": "random_solution",
     "sessions": "session_of",
-    "shrinking": "shrunk",
+    "shrinking": "a_step shrunk",
     "tracing": "marked statements trace",
 }
 

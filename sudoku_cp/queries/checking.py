@@ -11,7 +11,7 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, DigitSet, cells_of
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.questions import Answer, solve
-from sudoku_cp.queries.shrinking import shrunk
+from sudoku_cp.queries.shrinking import a_step, shrunk
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -95,7 +95,8 @@ def _least_givens(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
     def still(givens: list[tuple[Cell, int]]) -> bool:
         nonlocal whole
         try:
-            answer = solve(puzzle.with_givens(dict(givens)), backend=backend, limits=clock.left(), limit=1)
+            fewer = puzzle.with_givens(dict(givens))
+            answer = solve(fewer, backend=backend, limits=a_step(clock.left()), limit=1, amount=len(puzzle.givens))
         except LimitReached:
             answer = None
         whole = whole and answer is not None and answer.status != "unknown"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.backends import FEW, UNLIMITED, Backend, Clock, Counters, Limits, Session, Solution
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
@@ -19,6 +19,8 @@ Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
 before the answer."""
 
+QUICK = 500
+"""Nodes after which ``auto`` takes a puzzle from the native engine (50 to 100 ms) to one that has no bad days."""
 KEPT_BY_COUNT = 2
 """So many solutions a count keeps, to show that there are several."""
 
@@ -56,7 +58,9 @@ def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     """
     clock = limits.started()
     model = puzzle.model()
-    with session_of(engine_of(backend, model, amount), model) as session:
+    # An enumeration cannot change horses midstream, so ``auto`` takes the engine that has no bad days.
+    engine = engine_of(backend, model, amount if backend != "auto" else max(amount, FEW))
+    with session_of(engine, model) as session:
         yield from _checked(puzzle, session, clock)
 
 
@@ -106,8 +110,18 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
     if limit is not None and limit < 1:
         raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
     clock = limits.started()
+    engine = engine_of(backend, puzzle.model(), amount)
+    if backend == "auto" and engine.name == "native" and (limits.nodes is None or limits.nodes > QUICK):
+        quick = _asked(puzzle, engine, replace(limits, nodes=QUICK), limit, kept)
+        if quick.reason != "nodes":
+            return quick
+        engine = engine_of("sat", puzzle.model())
+    return replace(_asked(puzzle, engine, clock.left(), limit, kept), seconds=clock.elapsed)
+
+
+def _asked(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None, kept: int | None) -> Answer:
+    clock = limits.started()
     model = puzzle.model()
-    engine = engine_of(backend, model, amount)
     found: list[Solution] = []
     number = 0
     exact, reason = False, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections import OrderedDict
 from contextlib import contextmanager
 from threading import Lock
@@ -24,6 +25,8 @@ KEPT = 32
 
 _idle: OrderedDict[tuple[Backend, Model], list[Session]] = OrderedDict()
 _lock = Lock()
+# Solvers that outlive their library cannot be closed any more, and would say so when the program ends.
+atexit.register(_idle.clear)
 
 
 def engine_of(engine: Engine, model: Model, amount: int = 1) -> Backend:

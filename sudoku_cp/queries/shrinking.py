@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sudoku_cp.backends import Limits
+
 _T = TypeVar("_T")
+
+STEP = 5.0
+"""Seconds a question may take while something is shrunk: with fewer givens some never end, and then show nothing."""
+
+
+def a_step(limits: Limits) -> Limits:
+    """Return the limits of one step of shrinking, within ``limits``."""
+    return replace(limits, seconds=STEP if limits.seconds is None else min(STEP, limits.seconds))
 
 
 def shrunk(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:

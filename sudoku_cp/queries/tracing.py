@@ -10,7 +10,7 @@ from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends.native.tree import PathTree
+    from sudoku_cp.backends.tree import PathTree
     from sudoku_cp.puzzle import Puzzle
 
 

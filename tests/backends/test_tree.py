@@ -16,7 +16,7 @@ from sudoku_cp.model import cells_of, members
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Assumed
-    from sudoku_cp.backends.native.tree import Node, PathTree
+    from sudoku_cp.backends.tree import Node, PathTree
     from sudoku_cp.model import Domain, Model
 
 TOP95 = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

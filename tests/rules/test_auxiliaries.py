@@ -53,7 +53,7 @@ def either() -> Iterator[type[Rule]]:
             return cls(0, grid.values[0], grid.cell_at[1, 1], grid.values[1])
 
     yield Either
-    del RULES["either"]
+    del RULES.defined["either"]
 
 
 def test_defining_a_rule_is_enough(either: type[Rule], grids: dict[str, Grid]) -> None:

@@ -76,7 +76,7 @@ BAD: list[tuple[Any, list[str]]] = [
     ({**CAGE, "cells": {"r1c1": 1}}, ["killer-cage, cells: expected an array"]),
     ({**CAGE, "cells": [0]}, ["killer-cage, cells: expected a cell such as 'r4c7', got 0"]),
     ({**CAGE, "cells": ["r1c1", "r5c1"]}, ["killer-cage, cells: expected a cell of a 4x4 grid, got 'r5c1'"]),
-    ({**CAGE, "cells": ["r0c1"]}, ["killer-cage, cells: expected a cell of a 4x4 grid, got 'r0c1'"]),
+    ({**CAGE, "cells": ["r0c1"]}, ["killer-cage, cells: expected a cell such as 'r4c7', got 'r0c1'"]),
     ({**CAGE, "cells": ["1c1x"]}, ["killer-cage, cells: expected a cell such as"]),
     ({**CAGE, "cells": [["r1c1"]]}, ["killer-cage, cells: expected a cell such as"]),
     ({**CAGE, "total": "10"}, ["killer-cage, total: expected a whole number, got '10'"]),

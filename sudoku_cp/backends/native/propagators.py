@@ -33,6 +33,8 @@ Propagator: TypeAlias = Callable[[Domains, list[Cell]], bool]
 def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
     """Return the propagator of ``constraint``, prepared for the values in ``domains``."""
     match constraint:
+        case AllDifferent(cells) | DigitSet(cells) if len(set(cells)) < len(cells):
+            return lambda _live, _changed: False
         case AllDifferent(cells):
             return lambda live, changed: _all_different(cells, live, changed)
         case DigitSet(cells, sets):

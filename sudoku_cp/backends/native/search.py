@@ -26,7 +26,7 @@ from sudoku_cp.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sudoku_cp.backends.native.tree import PathTree, Recorder
+    from sudoku_cp.backends.tree import PathTree, Recorder
     from sudoku_cp.grid import Cell
 
 COUNTERS = ("nodes", "guesses", "backtracks", "depth", "propagations")
@@ -89,7 +89,7 @@ class NativeSession:
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search up to ``stop_after`` solutions."""
-        from sudoku_cp.backends.native.tree import Recorder  # noqa: PLC0415  # 3 ms that only a trace needs
+        from sudoku_cp.backends.tree import Recorder  # noqa: PLC0415  # 3 ms that only a trace needs
 
         recorder = Recorder(self._start(assume))
         found: list[Solution] = []

@@ -16,7 +16,6 @@ from sudoku_cp.model import Domain, members
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.backends.base import Solution
     from sudoku_cp.grid import Cell
 
 Kind: TypeAlias = Literal["root", "guessed", "forced"]
@@ -56,7 +55,7 @@ class PathTree:
     start: tuple[Domain, ...]
     board: int
     nodes: tuple[Node, ...]
-    solutions: tuple[Solution, ...]
+    solutions: tuple[tuple[int, ...], ...]
     stopped: str | None
 
     def path(self, number: int) -> list[Node]:
@@ -207,7 +206,7 @@ class Recorder:
         """Note that this is a solution."""
         self._nodes[self.here].fate = "solution"
 
-    def tree(self, board: int, solutions: tuple[Solution, ...], stopped: str | None) -> PathTree:
+    def tree(self, board: int, solutions: tuple[tuple[int, ...], ...], stopped: str | None) -> PathTree:
         """Return the tree, with the fate of every inner node drawn from its children's."""
         below: dict[int, list[Fate]] = {}
         for node in reversed(self._nodes):

@@ -1,0 +1,82 @@
+"""Which formats there are, and which one a text is in. A new format is one file and one line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, UnknownName
+from sudoku_cp.formats.base import Format, uncommented
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Grid
+
+
+class _Registry(Mapping[str, Format]):
+    """The formats by name, in the order in which they are tried; a module is imported when its format is looked at."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+
+    def __getitem__(self, name: str) -> Format:
+        found: Format = import_module(f"sudoku_cp.formats.{self._modules[name]}").FORMAT
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+
+FORMATS: Mapping[str, Format] = _Registry(
+    {
+        "line": "lines",
+        "json": "documents",
+        "euler": "euler",
+        "csv": "tables",
+        "comma": "commas",
+        "grid": "grids",
+        "dimacs": "dimacs",
+    }
+)
+"""Every format by its name, in the order in which a text is tried for them."""
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name, or raise `UnknownName` with the names there are."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return FORMATS[name]
+
+
+def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
+    """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
+
+    Raises `ParseError` where no format knows such a text.
+    """
+    if grid and _has_lines_of(len(grid.cells), head):
+        return FORMATS["line"]
+    for found in FORMATS.values():
+        if found.sniff(head):
+            return found
+    from sudoku_cp.formats.lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
+
+    if looks_like_signs(head):
+        return FORMATS["line"]
+    endings = Path(name).suffixes[-2:]
+    for found in FORMATS.values():
+        if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
+            return found
+    readable = ", ".join(found.name for found in FORMATS.values() if found.read)
+    raise ParseError(f"expected a text in one of the formats {readable}; got one that begins {head.strip()[:40]!r}")
+
+
+def _has_lines_of(cells: int, head: str) -> bool:
+    words = [body.split()[0] for line in head.split("\n") if (body := uncommented(line)).strip()]
+    return bool(words) and 2 * sum(len(word) == cells for word in words) >= len(words)

@@ -1,0 +1,50 @@
+"""The command line as people use it: through a process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a call printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The JSON objects of standard output, a line each."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def run(tmp_path) -> Callable[..., Ended]:
+    """Calls ``sudoku-cp`` in an empty folder and gives what came out; no call may end in a traceback."""
+
+    def call(*arguments: object, text: str | bytes | None = None, **environment: str) -> Ended:
+        done = subprocess.run(
+            [sys.executable, "-m", "sudoku_cp", *map(str, arguments)],
+            input=text.encode() if isinstance(text, str) else text,
+            stdin=None if text is not None else subprocess.DEVNULL,
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+            env={"PATH": "/usr/bin:/bin", "PYTHONUTF8": "1", "COLUMNS": "200", **environment},
+        )
+        ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+        assert "Traceback" not in ended.err, ended.err
+        return ended
+
+    return call

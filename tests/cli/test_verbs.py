@@ -1,0 +1,321 @@
+"""Every verb answers what it promises, with the exit code it promises."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from sudoku_cp.puzzle import Puzzle, from_json
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+SEVERAL = "1..............."
+CLASH = "11.............."
+ENGINES = ["native", "native:first", "sat", "sat:cadical153", "cpsat", "cpsat:alldifferent", "auto"]
+
+
+def lines(*texts: str) -> str:
+    """Return the texts as a file's lines."""
+    return "".join(f"{text}\n" for text in texts)
+
+
+# --- solve ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_solve_answers_with_every_engine(run, engine: str) -> None:
+    """Each engine finds the solution, proves it unique and is named in the answer."""
+    ended = run("solve", "--json", "--backend", engine, HARD)
+    (told,) = ended.told
+    assert ended.code == 0
+    assert told["status"] == "unique"
+    assert told["solutions"] == [SOLVED]
+    assert (told["index"], told["puzzle"], told["count"], told["exact"]) == (0, HARD, 1, True)
+    assert told["backend"] == engine or engine == "auto"
+    assert told["seconds"] >= 0
+
+
+def test_solve_draws_one_puzzle(run) -> None:
+    """A single puzzle is drawn with its boxes, and the answer said in words."""
+    ended = run("solve", HARD)
+    assert ended.code == 0
+    assert "│ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ended.out
+    assert ended.out.splitlines()[-1].startswith("unique (native, ")
+
+
+def test_solve_answers_many_a_line_each(run) -> None:
+    """Several puzzles get a line each: index, status, solutions; the exit code is the worst."""
+    ended = run("solve", "-", text=lines(HARD, SEVERAL, CLASH))
+    rows = [line.split("\t") for line in ended.out.splitlines()]
+    assert [row[:2] for row in rows] == [["0", "unique"], ["1", "multiple"], ["2", "none"]]
+    assert rows[0][2] == SOLVED
+    assert len(rows[1]) == 4
+    assert ended.code == 1
+
+
+@pytest.mark.parametrize(("text", "status", "code"), [(HARD, "unique", 0), (SEVERAL, "multiple", 1), (CLASH, "none", 1)])
+def test_the_exit_code_is_the_answer(run, text: str, status: str, code: int) -> None:
+    """0 for a unique puzzle, 1 for several solutions or none."""
+    ended = run("solve", "--json", text)
+    assert ended.told[0]["status"] == status
+    assert ended.code == code
+
+
+def test_all_first_limit_and_random(run) -> None:
+    """--all finds everything, --limit so many, --first one without a proof, --random one that a seed repeats."""
+    every = run("solve", "--json", "--all", "................")
+    assert every.told[0]["count"] == len(set(every.told[0]["solutions"])) == 288
+    assert every.code == 0
+    some = run("solve", "--json", "--limit", 5, "................").told[0]
+    assert (some["count"], some["exact"], some["status"]) == (5, False, "multiple")
+    first = run("solve", "--json", "--first", "................")
+    assert (first.told[0]["status"], first.told[0]["count"], first.code) == ("solved", 1, 0)
+    drawn = [run("solve", "--json", "--random", "--seed", seed, "." * 81).told[0]["solutions"] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_limits_are_unknown_with_a_reason_and_exit_3(run) -> None:
+    """A time or node limit that comes first is "unknown", never "no"."""
+    late = run("solve", "--json", "--timeout", 0, HARD)
+    assert (late.told[0]["status"], late.told[0]["reason"], late.code) == ("unknown", "deadline", 3)
+    short = run("solve", "--json", "--nodes", 3, "--backend", "native", HARD)
+    assert (short.told[0]["status"], short.told[0]["reason"], short.code) == ("unknown", "nodes", 3)
+    people = run("solve", "--nodes", 3, "--backend", "native", HARD)
+    assert people.out.startswith("unknown: the limit (nodes) came")
+
+
+def test_marks_tell_given_forced_and_guessed(run) -> None:
+    """With --marks a forced value is circled and a guessed one stands in parentheses, given ones stay as they are."""
+    ended = run("solve", "--marks", HARD)
+    assert re.search(r"[①-⑨]", ended.out)
+    assert re.search(r"\(\d\)", ended.out)
+    plain = run("solve", "--marks", "--ascii", HARD)
+    assert plain.out.isascii()
+    assert "[" in plain.out
+
+
+def test_trace_writes_json_dot_and_shows_text(run, tmp_path) -> None:
+    """The path tree of every puzzle goes to the file, as JSON or DOT by its ending, or to the terminal."""
+    (tmp_path / "two.txt").write_text(lines(HARD, SEVERAL))
+    assert run("solve", "--trace", "t.json", "two.txt").code == 1
+    trees = json.loads((tmp_path / "t.json").read_text())
+    assert [tree["index"] for tree in trees] == [0, 1]
+    assert trees[0]["puzzle"] == HARD
+    assert {node["kind"] for node in trees[0]["nodes"]} == {"root", "guessed", "forced"}
+    assert {node["fate"] for node in trees[0]["nodes"]} <= {"dead", "alive", "solution"}
+    assert any(node.get("because", "").startswith("row") for node in trees[0]["nodes"])
+    assert run("solve", "--trace", "t.dot", HARD).code == 0
+    assert (tmp_path / "t.dot").read_text().startswith("digraph path_tree {")
+    shown = run("solve", "--trace", "-", HARD)
+    assert shown.out.startswith("start ")
+    assert "* solution" in shown.out
+
+
+def test_trace_refuses_engines_and_endings_it_has_not(run) -> None:
+    """Only an engine that records its search can be traced, and the ending must say how to write."""
+    assert run("solve", "--trace", "t.json", "--backend", "sat", HARD).code == 2
+    ended = run("solve", "--trace", "t.xml", HARD)
+    assert ended.code == 2
+    assert "expected a file that ends in .json, .dot, .gv, or '-'" in ended.err
+
+
+def test_rules_can_be_added(run) -> None:
+    """--rules takes names, or JSON for rules with fields; what no grid satisfies has no solution."""
+    one = run("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).told[0]
+    assert one["status"] == "solved"
+    assert [rule["kind"] for rule in one["puzzle"]["rules"]] == ["houses", "diagonals", "anti-knight"]
+    cage = json.dumps([{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}])
+    values = run("solve", "--json", "--first", "--rules", cage, "." * 81).told[0]["solutions"][0]
+    assert sorted(values[:2]) == ["1", "2"]
+    impossible = json.dumps({"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 30})
+    assert run("solve", "--rules", impossible, "." * 81).code == 1
+
+
+def test_shapes_and_alphabets(run) -> None:
+    """--size, --boxes and --alphabet say what a text does not."""
+    wide = run("solve", "--json", "--first", "--size", "6x8", "." * 48)
+    assert wide.code == 0
+    assert wide.told[0]["puzzle"]["grid"] == {"rows": 6, "columns": 8, "values": [1, 8]}
+    tall = run("solve", "--json", "--first", "--boxes", "4x3", "." * 144).told[0]
+    assert tall["puzzle"]["grid"]["boxes"] == [4, 3]
+    worded = run("solve", "--json", "--first", "--alphabet", "LABYRINTH", "L" + "." * 80).told[0]
+    assert set(worded["solutions"][0]) == set("LABYRINTH")
+
+
+# --- count and check --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
+def test_count_is_exact_or_says_not(run, engine: str) -> None:
+    """All 288 grids of 4x4 are counted; a limit makes the count a lower bound; none is exit 1."""
+    assert run("count", "--backend", engine, "................").out == "288\n"
+    assert run("count", "--backend", engine, "--limit", 7, "................").out == "at least 7\n"
+    assert run("count", "--backend", engine, CLASH).code == 1
+    late = run("count", "--backend", engine, "--timeout", 0.3, "." * 81)
+    assert late.code == 3
+    assert late.out.startswith("at least ")
+
+
+def test_check_names_what_clashes(run) -> None:
+    """Two equal givens of a row are named with their row."""
+    ended = run("check", CLASH)
+    assert ended.code == 1
+    assert "clash: r1c1=1 r1c2=1 in row 1 (houses)" in ended.out
+    told = run("check", "--json", CLASH).told[0]
+    assert told["conflict"] == {"givens": ["r1c1=1", "r1c2=1"], "rules": ["row 1 (houses)"], "minimal": True}
+
+
+def test_check_finds_a_hidden_clash(run) -> None:
+    """Where no two givens clash, a smallest set of givens that has no solution is named."""
+    told = run("check", "--json", ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........").told[0]
+    assert told["status"] == "none"
+    assert told["conflict"]["minimal"]
+    assert 2 < len(told["conflict"]["givens"]) < 17
+
+
+def test_check_shows_where_solutions_differ(run) -> None:
+    """For several solutions the cells in which two of them differ are named."""
+    told = run("check", "--json", SEVERAL).told[0]
+    one, other = told["solutions"]
+    differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
+    assert told["differ"] == differ
+    assert run("check", HARD).out.startswith("well-formed; unique")
+
+
+# --- compare ----------------------------------------------------------------------------------------------------
+
+
+def test_compare_tells_agreement(run, tmp_path) -> None:
+    """A table for people, JSON for programs, exit code 0 when all agree."""
+    (tmp_path / "three.txt").write_text(lines(HARD, SEVERAL, CLASH))
+    people = run("compare", "three.txt", "--backends", "native,sat,cpsat")
+    assert people.code == 0
+    assert "3 puzzles: all engines agree" in people.out
+    for name in ("native", "sat", "cpsat", "median ms", "p95 ms", "nodes"):
+        assert name in people.out
+    (told,) = run("compare", "--json", "three.txt").told
+    assert told["agreed"] is True
+    assert [row["backend"] for row in told["backends"]] == ["native", "sat", "cpsat"]
+    assert {row["solved"] for row in told["backends"]} == {3}
+
+
+def test_compare_shows_a_disagreement(run, tmp_path) -> None:
+    """An engine that another package registers and that errs is found: exit 1, a shrunk puzzle, in words and in JSON."""
+    (tmp_path / "broken.py").write_text(
+        "from sudoku_cp.backends import backend\n"
+        "class Broken:\n"
+        "    name, takes = 'broken', backend('native').takes\n"
+        "    def open(self, model):\n"
+        "        sound = backend('native').open(model)\n"
+        "        class Session:\n"
+        "            def solutions(self, assume={}, *, limits):\n"
+        "                yield from list(sound.solutions(assume, limits=limits))[:1]\n"
+        "        return Session()\n"
+    )
+    info = tmp_path / "broken-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[sudoku_cp.backends]\nbroken = broken:Broken\n")
+    puzzle = "1...34...4.3..2."[:16]
+    ended = run("compare", "--backends", "sat,broken", SEVERAL, puzzle, PYTHONPATH=str(tmp_path))
+    assert ended.code == 1, ended.err
+    assert "DISAGREEMENT" in ended.out
+    assert "it still shows" in ended.out
+    (told,) = run("compare", "--json", "--backends", "sat,broken", SEVERAL, PYTHONPATH=str(tmp_path)).told
+    (finding,) = told["disagreements"]
+    assert {verdict["status"] for verdict in finding["shrunk_verdicts"]} == {"unique", "multiple"}
+    assert sum(sign != "." for sign in finding["shrunk"]) <= 1
+
+
+def test_compare_needs_engines_that_exist(run) -> None:
+    """An unknown engine, or only one, is bad usage."""
+    assert run("compare", "--backends", "native,gurobi", HARD).code == 2
+    assert run("compare", "--backends", "native", HARD).code == 2
+
+
+# --- convert, show and the lists --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["line", "grid", "comma", "csv", "json", "euler"])
+def test_convert_there_and_back(run, tmp_path, name: str) -> None:
+    """A puzzle written in any format is read back as it was."""
+    assert run("convert", "--to", name, "--out", "out.txt", HARD).code == 0
+    assert run("convert", "--to", "line", "out.txt").out.split()[0] == HARD
+
+
+def test_convert_writes_a_formula(run) -> None:
+    """The DIMACS formula has its header line and a map of its variables."""
+    out = run("convert", "--to", "dimacs", "1...............").out
+    assert re.search(r"^p cnf \d+ \d+$", out, re.MULTILINE)
+    assert re.search(r"^c var \d+ r1c1=1$", out, re.MULTILINE)
+
+
+def test_convert_refuses_what_a_format_cannot_say(run) -> None:
+    """A rule that a format has no words for is an error, never dropped."""
+    ended = run("convert", "--to", "line", "--rules", "diagonals", HARD)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert run("convert", "--to", "poem", HARD).code == 2
+
+
+def test_show_draws_and_names_rules(run) -> None:
+    """show draws the givens and lists the rules that a drawing cannot tell."""
+    out = run("show", "--rules", "diagonals", HARD).out
+    assert "│ 4 . . │ . . . │ 8 . 5 │" in out
+    assert out.splitlines()[-2:] == ["houses", "diagonals"]
+    assert run("show", "--ascii", HARD).out.isascii()
+
+
+@pytest.mark.parametrize(("verb", "key", "some"), [("rules", "kind", "killer-cage"), ("formats", "format", "euler"), ("backends", "backend", "sat")])
+def test_the_lists_tell_what_there_is(run, verb: str, key: str, some: str) -> None:
+    """Rules, formats and backends are listed for people and for programs."""
+    assert some in run(verb).out
+    told = run(verb, "--json").told
+    assert some in {row[key] for row in told}
+
+
+def test_a_rules_example_can_be_used(run) -> None:
+    """Every example that the list shows is a rule that --rules takes."""
+    for row in run("rules", "--json").told:
+        assert row["meaning"]
+        ended = run("show", "--rules", json.dumps([row["example"]]), "." * 81)
+        assert ended.code == 0, ended.err
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "convert", "show", "rules", "formats", "backends"])
+def test_every_verb_has_help(run, verb: str) -> None:
+    """--help explains each verb, and the list of verbs names it."""
+    ended = run(verb, "--help")
+    assert ended.code == 0
+    assert f"sudoku-cp {verb}" in ended.out
+    assert verb in run("--help").out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(run, shell: str) -> None:
+    """The program completes its verbs in the usual shells."""
+    ended = run(_SUDOKU_CP_COMPLETE=f"source_{shell}")
+    assert "SUDOKU_CP_COMPLETE" in ended.out
+
+
+def test_json_puzzles_can_be_read_back(run) -> None:
+    """The puzzle in a JSON answer is the puzzle that was asked about."""
+    told = run("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).told[0]
+    assert isinstance(from_json(told["puzzle"]), Puzzle)
+
+
+def test_the_module_and_the_command_are_one() -> None:
+    """``sudoku-cp`` and ``python -m sudoku_cp`` say the same version."""
+    from pathlib import Path
+
+    command = Path(sys.executable).with_name("sudoku-cp")
+    said = [
+        subprocess.run(call, capture_output=True, text=True, check=True).stdout
+        for call in ([command, "--version"], [sys.executable, "-m", "sudoku_cp", "--version"])
+    ]
+    assert said[0] == said[1]
+    assert said[0].startswith("sudoku-cp ")
