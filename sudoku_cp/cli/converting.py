@@ -95,5 +95,4 @@ def _heading(puzzle: Puzzle) -> list[str]:
 
 def _rules(puzzle: Puzzle) -> list[str]:
     told = [rule_to_json(rule, puzzle.grid) for rule in puzzle.rules] if not puzzle.is_plain else []
-    marks = [f"candidates of {len(puzzle.candidates)} cells"] * bool(puzzle.candidates)
-    return [f"{one.pop('kind')}{' ' if one else ''}{json.dumps(one, ensure_ascii=False) if one else ''}" for one in told] + marks
+    return [f"{one.pop('kind')}{' ' if one else ''}{json.dumps(one, ensure_ascii=False) if one else ''}" for one in told]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 
 if TYPE_CHECKING:
@@ -45,17 +46,26 @@ PLAIN = Look()
 
 
 def draw(shown: Puzzle | Position, look: Look = PLAIN) -> str:
-    """Return the grid with a border around every region, a row a line."""
+    """Return the grid with a border around every region, a row a line.
+
+    An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest.
+    """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = position.puzzle.grid
     borders = _borders(grid)
-    texts = {place: _cell_text(position, cell, look) for cell, place in enumerate(grid.places)}
+    signs = [_sign(position, cell, look) for cell in grid.cells]
+    width = max(map(_seen, signs)) + 1
+    texts = {
+        place: f" {_coloured(signs[cell], position.origins[cell], look)}{' ' * (width - 1 - _seen(signs[cell]))}"
+        for cell, place in enumerate(grid.places)
+    }
     columns = range(max(column for _, column in grid.places) + 1)
     lines = []
     for row in range(max(row for row, _ in grid.places) + 2):
-        lines += [_border_line(borders, row, columns, look)] * any((row, column, False) in borders for column in columns)
+        if any((row, column, False) in borders for column in columns):
+            lines.append(_border_line(borders, row, columns, width, look))
         if any((row, column) in texts for column in columns):
-            lines.append(_text_line(borders, row, columns, texts, look))
+            lines.append(_text_line(borders, row, columns, texts, width, look))
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -82,11 +92,7 @@ def _kept(borders: _Borders, column: int) -> bool:
     return any(at == column and upright for _, at, upright in borders)
 
 
-def _width(look: Look) -> int:
-    return 4 if look.marks else 2
-
-
-def _border_line(borders: _Borders, row: int, columns: range, look: Look) -> str:
+def _border_line(borders: _Borders, row: int, columns: range, width: int, look: Look) -> str:
     """Return the line above a row: junctions at the columns that have lines, dashes between."""
     dash = "-" if look.ascii_only else "─"
     line = ""
@@ -96,30 +102,42 @@ def _border_line(borders: _Borders, row: int, columns: range, look: Look) -> str
             up, down = (row - 1, column, True) in borders, (row, column, True) in borders
             junctions = _ASCII_JUNCTIONS if look.ascii_only else _JUNCTIONS
             line += (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
-        line += (dash if right else " ") * _width(look)
+        line += (dash if right else " ") * width
     return line
 
 
-def _text_line(borders: _Borders, row: int, columns: range, texts: Mapping[Place, str], look: Look) -> str:
+def _text_line(borders: _Borders, row: int, columns: range, texts: Mapping[Place, str], width: int, look: Look) -> str:
     """Return one row of cells."""
     bar = "|" if look.ascii_only else "│"
     line = ""
     for column in range(columns.stop + 1):
         if _kept(borders, column):
             line += " " * bool(column) + (bar if (row, column, True) in borders else " ")
-        line += texts.get((row, column), " " * _width(look)) if column in columns else ""
+        line += texts.get((row, column), " " * width) if column in columns else ""
     return line
 
 
-def _cell_text(position: Position, cell: Cell, look: Look) -> str:
-    """Return the sign of a cell behind a blank, in its colour and marks."""
-    value, origin = position.values[cell], position.origins[cell]
-    sign = look.blank if value is None else position.puzzle.symbols.sign(value)
-    if look.marks:
-        sign = _marked(sign, origin, look)
-    if look.colour and origin is not None:
-        sign = f"{_COLOURS[origin]}{sign}{_RESET}"
-    return f" {sign}"
+# --- cells ------------------------------------------------------------------------------------------------------
+
+
+def _sign(position: Position, cell: Cell, look: Look) -> str:
+    """Return what stands in a cell: its value, marked if the look says so, its restricted candidates, or the blank."""
+    value, symbols = position.values[cell], position.puzzle.symbols
+    if value is None:
+        candidates = members(position.puzzle.candidates.get(cell, 0))
+        sign = "".join(map(symbols.sign, candidates)) or look.blank
+    else:
+        sign = symbols.sign(value)
+    return _marked(sign, position.origins[cell], look) if look.marks else sign
+
+
+def _seen(sign: str) -> int:
+    """Return how many columns a sign takes: a combining circle takes none."""
+    return len(sign.replace("\u20dd", ""))
+
+
+def _coloured(sign: str, origin: Origin | None, look: Look) -> str:
+    return f"{_COLOURS[origin]}{sign}{_RESET}" if look.colour and origin is not None else sign
 
 
 def _marked(sign: str, origin: Origin | None, look: Look) -> str:

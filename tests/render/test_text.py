@@ -105,3 +105,11 @@ def test_circles_keep_the_sign_recognisable(sign: str) -> None:
     forced = draw(Position.of(puzzle, (1, None, None, None)), Look(marks=True))
     given = draw(puzzle.with_givens({0: 1}), Look(marks=True))
     assert forced != given
+
+
+def test_restricted_candidates_are_shown() -> None:
+    """An open cell with restricted candidates shows them, and the borders fit the widest cell."""
+    puzzle = Puzzle(Grid.square(4), givens={0: 1}, candidates={1: 0b11100, 2: 0b00110})
+    lines = draw(puzzle).splitlines()
+    assert lines[1] == "│ 1   234 │ 12  .   │"
+    assert {len(line) for line in lines} == {len(lines[0])}
