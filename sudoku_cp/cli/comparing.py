@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import Wish, entries
+from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Timeout, limits_of
-from sudoku_cp.cli.progress import watched
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, cross_check, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -38,25 +35,14 @@ def compare(
 
     A disagreement is shown on the puzzle with the fewest givens that still shows it, and makes the exit code 1.
     """
-    bad = 0
-
-    def readable() -> Iterator[Puzzle]:
-        nonlocal bad
-        for record in watched(entries(puzzles, Wish(from_, size, boxes, alphabet, rules)), quiet=quiet):
-            if record.puzzle is not None:
-                yield record.puzzle
-            else:
-                bad += 1
-                output.remark(f"left out: {record.error}")
-
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
     names = [name.strip() for name in backends.split(",") if name.strip()]
-    compared = cross_check(readable(), names, limits=limits_of(timeout, nodes), limit=limit)
+    compared = cross_check(readable, names, limits=limits_of(timeout, nodes), limit=limit)
     if as_json:
         output.say_json(_told(compared))
     else:
         _say(compared)
-    codes = [output.NO] * (not compared.agreed) + [output.RAN_OUT] * bool(compared.unknown) + [output.BAD_INPUT] * bool(bad)
-    return output.worst(codes)
+    return output.worst([output.NO] * (not compared.agreed) + [output.RAN_OUT] * bool(compared.unknown) + [readable.code])
 
 
 def _told(compared: Comparison) -> dict[str, Any]:

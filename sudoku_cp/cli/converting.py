@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import Wish, entries
+from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size
-from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.formats import FORMATS, write_puzzles
 from sudoku_cp.render import draw
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -47,19 +44,9 @@ def convert(
     """
     if to not in FORMATS or FORMATS[to].write is None:
         raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
-    bad = 0
-
-    def readable() -> Iterator[Puzzle]:
-        nonlocal bad
-        for record in watched(entries(puzzles, Wish(from_, size, boxes, alphabet, rules)), quiet=quiet):
-            if record.puzzle is not None:
-                yield record.puzzle
-            else:
-                bad += 1
-                output.remark(f"left out: {record.error}")
-
-    write_puzzles(readable(), out or sys.stdout, format=to)
-    return output.BAD_INPUT if bad else output.YES
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
+    write_puzzles(readable, out or sys.stdout, format=to)
+    return readable.code
 
 
 def show(
@@ -75,17 +62,10 @@ def show(
 ) -> int:
     """Draw puzzles, with their titles and rules."""
     look = output.look_of(ascii_only=ascii_only)
-    bad = 0
-    for number, record in enumerate(watched(entries(puzzles, Wish(from_, size, boxes, alphabet, rules)), quiet=quiet)):
-        if record.puzzle is None:
-            bad += 1
-            output.remark(f"left out: {record.error}")
-        else:
-            output.say(
-                ("\n" if number else "")
-                + "\n".join([*_heading(record.puzzle), draw(record.puzzle, look), *_rules(record.puzzle)])
-            )
-    return output.BAD_INPUT if bad else output.YES
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
+    for number, puzzle in enumerate(readable):
+        output.say("\n".join([*[""] * bool(number), *_heading(puzzle), draw(puzzle, look), *_rules(puzzle)]))
+    return readable.code
 
 
 def _heading(puzzle: Puzzle) -> list[str]:

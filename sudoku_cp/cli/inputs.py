@@ -10,6 +10,8 @@ from json import JSONDecodeError, loads
 from pathlib import Path
 from typing import Any
 
+from sudoku_cp.cli.output import BAD_INPUT, YES, remark
+from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.grid import Grid, default_boxes
@@ -116,10 +118,24 @@ def _rules(wanted: str, grid: Grid) -> tuple[Rule, ...]:
     return tuple(rule_from_json(one, grid) for one in told)
 
 
-def puzzles_of(records: Iterable[Record]) -> Iterator[Puzzle]:
-    """Yield the puzzles, raising the error of the first record that is none."""
-    for record in records:
-        if record.error:
-            raise record.error
-        if record.puzzle:
-            yield record.puzzle
+class Readable:
+    """The puzzles of the arguments; what cannot be read is told on standard error, counted in ``bad``, and left out."""
+
+    def __init__(self, arguments: Iterable[str], wish: Wish, *, quiet: bool) -> None:
+        """Read nothing yet."""
+        self._records = watched(entries(arguments, wish), quiet=quiet)
+        self.bad = 0
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        """Yield the puzzles."""
+        for record in self._records:
+            if record.puzzle is not None:
+                yield record.puzzle
+            else:
+                self.bad += 1
+                remark(f"left out: {record.error}")
+
+    @property
+    def code(self) -> int:
+        """The exit code that what was left out asks for."""
+        return BAD_INPUT if self.bad else YES

@@ -168,13 +168,14 @@ def test_a_reader_that_stops_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("arguments", [["solve", HARD], ["solve", "--json", HARD], ["convert", "--to", "json", HARD], ["rules", "--json"]])
+@pytest.mark.parametrize(
+    "arguments", [["solve", HARD], ["solve", "--json", HARD], ["convert", "--to", "json", HARD], ["rules", "--json"]]
+)
 def test_a_full_disk_is_told(arguments: list[str]) -> None:
     """When the answers cannot be written, the program says so and ends with exit code 2."""
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "sudoku_cp", *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=30, check=False
-        )
+        call = [sys.executable, "-m", "sudoku_cp", *arguments]
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, timeout=30, check=False)
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr

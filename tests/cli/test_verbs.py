@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -263,14 +264,16 @@ def test_convert_refuses_what_a_format_cannot_say(run) -> None:
 
 
 def test_show_draws_and_names_rules(run) -> None:
-    """show draws the givens and lists the rules that a drawing cannot tell."""
+    """The verb show draws the givens and lists the rules that a drawing cannot tell."""
     out = run("show", "--rules", "diagonals", HARD).out
     assert "│ 4 . . │ . . . │ 8 . 5 │" in out
     assert out.splitlines()[-2:] == ["houses", "diagonals"]
     assert run("show", "--ascii", HARD).out.isascii()
 
 
-@pytest.mark.parametrize(("verb", "key", "some"), [("rules", "kind", "killer-cage"), ("formats", "format", "euler"), ("backends", "backend", "sat")])
+@pytest.mark.parametrize(
+    ("verb", "key", "some"), [("rules", "kind", "killer-cage"), ("formats", "format", "euler"), ("backends", "backend", "sat")]
+)
 def test_the_lists_tell_what_there_is(run, verb: str, key: str, some: str) -> None:
     """Rules, formats and backends are listed for people and for programs."""
     assert some in run(verb).out
@@ -310,8 +313,6 @@ def test_json_puzzles_can_be_read_back(run) -> None:
 
 def test_the_module_and_the_command_are_one() -> None:
     """``sudoku-cp`` and ``python -m sudoku_cp`` say the same version."""
-    from pathlib import Path
-
     command = Path(sys.executable).with_name("sudoku-cp")
     said = [
         subprocess.run(call, capture_output=True, text=True, check=True).stdout

@@ -27,6 +27,7 @@ class Broken:
     takes = frozenset({Clause})
 
     def __init__(self, name: str, spoil: Callable[[Iterator[Solution]], Iterator[Solution]]) -> None:
+        """Take a name and the way to spoil."""
         self.name = name
         self._spoil = spoil
 

@@ -78,7 +78,7 @@ def test_an_example_means_what_it_lowers_to(kind: str, engine: str, grids: dict[
     """On arbitrary filled grids, proper sudokus or not, an engine can meet the lowered example exactly where it holds."""
     heard = set()
 
-    @settings(STEADY, max_examples=120)
+    @settings(STEADY, max_examples=60)
     @given(st.sampled_from(list(grids.values())), st.integers(0, 2**32))
     def agree(grid: Grid, seed: int) -> None:
         rule, model, session = opened(kind, engine, grid)
@@ -95,7 +95,7 @@ def test_any_instance_means_what_it_lowers_to(
 ) -> None:
     """So it is for every instance of the rule without problems: any cells, any numbers, the impossible ones too."""
 
-    @settings(STEADY, max_examples=100)
+    @settings(STEADY, max_examples=60)
     @given(st.data(), st.integers(0, 2**32))
     def agree(data: st.DataObject, seed: int) -> None:
         possible = [grid for grid in grids.values() if not list(RULES[kind].example(grid).problems(grid))]
@@ -127,7 +127,7 @@ def test_any_instance_leaves_the_grids_for_which_it_holds(
     """So it is for every instance, those that leave no grid among them."""
     grid = grids["4x4"]
 
-    @settings(STEADY, max_examples=30)
+    @settings(STEADY, max_examples=15)
     @given(instances(RULES[kind], grid))
     def agree(rule: Rule) -> None:
         wanted = {values for values in small_board().solutions if rule.holds(grid, values)}
