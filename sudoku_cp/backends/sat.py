@@ -102,9 +102,10 @@ class SatSession:
         if not all(domains):
             return
         if self._formula is None:
-            oracle, assumed = _Oracle(self._name, cnf(self._model, reduced(self._model, domains))), []
+            formula = cnf(self._model, reduced(self._model, domains), clock.check)
+            oracle, assumed = _Oracle(self._name, formula, clock), []
         else:
-            oracle, assumed = self._shared(self._formula), _assumptions(self._formula, assume)
+            oracle, assumed = self._shared(self._formula, clock), _assumptions(self._formula, assume)
         selector = oracle.fresh()
         assumed.append(selector)
         settled = {cell for cell in assume if not domains[cell] & (domains[cell] - 1)}
@@ -116,9 +117,9 @@ class SatSession:
         finally:
             oracle.add([-selector])
 
-    def _shared(self, formula: Cnf) -> _Oracle:
+    def _shared(self, formula: Cnf, clock: Clock) -> _Oracle:
         if self._oracle is None or self._oracle.questions >= RENEWED:
-            self._oracle = _Oracle(self._name, formula)
+            self._oracle = _Oracle(self._name, formula, clock)
         return self._oracle
 
 
@@ -140,8 +141,11 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
 class _Oracle:
     """A solver with a formula in it, that can be asked within limits."""
 
-    def __init__(self, name: str, formula: Cnf) -> None:
-        self._solver = Solver(name=name, bootstrap_with=formula.clauses)
+    def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:
+        self._solver = Solver(name=name, bootstrap_with=formula.cells)
+        for _, block in formula.blocks:
+            clock.check()
+            self._solver.append_formula(block)
         self._name = name
         self._formula = formula
         self._last = formula.size
@@ -191,7 +195,7 @@ class _Oracle:
         """Search for some conflicts; most questions are answered within the first slice."""
         left = clock.nodes_left()
         self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
-        # Python's solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
+        # The solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
         # leaves it to the interpreter, which hears of it after the slice.
         answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
         return answer

@@ -16,7 +16,7 @@ from sudoku_cp.model.model import AUXILIARY, Model, Statement
 from sudoku_cp.model.rewrite import as_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
 
@@ -57,10 +57,11 @@ class Cnf:
         return found
 
 
-def cnf(model: Model, domains: Sequence[Domain] | None = None) -> Cnf:
+def cnf(model: Model, domains: Sequence[Domain] | None = None, tick: Callable[[], None] = lambda: None) -> Cnf:
     """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
 
-    ``domains`` narrows the model's own (for the board's cells, or for all of them).
+    ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
+    may raise to give the work up: a large board has a million clauses.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]
     variables = _numbered(live, model.board)
@@ -73,16 +74,14 @@ def cnf(model: Model, domains: Sequence[Domain] | None = None) -> Cnf:
         live.append(AUXILIARY)
         return len(live) - 1
 
-    blocks = [
-        (
-            statement,
-            [
-                [variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals]
-                for literals in as_clauses(statement.constraint, live, fresh)
-            ],
-        )
-        for statement in model.statements
-    ]
+    blocks: list[tuple[Statement, list[list[int]]]] = []
+    for statement in model.statements:
+        tick()
+        clauses = [
+            [variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals]
+            for literals in as_clauses(statement.constraint, live, fresh)
+        ]
+        blocks.append((statement, clauses))
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 

