@@ -78,7 +78,7 @@ class UnknownName(InvalidInput, LookupError):
 
     def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
         """Say which names there are."""
-        super().__init__(f"expected a {noun}, one of {', '.join(sorted(known))}; got {name!r}")
+        super().__init__(f"expected a {noun}, one of {', '.join(sorted(known))}; got {name!r:.80}")
 
 
 class Unsupported(InvalidInput):

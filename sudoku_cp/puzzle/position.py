@@ -49,7 +49,8 @@ class Position:
     def of(puzzle: Puzzle, values: Iterable[int | None] = (), origins: Mapping[Cell, Origin] | None = None) -> Position:
         """Return the givens of ``puzzle``, or ``values`` with what is not given marked forced unless ``origins`` says else."""
         found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))
-        told = {**(origins or {}), **dict.fromkeys(puzzle.givens, Origin.GIVEN)}
+        given = (cell for cell, value in puzzle.givens.items() if found[cell] == value)
+        told = {**(origins or {}), **dict.fromkeys(given, Origin.GIVEN)}
         return Position(
             puzzle,
             found,

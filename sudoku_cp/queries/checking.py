@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, DigitSet, cells_of
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.questions import Answer, solve
@@ -94,13 +93,10 @@ def _least_givens(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
 
     def still(givens: list[tuple[Cell, int]]) -> bool:
         nonlocal whole
-        try:
-            fewer = puzzle.with_givens(dict(givens))
-            answer = solve(fewer, backend=backend, limits=a_step(clock.left()), limit=1, amount=len(puzzle.givens))
-        except LimitReached:
-            answer = None
-        whole = whole and answer is not None and answer.status != "unknown"
-        return answer is not None and answer.status == "none"
+        fewer = puzzle.with_givens(dict(givens))
+        answer = solve(fewer, backend=backend, limits=a_step(clock.left()), limit=1, amount=len(puzzle.givens))
+        whole = whole and answer.status != "unknown"
+        return answer.status == "none"
 
     left = shrunk(puzzle.givens.items(), still)
     return Conflict(tuple(cell for cell, _ in left), minimal=whole)

@@ -173,7 +173,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     if isinstance(data, str):
         data = {"kind": data}
     if not isinstance(data, dict) or "kind" not in data:
-        raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r}")
+        raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
     kind = expect("a kind of rule", str, data["kind"])
     if kind not in RULES:
         raise UnknownName("rule", kind, RULES)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage
-from sudoku_cp.model import AllDifferent, DigitSet, Values, to_mask
+from sudoku_cp.model import AllDifferent, DigitSet, Linear, Values, to_mask
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+
+MANY = 100_000
+"""Sets of values that are too many to list: 16x16 has at most 12,870 for a cage, 36x36 thousands of millions."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,12 @@ class KillerCage(Rule):
     total: int | None = None
 
     def lower(self, grid: Grid) -> Lowered:
-        """The sets of different values with that total; without a total, all different."""
+        """The sets of different values with that total; where there would be too many, or no total, all different."""
         part = named("cage", grid, self.cells)
-        if self.total is None:
+        if self.total is None or comb(len(grid.values), len(self.cells)) > MANY:
             yield part, AllDifferent(self.cells)
+            if self.total is not None:
+                yield part, Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)
         else:
             sets = (values for values in combinations(grid.values, len(self.cells)) if sum(values) == self.total)
             yield part, DigitSet(self.cells, frozenset(map(to_mask, sets)))

@@ -27,18 +27,19 @@ class Skyscraper(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """An automaton whose state is the tallest value so far and the number seen."""
         top = grid.values[-1]
+        most = min(self.visible, len(self.cells))
 
         def state(tallest: int, seen: int) -> int:
             return seen * (top + 1) + tallest
 
         edges = frozenset(
             (state(tallest, seen), value, state(max(tallest, value), seen + (value > tallest)))
-            for seen in range(self.visible + 1)
+            for seen in range(most + 1)
             for tallest in range(top + 1)
             for value in grid.values
-            if seen + (value > tallest) <= self.visible
+            if seen + (value > tallest) <= most
         )
-        accepting = frozenset(state(tallest, self.visible) for tallest in range(top + 1))
+        accepting = frozenset(state(tallest, most) for tallest in range(top + 1) if most == self.visible)
         yield named("skyscraper", grid, self.cells), Automaton(self.cells, state(0, 0), edges, accepting)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.backends import backend
+from sudoku_cp.backends import UNLIMITED, Limits, backend
 from sudoku_cp.errors import InvalidInput, UnknownName, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -278,6 +279,24 @@ def test_an_engine_is_named_in_the_answer(unique: Puzzle) -> None:
     assert solve(unique, backend=backend("sat")).backend == "sat"
     assert solve(unique, amount=1000).backend == "sat"
     assert solve(unique).backend in {"native", "sat"}
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "limits", "expected"),
+    [
+        (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ("native", "unique", None)),
+        (Puzzle(), UNLIMITED, ("sat", "multiple", None)),
+        (Puzzle(), Limits(nodes=5), ("native", "unknown", "nodes")),
+        (Puzzle(), Limits(seconds=0), ("native", "unknown", "deadline")),
+    ],
+    ids=["a quick one", "a long one", "few nodes", "no time"],
+)
+def test_a_long_question_goes_to_another_engine(monkeypatch, puzzle: Puzzle, limits: Limits, expected) -> None:
+    """Left to choose, a quick question is answered by the engine with nothing to import, a long one by SAT, within its limits."""
+    monkeypatch.delitem(sys.modules, "pysat", raising=False)
+    answer = solve(puzzle, limits=limits, limit=2000)
+    assert (answer.backend, answer.status, answer.reason) == expected
+    assert answer.count == {"unique": 1, "multiple": 2000, "unknown": 0}[answer.status]
 
 
 def test_an_unknown_engine_is_refused(unique: Puzzle) -> None:

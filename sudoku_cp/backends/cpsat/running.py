@@ -57,7 +57,7 @@ def in_place(model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enume
     solver = _solver(encoding, clock, enumerate_all=enumerate_all)
     seconds = clock.seconds_left
     solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
-    few = _Few(encoding)
+    few = _Few(encoding, clock.nodes_left())
     status = solver.solve(model, few)
     _refuse_invalid(status)
     complete = status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
@@ -67,16 +67,22 @@ def in_place(model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enume
 class _Few(cp_model.CpSolverSolutionCallback):
     """Keeps the first solutions."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding, nodes: int | None) -> None:
         super().__init__()
         self._encoding = encoding
+        self._nodes = nodes
         self.found: list[Solution] = []
 
     def on_solution_callback(self) -> None:
         """Called by the search at each solution."""
         self.found.append(self._encoding.solution(list(self.response_proto.solution)))
-        if len(self.found) == AHEAD:
+        if len(self.found) == AHEAD or _spent(self, self._nodes):
             self.stop_search()
+
+
+def _spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
+    """Say whether the search has gone over its limit, which an enumerating search looks at anew with each solution."""
+    return nodes is not None and callback.num_conflicts > nodes
 
 
 class Run:
@@ -87,7 +93,7 @@ class Run:
         self.solver = _solver(encoding, clock, enumerate_all=enumerate_all)
         self._clock = clock
         self._status = cp_model.MODEL_INVALID
-        self._relay = _Relay(encoding)
+        self._relay = _Relay(encoding, clock.nodes_left())
         self._thread = Thread(target=self._solve, args=(model,), daemon=True)
 
     def _solve(self, model: cp_model.CpModel) -> None:
@@ -134,9 +140,10 @@ class Run:
 class _Relay(cp_model.CpSolverSolutionCallback):
     """Hands each solution to the asking thread, and waits there until the search may go on."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding, nodes: int | None) -> None:
         super().__init__()
         self._encoding = encoding
+        self._nodes = nodes
         self.found: SimpleQueue[Solution | None] = SimpleQueue()
         self.go_on = Semaphore(0)
         self.stopping = False
@@ -145,7 +152,7 @@ class _Relay(cp_model.CpSolverSolutionCallback):
         """Called by the search at each solution."""
         self.found.put(self._encoding.solution(list(self.response_proto.solution)))
         self.go_on.acquire()
-        if self.stopping:
+        if self.stopping or _spent(self, self._nodes):
             self.stop_search()
 
 
