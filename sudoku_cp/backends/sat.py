@@ -54,7 +54,8 @@ COUNTERS = ("nodes", "decisions", "propagations")
 SOLVERS = _INTERRUPTIBLE | _SLICED
 """The solvers of python-sat that work incrementally, as installed from the package index, and can be stopped.
 
-Lingeling is none: it aborts the process when a literal that was once assumed comes back in a clause.
+Left out: lingeling aborts the process when a literal that was once assumed comes back in a clause, kissat solves a
+formula only once, maplecm was seen to hang, cryptominisat and minisat-gh are not built into the package.
 """
 
 
