@@ -1,17 +1,28 @@
 """``python -m sudoku_cp`` is ``sudoku-cp``."""
 
 import gc
+import os
+import sys
 
 
 def main() -> None:
     """Run the command line."""
-    # What is imported stays; looking for garbage in it meanwhile would cost a cold call 5 ms.
-    gc.disable()
-    from sudoku_cp.cli import main as run  # noqa: PLC0415
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever called us
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    try:
+        # What is imported stays; looking for garbage in it meanwhile would cost a cold call 5 ms.
+        gc.disable()
+        from sudoku_cp.cli import main as run  # noqa: PLC0415
 
-    gc.freeze()
-    gc.enable()
-    run()
+        gc.freeze()
+        gc.enable()
+        run()
+    except KeyboardInterrupt:  # before any verb could answer it
+        sys.exit(130)
+    except OSError as error:  # the help, say, to a full disk
+        os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
+        os._exit(2)
 
 
 if __name__ == "__main__":

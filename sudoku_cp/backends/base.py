@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import RLock
 from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
@@ -35,13 +35,17 @@ Assumed: TypeAlias = Mapping[Cell, Domain]
 NOTHING: Assumed = MappingProxyType({})
 
 
+LONGEST = 1e7
+"""A time limit of more seconds (four months) is none; clocks and threads cannot take any number."""
+
+
 class Cancellation:
     """A wish, from any thread, that a question be given up. It stays cancelled."""
 
     def __init__(self) -> None:
         """Start uncancelled."""
         self.cancelled = False
-        self._lock = Lock()
+        self._lock = RLock()
         self._listeners: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
@@ -77,6 +81,8 @@ class Limits:
         """Refuse limits that are not limits."""
         if self.seconds is not None and not self.seconds >= 0:
             raise InvalidInput(f"expected a time limit of 0 seconds or more, got {self.seconds!r}")
+        if self.seconds is not None and self.seconds > LONGEST:
+            object.__setattr__(self, "seconds", None)
         if self.nodes is not None and self.nodes < 0:
             raise InvalidInput(f"expected a limit of 0 nodes or more, got {self.nodes!r}")
 

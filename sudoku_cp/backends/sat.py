@@ -11,7 +11,7 @@ copied before the next clause is added.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,7 @@ formula only once, maplecm was seen to hang, cryptominisat and minisat-gh are no
 
 
 class Sat:
-    """The engine; ``sat:NAME`` uses another solver of python-sat than glucose4, by any name it has there."""
+    """Solves the exact-cover CNF with glucose4; ``sat:NAME`` with another solver of python-sat, by any of its names."""
 
     name = "sat"
     takes: frozenset[type[Constraint]] = frozenset({Clause})
@@ -212,10 +212,12 @@ class _Oracle:
             thread.start()
             try:
                 thread.join(clock.seconds_left)
-            finally:  # the answer, the deadline, or Ctrl-C
-                self._solver.interrupt()
-                thread.join()
-        self._solver.clear_interrupt()
+            finally:  # the answer, the deadline, or Ctrl-C, even twice
+                while thread.is_alive():
+                    self._solver.interrupt()
+                    with suppress(KeyboardInterrupt):
+                        thread.join()
+                self._solver.clear_interrupt()
         return answers[0]
 
 

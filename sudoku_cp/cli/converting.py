@@ -70,7 +70,8 @@ def show(
 
 def _heading(puzzle: Puzzle) -> list[str]:
     title = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
-    return [title] * bool(title)
+    # A title may hold anything; what would steer the terminal is not let through.
+    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] * bool(title)
 
 
 def _rules(puzzle: Puzzle) -> list[str]:

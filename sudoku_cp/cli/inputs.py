@@ -5,22 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from json import JSONDecodeError, loads
 from pathlib import Path
 from typing import Any
 
 from sudoku_cp.cli.output import BAD_INPUT, YES, remark
 from sudoku_cp.cli.progress import watched
-from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import Rule, rule_from_json
+from sudoku_cp.rules import RULES, rule_from_json
 
 MANY = 1000
 """How many puzzles a file is taken to hold, for choosing an engine before it is read."""
 _LONGEST_PATH = 4096
+_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,18 @@ class Wish:
 
 def _pair(option: str, expected: str, text: str | None) -> tuple[int, int]:
     first, letter, second = str(text).lower().partition("x")
-    if not (letter and first.isdecimal() and second.isdecimal() and int(first) and int(second)):
-        raise InvalidInput(f"{option}: expected {expected}, got {text!r}")
+    short = len(first) <= _DIGITS and len(second) <= _DIGITS
+    if not (letter and short and first.isdecimal() and second.isdecimal() and int(first) and int(second)):
+        raise InvalidInput(f"{option}: expected {expected}, got {text!r:.60}")
     return int(first), int(second)
 
 
 def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
     """Yield every puzzle of every argument, or the error in its place, with the rules asked for added."""
+    told = _rules_told(wish.rules or "")
     for argument in arguments:
         for record in _records(argument, wish):
-            yield record if record.puzzle is None else _with_rules(record, wish.rules)
+            yield _with_rules(record, told) if told else record
 
 
 def amount(arguments: Iterable[str]) -> int:
@@ -70,7 +72,7 @@ def amount(arguments: Iterable[str]) -> int:
 
 def _is_file(argument: str) -> bool:
     try:
-        return len(argument) <= _LONGEST_PATH and Path(argument).exists()
+        return 0 < len(argument) <= _LONGEST_PATH and Path(argument).exists()
     except (OSError, ValueError):  # too long a name, or a NUL in it: no file
         return False
 
@@ -86,36 +88,44 @@ def _records(argument: str, wish: Wish) -> Iterator[Record]:
 
 def _records_of_argument(argument: str, options: dict[str, Any]) -> Iterator[Record]:
     """Read the argument itself; what is neither a puzzle nor a file may have been meant as either."""
-    try:
-        for record in records_of_text(argument, **options):
-            yield record if record.error is None else replace(record, error=_neither(argument, record.error))
-    except ParseError as error:
-        raise _neither(argument, error) from error
+    for record in records_of_text(argument, **options):
+        yield record if record.error is None else replace(record, error=_neither(argument, record.error))
 
 
 def _neither(argument: str, error: ParseError) -> ParseError:
-    problems = (f"expected a puzzle or a file, got {argument!r:.60}", "there is no such file", *error.problems)
+    no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
+    problems = (f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems)
     return ParseError(problems, column=error.column)
 
 
-def _with_rules(record: Record, wanted: str | None) -> Record:
-    if not wanted or record.puzzle is None:
-        return record
-    puzzle = record.puzzle
-    return replace(record, puzzle=replace(puzzle, rules=(*puzzle.rules, *_rules(wanted, puzzle.grid))))
-
-
-@lru_cache(maxsize=64)
-def _rules(wanted: str, grid: Grid) -> tuple[Rule, ...]:
+def _rules_told(wanted: str) -> tuple[Any, ...]:
+    """Return the rules of ``--rules`` as plain data, of kinds that there are."""
     if not wanted.lstrip().startswith(("[", "{")):
-        told: list[Any] = [name.strip() for name in wanted.split(",") if name.strip()]
+        told: list[Any] = [{"kind": name.strip()} for name in wanted.split(",") if name.strip()]
     else:
         try:
             data = loads(wanted)
         except JSONDecodeError as error:
             raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
+        except RecursionError as error:
+            raise InvalidInput("--rules: expected JSON, got brackets within brackets without end") from error
         told = data if isinstance(data, list) else [data]
-    return tuple(rule_from_json(one, grid) for one in told)
+    for rule in told:
+        kind = rule.get("kind") if isinstance(rule, dict) else rule
+        if kind not in list(RULES):
+            raise UnknownName("rule", kind, RULES)
+    return tuple(told)
+
+
+def _with_rules(record: Record, told: tuple[Any, ...]) -> Record:
+    """Add rules to a record's puzzle; where they do not fit it, that is the record's error."""
+    if record.puzzle is None:
+        return record
+    try:
+        rules = tuple(rule_from_json(rule, record.puzzle.grid) for rule in told)
+        return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *rules)))
+    except InvalidInput as error:
+        return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))
 
 
 class Readable:

@@ -34,7 +34,7 @@ def rules(
     told = [
         {
             "kind": kind,
-            "meaning": cleandoc(rule.__doc__ or "").replace("\n", " "),
+            "meaning": _words(rule),
             "fields": {field.name: str(field.type) for field in fields(rule)},
             "example": rule_to_json(rule.example(grid), grid),
         }
@@ -65,7 +65,12 @@ def _state(name: str) -> dict[str, Any]:
     except BackendMissing as error:
         return {"installed": False, "takes": [], "summary": str(error)}
     takes = sorted(constraint.__name__ for constraint in engine.takes)
-    return {"installed": True, "takes": takes, "summary": cleandoc(type(engine).__doc__ or "").replace("\n", " ")}
+    return {"installed": True, "takes": takes, "summary": _words(type(engine))}
+
+
+def _words(described: type) -> str:
+    """Return a class's docstring for people who never saw its source."""
+    return " ".join(cleandoc(described.__doc__ or "").replace("``", "'").split())
 
 
 def _list(told: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool) -> int:

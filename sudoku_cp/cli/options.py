@@ -62,7 +62,7 @@ Nodes: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON object a puzzle, for programs.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs: an object a line.")]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
 

@@ -38,7 +38,7 @@ def remark(text: str) -> None:
 
 
 def say_json(told: dict[str, Any]) -> None:
-    """Print one JSON object on a line of its own, and let it go at once to a program that waits for it."""
+    """Print one JSON object on a line of its own and let it go at once, so that an interrupt loses none."""
     say(json.dumps(told, ensure_ascii=False))
     sys.stdout.flush()
 
@@ -88,7 +88,8 @@ def answer_told(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
 
 def error_told(index: int, error: ParseError) -> dict[str, Any]:
     """Return the fields of a record that could not be read."""
-    return {"index": index, "status": "error", "error": str(error)}
+    told = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    return {"index": index, "status": "error", "error": told}
 
 
 _SENTENCES = {

@@ -28,6 +28,7 @@ from sudoku_cp.cli.options import (
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.cli.tracing import TraceFile
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Position
 from sudoku_cp.render import Look, draw
 
@@ -43,7 +44,10 @@ def solve(
     puzzles: Puzzles,
     *,
     all_solutions: Annotated[bool, typer.Option("--all", help="Find every solution.")] = False,
-    limit: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="Find at most so many solutions; 2 prove uniqueness.")] = 2,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=1, help="Find at most so many solutions, instead of 2, which prove uniqueness."),
+    ] = None,
     first: Annotated[bool, typer.Option("--first", help="Find a solution and do not ask whether it is the only one.")] = False,
     random: Annotated[bool, typer.Option("--random", help="Find a random solution (of an empty grid, say).")] = False,
     seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="Make --random repeatable.", show_default=False)] = None,
@@ -71,7 +75,15 @@ def solve(
     Several puzzles are answered a line each. The exit code is 1 where a puzzle has no solution or (without --all, --first
     and --random) more than one.
     """
-    wanted = None if all_solutions else 1 if first or random else limit
+    if sum([all_solutions, first, random, limit is not None]) > 1:
+        raise InvalidInput("expected only one of --all, --first, --random and --limit, got several")
+    if seed is not None and not random:
+        raise InvalidInput("expected --seed with --random, got it alone")
+    if random and (marks or trace):
+        raise InvalidInput("expected --random without --marks and --trace: a random solution is not found by one search")
+    if as_json and trace == "-":
+        raise InvalidInput("expected --trace FILE with --json, got '-', which is for people")
+    wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limits_of(timeout, nodes)
     traced = marks or trace is not None
     engine = "native" if traced and backend == "auto" else backend
@@ -174,7 +186,8 @@ def check(
 
 def _run(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
     """Answer puzzle after puzzle; a record that cannot be read is told in its place, and the rest goes on."""
-    ahead = list(islice(records, 2))
+    # Programs want an answer as soon as a puzzle is there; people see a puzzle drawn if it is the only one.
+    ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {YES}
 

@@ -19,8 +19,21 @@ if TYPE_CHECKING:
 
 _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
+_BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
+"""What an object or an array begins with; a title may begin with a bracket too."""
 _SECTION = re.compile(r"\[[A-Za-z]+\]")
-_DECODER = json.JSONDecoder()
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, or refuse one that says a field twice: json itself would silently keep the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ParseError([f"expected each field once, got {name!r:.80} again" for name in found if names.count(name) > 1])
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
@@ -119,7 +132,7 @@ def _decoded(text: str, position: int) -> tuple[Any, int]:
 
 def sniff(head: str) -> bool:
     """Say whether the text begins as a JSON object or array."""
-    return head.lstrip()[:1] in {"{", "["} and not _SECTION.match(head.lstrip())
+    return bool(_BEGINNING.match(head)) and not _SECTION.match(head.lstrip())
 
 
 def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.puzzle import detect_symbols
-from sudoku_cp.symbols import Symbols, alphabet, numerals
+from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +22,7 @@ Known: TypeAlias = dict[int, Symbols]
 """The alphabet of boards with so many values, as far as it is known."""
 
 _COMMENT = "# signs: "
+_DIGITS = 9
 _RESERVED = frozenset(".#|:+-=,;\"'│║┃┆┊╎·")
 
 
@@ -52,9 +53,15 @@ def symbols_for(known: Known, values: range, signs: Iterable[str], options: Opti
 def announcement(name: str, puzzle: Puzzle, used: Iterable[str], known: Known) -> str:
     """Return the comment needed before a puzzle written with the signs ``used``, empty where a reader would guess right."""
     values, own = puzzle.grid.values, own_signs(name, puzzle)
-    usual = known.get(len(values)) or detect_symbols(used, values)
+    usual = known.get(len(values)) or _guessed(set(used), values)
     known[len(values)] = Symbols(own, values.start)
-    return "" if _says(usual, own, values) else f"{_COMMENT}{own}\n"
+    return "" if usual and _says(usual, own, values) else f"{_COMMENT}{own}\n"
+
+
+def _guessed(used: set[str], values: range) -> Symbols | None:
+    """Return what a reader takes the signs for, whatever puzzles follow; None where only those would tell."""
+    telling = used - set(BLANKS) or len(values) <= _DIGITS
+    return detect_symbols(used, values) if telling else None
 
 
 def unusual(name: str, puzzle: Puzzle, used: Iterable[str]) -> str:

@@ -48,6 +48,7 @@ class Puzzle:
         freeze(self, "givens", MappingProxyType(dict(sorted(self.givens.items()))))
         freeze(self, "candidates", MappingProxyType(dict(sorted(self.candidates.items()))))
         freeze(self, "rules", tuple(self.rules))
+        freeze(self, "solution", None if self.solution is None else tuple(self.solution))
         freeze(self, "symbols", numerals(self.grid.values) if self.symbols is USUAL else self.symbols)
         problems = tuple(self._problems())
         if problems:

@@ -46,6 +46,7 @@ def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITE
     clock = limits.started()
     answer = solve(puzzle, backend=backend, limits=limits)
     if answer.status == "none":
+        clock.nodes += answer.counters.get("nodes", 0)
         return Check(answer, _conflict(puzzle, backend, clock.left()))
     if len(answer.solutions) > 1:
         first, second = answer.solutions[:2]
@@ -95,6 +96,7 @@ def _least_givens(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
         nonlocal whole
         fewer = puzzle.with_givens(dict(givens))
         answer = solve(fewer, backend=backend, limits=a_step(clock.left()), limit=1, amount=len(puzzle.givens))
+        clock.nodes += answer.counters.get("nodes", 0)
         whole = whole and answer.status != "unknown"
         return answer.status == "none"
 

@@ -42,7 +42,7 @@ class Answer:
     solutions: tuple[Solution, ...] = ()
     reason: Reason | None = None
     stated: Literal["right", "wrong"] | None = None
-    counters: Mapping[str, int] = field(default_factory=dict)
+    counters: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @property
     def solution(self) -> Solution | None:
@@ -51,7 +51,7 @@ class Answer:
 
 
 def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, amount: int = 1) -> Iterator[Solution]:
-    """Yield every solution, each once and each checked against the rules' own words, as the engine finds them.
+    """Yield every solution, each checked against the rules' own words, as the engine finds them.
 
     ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
     limit comes before the end, and `WrongAnswer` when the engine errs.
@@ -115,6 +115,7 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
         quick = _asked(puzzle, engine, replace(limits, nodes=QUICK), limit, kept)
         if quick.reason != "nodes":
             return quick
+        clock.nodes += quick.counters["nodes"]
         engine = engine_of("sat", puzzle.model())
     return replace(_asked(puzzle, engine, clock.left(), limit, kept), seconds=clock.elapsed)
 

@@ -6,7 +6,7 @@ from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import UNLIMITED, Clock, Limits, Session, Solution
+from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.queries.questions import Answer
@@ -65,4 +65,6 @@ def _drawn(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> So
 
 def _first(session: Session, assume: dict[Cell, Domain], clock: Clock) -> Solution | None:
     with closing(asked(session, assume, clock.left())) as found:
-        return next(found, None)
+        first = next(found, None)
+    clock.nodes += session.counters()["nodes"] if isinstance(session, Counters) else 0
+    return first

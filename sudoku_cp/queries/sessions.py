@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 from collections import OrderedDict
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends import Backend, Session, backend, choose
@@ -23,8 +23,9 @@ Engine: TypeAlias = str | Backend
 KEPT = 32
 """So many pairs of an engine and a model keep their idle sessions."""
 
-_idle: OrderedDict[tuple[Backend, Model], list[Session]] = OrderedDict()
-_lock = Lock()
+_idle: OrderedDict[tuple[int, Model], tuple[Backend, list[Session]]] = OrderedDict()
+"""By the engine's identity (an engine need not be hashable), with the engine, so that no other takes its identity."""
+_lock = RLock()
 # Solvers that outlive their library cannot be closed any more, and would say so when the program ends.
 atexit.register(_idle.clear)
 
@@ -40,7 +41,7 @@ def engine_of(engine: Engine, model: Model, amount: int = 1) -> Backend:
 def session_of(engine: Backend, model: Model) -> Iterator[Session]:
     """Lend a session of ``engine`` on ``model``, an idle one where there is one; nobody else has it meanwhile."""
     with _lock:
-        idle = _idle.get((engine, model))
+        _, idle = _idle.get((id(engine), model), (engine, []))
         session = idle.pop() if idle else None
     if session is None:
         session = engine.open(model)
@@ -60,7 +61,7 @@ def asked(session: Session, assume: Assumed, limits: Limits) -> Generator[Soluti
 
 def _put_back(engine: Backend, model: Model, session: Session) -> None:
     with _lock:
-        _idle.setdefault((engine, model), []).append(session)
-        _idle.move_to_end((engine, model))
+        _idle.setdefault((id(engine), model), (engine, []))[1].append(session)
+        _idle.move_to_end((id(engine), model))
         while len(_idle) > KEPT:
             _idle.popitem(last=False)

@@ -19,6 +19,8 @@ def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMI
 
     A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
     """
+    if stop_after is not None and stop_after < 1:
+        raise InvalidInput(f"expected to stop after 1 solution or more, got {stop_after!r}")
     model = puzzle.model()
     engine = engine_of(backend, model)
     with session_of(engine, model) as session:

@@ -1,4 +1,4 @@
-"""Pictures of puzzles and positions. A renderer draws cells, regions and cosmetics, and knows no rule."""
+"""Pictures of puzzles and positions. A renderer draws what it is given and knows no rule."""
 
 from sudoku_cp.render.text import Look, draw
 

@@ -56,6 +56,9 @@ class Registry(Mapping[str, "type[Rule]"]):
 
 RULES = Registry()
 
+LARGEST = 1_000_000
+"""No rule needs a larger number; engines count on that."""
+
 Cells: TypeAlias = "tuple[Cell, ...]"
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
 """What a rule lowers to: constraints, each with the part of the rule that it states."""
@@ -73,6 +76,14 @@ class Rule(ABC):
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
         RULES.defined[cls.kind] = cls
+
+    def __post_init__(self) -> None:
+        """Freeze lists of cells and numbers, which are natural to write and cannot be hashed."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if str(field.type) == "Cells" or str(field.type).startswith("tuple["):
+                frozen = tuple(tuple(one) if isinstance(one, list) else one for one in value)
+                object.__setattr__(self, field.name, frozen)
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:
@@ -97,6 +108,9 @@ class Rule(ABC):
             for cell in _cells_in(str(field.type), getattr(self, field.name)):
                 if cell not in grid.cells:
                     yield f"{self.kind}, {field.name}: expected cells of {grid} (0 to {len(grid.cells) - 1}), got {cell!r}"
+            for number in _numbers_in(str(field.type), getattr(self, field.name)):
+                if abs(number) > LARGEST:
+                    yield f"{self.kind}, {field.name}: expected numbers of at most {LARGEST:,}, got {number!r:.80}"
 
 
 def named(noun: str, grid: Grid, cells: Cells) -> str:
@@ -116,6 +130,16 @@ def _cells_in(kind: str, value: Any) -> Iterator[Cell]:
         case "tuple[Cells, ...]":
             for cells in value:
                 yield from cells
+
+
+def _numbers_in(kind: str, value: Any) -> Iterator[int]:
+    match kind:
+        case "int":
+            yield value
+        case "int | None" if value is not None:
+            yield value
+        case "tuple[int, ...]":
+            yield from value
 
 
 def _whole(data: Any, _: Grid) -> int:

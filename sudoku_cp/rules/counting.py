@@ -34,6 +34,11 @@ class Quadruple(Rule):
         """The circle's digits are among the cells' values."""
         return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
 
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find digits that are no values."""
+        for digit in sorted(set(self.digits) - set(grid.values)):
+            yield f"{self.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A circle on the corner with the digits in it."""
         yield Dot(self.cells, " ".join(map(str, sorted(self.digits))))

@@ -87,7 +87,7 @@ class ExtraRegion(Rule):
 
 @dataclass(frozen=True)
 class Windoku(Rule):
-    """The windows hold different values: the blocks of box size that start one cell in, a cell apart (hyper sudoku)."""
+    """The windows hold different values: the blocks of box size inside the border, a cell apart (hyper sudoku)."""
 
     kind = "windoku"
 
@@ -118,8 +118,8 @@ class Windoku(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a grid that has no windows."""
-        if not any(board.boxes for board in grid.boards):
-            yield f"{self.kind}: expected a board with rectangular boxes, got {grid}"
+        if not any(True for _ in self._windows(grid)):
+            yield f"{self.kind}: expected a board with rectangular boxes and room for a window, got {grid}"
 
     @classmethod
     def example(cls, grid: Grid) -> Windoku:  # noqa: ARG003

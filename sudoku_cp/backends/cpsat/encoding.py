@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from ortools.sat.python import cp_model
 
+from sudoku_cp.grid import MAX_VALUE
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,
@@ -100,7 +101,7 @@ class Encoding:
 
     def _literal(self, cell: Cell, value: int) -> Boolean:
         """Return the Boolean "cell = value", made and tied to the cell's integer when it is first needed."""
-        if not self._source.domains[cell] >> value & 1:
+        if not 0 <= value <= MAX_VALUE or not self._source.domains[cell] >> value & 1:
             return self.model.new_constant(0)
         if (cell, value) not in self._literals:
             self._literals[cell, value] = literal = self.model.new_bool_var("")

@@ -21,6 +21,8 @@ POLL = 0.05
 """Seconds between two looks for a cancellation that came before the search could hear it."""
 SLICE = 0.05
 """Seconds that a question is searched in place, deaf to Ctrl-C, before a thread is worth its cost."""
+MOST = 2**62
+"""The solver counts conflicts in 64 bits."""
 AHEAD = 2
 """Solutions found in place at most: a second one, or its absence, is what most questions are after."""
 
@@ -38,7 +40,7 @@ def _solver(encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> cp_mode
     if (seconds := clock.seconds_left) is not None:
         parameters.max_time_in_seconds = seconds
     if (nodes := clock.nodes_left()) is not None:
-        parameters.max_number_of_conflicts = nodes + 1
+        parameters.max_number_of_conflicts = min(nodes, MOST) + 1
     return solver
 
 
@@ -93,7 +95,7 @@ class Run:
         self.solver = _solver(encoding, clock, enumerate_all=enumerate_all)
         self._clock = clock
         self._status = cp_model.MODEL_INVALID
-        self._relay = _Relay(encoding, clock.nodes_left())
+        self._relay = _Relay(encoding, clock)
         self._thread = Thread(target=self._solve, args=(model,), daemon=True)
 
     def _solve(self, model: cp_model.CpModel) -> None:
@@ -140,19 +142,21 @@ class Run:
 class _Relay(cp_model.CpSolverSolutionCallback):
     """Hands each solution to the asking thread, and waits there until the search may go on."""
 
-    def __init__(self, encoding: Encoding, nodes: int | None) -> None:
+    def __init__(self, encoding: Encoding, clock: Clock) -> None:
         super().__init__()
         self._encoding = encoding
-        self._nodes = nodes
+        self._nodes = clock.nodes_left()
+        self._cancel = clock.limits.cancel
         self.found: SimpleQueue[Solution | None] = SimpleQueue()
         self.go_on = Semaphore(0)
         self.stopping = False
 
     def on_solution_callback(self) -> None:
         """Called by the search at each solution."""
-        self.found.put(self._encoding.solution(list(self.response_proto.solution)))
-        self.go_on.acquire()
-        if self.stopping or _spent(self, self._nodes):
+        if not self.stopping:
+            self.found.put(self._encoding.solution(list(self.response_proto.solution)))
+            self.go_on.acquire()
+        if self.stopping or _spent(self, self._nodes) or (self._cancel and self._cancel.cancelled):
             self.stop_search()
 
 

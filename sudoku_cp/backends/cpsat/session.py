@@ -27,7 +27,7 @@ ENCODINGS = ("cover", "alldifferent")
 
 
 class CpSat:
-    """The engine; ``cpsat:alldifferent`` is the textbook model on integer variables."""
+    """Asks OR-Tools CP-SAT; ``cpsat:alldifferent`` states the textbook model on integer variables."""
 
     name = "cpsat"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})
@@ -90,6 +90,7 @@ class CpSatSession:
     def _forbidding(self, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
         """Solve, forbid the grid, solve again."""
         while True:
+            clock.check()
             found = self._found(model, clock, enumerate_all=False)
             solution = next(found, None)
             found.close()
@@ -103,7 +104,7 @@ class CpSatSession:
         few = in_place(model, self._encoding, clock, enumerate_all=enumerate_all)
         self._charge(clock, few.conflicts, few.branches)
         yield from few.solutions
-        if few.complete:
+        if few.complete and clock.reached() != "nodes":
             return
         clock.check()
         run = Run(model, self._encoding, clock, enumerate_all=enumerate_all)

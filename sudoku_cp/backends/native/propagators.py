@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
-from sudoku_cp.grid import Cell
+from sudoku_cp.grid import MAX_VALUE, Cell
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,
@@ -219,7 +219,8 @@ def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
 
 
 def _counting(constraint: Count) -> Propagator:
-    cells, wanted, number = constraint.cells, to_mask(constraint.values), constraint.number
+    cells, number = constraint.cells, constraint.number
+    wanted = to_mask(value for value in constraint.values if 0 <= value <= MAX_VALUE)
     match constraint.relation:
         case "==":
             return lambda live, changed: _count(cells, wanted, number, number, live, changed)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.tree import PathTree, Recorder
     from sudoku_cp.grid import Cell
 
+LOOK = 16
+"""Propagator runs between two looks at the clock, within a node."""
 COUNTERS = ("nodes", "guesses", "backtracks", "depth", "propagations")
 ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
     "fewest": lambda open_cells, domains: min(open_cells, key=lambda cell: domains[cell].bit_count()),
@@ -38,7 +40,7 @@ ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
 
 
 class Native:
-    """The engine; ``native:first`` guesses in plain cell order, as the oldest programs did."""
+    """Propagates and backtracks, readably, and can record its path; ``native:first`` guesses in plain cell order."""
 
     name = "native"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
@@ -117,7 +119,7 @@ class NativeSession:
         board = self._model.board
         domains = self._start(assume)
         stack: list[_Frame] = []
-        alive = all(domains) and self._propagate(domains, range(len(self._propagators)), recorder)
+        alive = all(domains) and self._propagate(domains, range(len(self._propagators)), recorder, clock)
         while True:
             clock.nodes += 1
             counts["nodes"] += 1
@@ -141,7 +143,7 @@ class NativeSession:
             if not stack:
                 return
             domains = self._guess(stack[-1], recorder)
-            alive = self._propagate(domains, self._watchers[stack[-1].cell], recorder)
+            alive = self._propagate(domains, self._watchers[stack[-1].cell], recorder, clock)
 
     def _guess_cell(self, domains: Domains) -> Cell | None:
         """Return the cell to guess in: one of the board while any is open, then an auxiliary."""
@@ -162,7 +164,7 @@ class NativeSession:
         self._counts["guesses"] += 1
         return domains
 
-    def _propagate(self, domains: Domains, first: Iterable[int], recorder: Recorder | None) -> bool:
+    def _propagate(self, domains: Domains, first: Iterable[int], recorder: Recorder | None, clock: Clock) -> bool:
         """Run propagators, those of changed cells again, until nothing changes; return False on a contradiction."""
         queue = deque(first)
         waiting = set(queue)
@@ -173,6 +175,8 @@ class NativeSession:
             number = queue.popleft()
             waiting.discard(number)
             runs += 1
+            if runs % LOOK == 0:
+                clock.check()
             alive = self._propagators[number](domains, changed)
             if changed:
                 if recorder:
