@@ -82,12 +82,13 @@ class SatSession:
     """One model, with its formula built once where the board is small enough."""
 
     def __init__(self, model: Model, solver: str) -> None:
-        """Build the formula of a board that will be asked incrementally."""
+        """Choose between one formula for all questions and one for each; the first question builds it, on its own time."""
         self._model = model
         self._name = solver
         self._counts = dict.fromkeys(COUNTERS, 0)
         candidates = sum(domain.bit_count() for domain in model.domains[: model.board])
-        self._formula = cnf(model) if candidates <= INCREMENTAL else None
+        self._incremental = candidates <= INCREMENTAL
+        self._formula: Cnf | None = None
         self._oracle: _Oracle | None = None
 
     def counters(self) -> Mapping[str, int]:
@@ -102,11 +103,12 @@ class SatSession:
         domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
         if not all(domains):
             return
-        if self._formula is None:
+        if not self._incremental:
             formula = cnf(self._model, reduced(self._model, domains), clock.check)
             oracle, assumed = _Oracle(self._name, formula, clock), []
         else:
-            oracle, assumed = self._shared(self._formula, clock), _assumptions(self._formula, assume)
+            formula = self._formula = self._formula or cnf(self._model, None, clock.check)
+            oracle, assumed = self._shared(formula, clock), _assumptions(formula, assume)
         selector = oracle.fresh()
         assumed.append(selector)
         settled = {cell for cell in assume if not domains[cell] & (domains[cell] - 1)}

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 
+TICK = 4096
+"""Clauses of one statement between two ticks."""
+
+
 @dataclass(frozen=True, eq=False)
 class Cnf:
     """The formula: ``cells`` says that each cell has exactly one value, then comes a block for each statement.
@@ -77,10 +81,11 @@ def cnf(model: Model, domains: Sequence[Domain] | None = None, tick: Callable[[]
     blocks: list[tuple[Statement, list[list[int]]]] = []
     for statement in model.statements:
         tick()
-        clauses = [
-            [variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals]
-            for literals in as_clauses(statement.constraint, live, fresh)
-        ]
+        clauses: list[list[int]] = []
+        for literals in as_clauses(statement.constraint, live, fresh):
+            clauses.append([variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals])
+            if not len(clauses) % TICK:
+                tick()
         blocks.append((statement, clauses))
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 

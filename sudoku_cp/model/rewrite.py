@@ -137,8 +137,8 @@ def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> 
     selectors = [(Literal(fresh(), 1), allowed) for allowed in possible] if len(possible) > 1 else []
     if len(possible) != 1:
         yield tuple(selector for selector, _ in selectors)
-    for allowed in possible:
-        unless = [Literal(selector.cell, 1, equal=False) for selector, own in selectors if own == allowed]
+    unlesses: list[Disjunction] = [(_not(selector),) for selector, _ in selectors] or [()]
+    for allowed, unless in zip(possible, unlesses, strict=False):
         for value in members(allowed):
             places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)
             yield from _live((*unless, *places), domains)
@@ -207,8 +207,12 @@ def _step(
 ) -> Iterator[Disjunction]:
     """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
     ends: dict[tuple[int, int], list[int]] = {}
+    values_into: dict[int, set[int]] = {}
+    starts_into: dict[int, set[int]] = {}
     for start, value, end in layer:
         ends.setdefault((start, value), []).append(end)
+        values_into.setdefault(end, set()).add(value)
+        starts_into.setdefault(end, set()).add(start)
     here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
     yield from ((_not(one), _not(other)) for one, other in combinations(there, 2))
     if there:
@@ -222,10 +226,9 @@ def _step(
     for end, literal in after.items():
         if literal is None:
             continue
-        arcs = [arc for arc in layer if arc[2] == end]
-        yield (_not(literal), *(Literal(cell, value) for value in sorted({arc[1] for arc in arcs})))
+        yield (_not(literal), *(Literal(cell, value) for value in sorted(values_into[end])))
         if here:
-            yield (_not(literal), *(lit for start in sorted({arc[0] for arc in arcs}) if (lit := before[start])))
+            yield (_not(literal), *(lit for start in sorted(starts_into[end]) if (lit := before[start])))
 
 
 def _not(literal: Literal) -> Literal:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import NOTHING, Cancellation, Limits, Traces, backend
+from sudoku_cp.backends import NOTHING, UNLIMITED, Cancellation, Limits, Traces, backend
 from sudoku_cp.backends.conformance import AUXILIARIES, HARD, MAKERS, Case, empty_board, givens, random_cases, small_board
 from sudoku_cp.backends.native.search import Native, NativeSession
 from sudoku_cp.model import cells_of, members
@@ -144,7 +144,7 @@ def test_a_replay_gives_what_the_search_had(question: tuple[Model, Assumed], ord
         first = range(len(model.statements)) if node.parent is None else session._watchers[node.cell]
         if node.parent is not None:
             domains[node.cell] = 1 << node.value
-        assert session._propagate(domains, first, None)
+        assert session._propagate(domains, first, None, UNLIMITED.started())
         assert states[end.number] == tuple(domains)
         compared += 1
     assert compared or not tree.solutions
