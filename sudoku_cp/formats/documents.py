@@ -126,6 +126,8 @@ def _decoded(text: str, position: int) -> tuple[Any, int]:
         raise ParseError(f"expected JSON, got an error in it: {expected}", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise ParseError("expected a puzzle as JSON, got arrays or objects nested too deeply") from error
+    except ParseError:
+        raise
     except ValueError as error:
         raise ParseError("expected JSON of a puzzle, got a number of too many digits") from error
 

@@ -188,3 +188,101 @@ def test_colour_is_only_for_terminals(run) -> None:
 def test_ascii_locales_get_ascii(run) -> None:
     """Where the terminal cannot show box-drawing signs, the grid is drawn without them."""
     assert run("solve", HARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii").out.isascii()
+
+
+@pytest.mark.parametrize("pause", [0.03, 0.06, 0.1, 0.15, 0.2])
+def test_ctrl_c_while_starting_is_130_too(pause: float) -> None:
+    """An interrupt that comes before the verb has begun leaves no traceback of ours either."""
+    process = _start("count", "." * 81)
+    time.sleep(pause)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode in {130, -signal.SIGINT}  # the latter from Python itself, before it runs a line of ours
+    if process.returncode == 130:
+        assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize(("closing", "codes"), [(">&-", {0}), ("2>&-", {0}), (">/dev/full", {2})])
+def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
+    """A caller that closes a standard stream, or gives a full one, gets an exit code and no traceback."""
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m sudoku_cp solve {HARD} {closing}"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode in codes, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_to_a_full_disk_is_told() -> None:
+    """Help that cannot be written ends in a message and exit code 2."""
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    call = ["sh", "-c", f"{sys.executable} -m sudoku_cp --help >/dev/full"]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--first", "--all"],
+        ["--random", "--limit", "3"],
+        ["--seed", "3"],
+        ["--random", "--marks"],
+        ["--random", "--trace", "t.json"],
+        ["--json", "--trace", "-"],
+        ["--rules", "[" * 50_000],
+        ["--rules", '[{"kind": "quadruple", "cells": ["r1c1", "r1c2"], "digits": [-1]}]'],
+        ["--rules", '[{"kind": "killer-cage", "cells": ["r1c1"], "total": 1000000000000}]'],
+        ["--size", "9" * 5000 + "x9"],
+    ],
+)
+def test_options_that_contradict_are_refused(run, options: list[str]) -> None:
+    """What cannot be meant together, or at all, is told, never silently ignored."""
+    ended = run("solve", *options, HARD)
+    assert ended.code == 2
+    assert "expected" in ended.err
+
+
+def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(run) -> None:
+    """With --rules, a board that a rule cannot be on is told in its place, and the rest goes on."""
+    ended = run("count", "--limit", 1, "--rules", "windoku", "-", text=f"{'.' * 81}\n{'.' * 25}\n{'.' * 81}\n")
+    assert ended.code == 2
+    rows = [line.split("\t") for line in ended.out.splitlines()]
+    assert [row[1] for row in rows] == ["at least 1", "error", "at least 1"]
+
+
+def test_a_field_said_twice_is_refused(run) -> None:
+    """JSON that gives a cell twice is bad input: which of them was meant?"""
+    ended = run("solve", '{"givens": {"r1c1": 1, "r1c1": 2}}')
+    assert ended.code == 2
+    assert "once" in ended.err
+
+
+def test_titles_cannot_steer_the_terminal(run) -> None:
+    """Control characters in a title are not printed."""
+    ended = run("show", r'{"title": "a\u001b[31mX"}')
+    assert ended.code == 0
+    assert "\x1b" not in ended.out
+
+
+@pytest.mark.parametrize("engine", ["native", "sat:cadical153", "cpsat", "cpsat:alldifferent"])
+@pytest.mark.parametrize("nodes", [0, 2**63, 10**30])
+def test_any_node_limit_is_understood(run, engine: str, nodes: int) -> None:
+    """No nodes at all are too few for a hard puzzle, and a limit beyond any number of bits is as good as none."""
+    ended = run("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
+    if nodes:
+        assert (ended.told[0]["status"], ended.code) == ("unique", 0)
+    elif engine != "cpsat:alldifferent":  # its presolve may answer without a conflict
+        assert (ended.told[0]["status"], ended.told[0]["reason"], ended.code) == ("unknown", "nodes", 3)
+
+
+@pytest.mark.parametrize("seconds", ["inf", "1e300"])
+def test_endless_time_limits_are_none(run, seconds: str) -> None:
+    """A time limit of for ever is taken as no limit, by an engine that needs a while too."""
+    ended = run("count", "--backend", "sat", "--limit", 2000, "--timeout", seconds, "." * 81)
+    assert ended.code == 0

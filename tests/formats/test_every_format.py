@@ -15,6 +15,7 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import rule_from_json
+from sudoku_cp.symbols import hexadecimal, letters, numerals
 
 READ = [name for name, found in FORMATS.items() if found.read]
 WRITTEN = [name for name, found in FORMATS.items() if found.write]
@@ -179,3 +180,24 @@ def test_a_format_only_written_is_not_read():
     """Asking to read what can only be written is an error of its own."""
     (record,) = _read("p cnf 1 1\n1 0\n", "dimacs")
     assert "only written" in str(record.error)
+
+
+@pytest.mark.parametrize("name", BOTH)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_sparse_puzzles_in_one_file_keep_their_alphabet(name, data):
+    """Large boards with hardly a given, in one file and in any alphabets, come back with the same values."""
+    if name == "euler":
+        pytest.skip("the layout of 9x9 alone")
+    grid = Grid.square(data.draw(st.sampled_from([12, 16, 25])))
+    givens = st.dictionaries(st.sampled_from(grid.cells), st.sampled_from(grid.values), max_size=2)
+    symbols = st.sampled_from([numerals(grid.values), letters(grid.values), hexadecimal(grid.values)])
+    puzzles = [Puzzle(grid, givens=data.draw(givens), symbols=data.draw(symbols)) for _ in range(data.draw(st.integers(2, 4)))]
+    found = [record.puzzle for record in _read(_text_of(puzzles, name), name)]
+    assert [dict(puzzle.givens) for puzzle in found] == [dict(puzzle.givens) for puzzle in puzzles]
+
+
+def test_a_title_with_a_bracket_is_no_json():
+    """A grid under a title that begins with a brace is still a grid."""
+    text = _text_of([Puzzle(Grid.square(9), givens={0: 1}, title="{")], "grid")
+    assert sniff(text).name == "grid"

@@ -14,6 +14,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import check, count, is_unique, random_solution, solutions, solve, trace
+from sudoku_cp.rules import Houses, Skyscraper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -168,3 +169,52 @@ def test_limits_below_zero_are_refused(fields: dict[str, float]) -> None:
     """A limit is zero or more."""
     with pytest.raises(InvalidInput, match="or more, got"):
         Limits(**fields)  # type: ignore[arg-type]
+
+
+def _found_when_cancelled_at(number: int, puzzle: Puzzle, engine: str) -> int:
+    """Cancel once so many solutions are there; return how many came."""
+    cancel = Cancellation()
+    found = 0
+    try:
+        for _ in solutions(puzzle, backend=engine, limits=Limits(cancel=cancel)):
+            found += 1
+            if found == number:
+                cancel.cancel()
+    except LimitReached as stopped:
+        if stopped.reason == "cancelled":
+            return found
+    pytest.fail(f"expected to be cancelled after {number} solutions, got {found} and another end")
+
+
+@pytest.mark.parametrize("name", ["cpsat", "cpsat:alldifferent"])
+def test_a_cancellation_ends_an_enumeration_that_forbids_each_grid(name: str) -> None:
+    """Models whose enumeration could repeat a grid are asked again and again; a cancellation in between is heard."""
+    grid = Grid.square(6)
+    puzzle = Puzzle(grid, (Houses(), Skyscraper(grid.lines[0], 2)))
+    assert _found_when_cancelled_at(5, puzzle, name) == 5
+
+
+@pytest.mark.parametrize("name", ["cpsat", "cpsat:alldifferent"])
+def test_a_cancellation_is_heard_at_the_next_grid(name: str) -> None:
+    """An enumeration in full flow, with a grid every moment, ends at a cancellation."""
+    assert _found_when_cancelled_at(200, Puzzle(), name) < 210
+
+
+@pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
+def test_node_limits_hold_for_all_steps_together(engine: str) -> None:
+    """A question of many steps spends one allowance of nodes, not one each."""
+    answer = random_solution(Puzzle(), seed=1, backend=engine, limits=Limits(nodes=1))
+    assert answer.status == "solved" or answer.reason == "nodes"
+    if engine == "native":
+        assert answer.reason == "nodes"
+
+
+@pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
+def test_preparing_a_large_model_heeds_the_deadline(engine: str) -> None:
+    """The automata of 72 skyscrapers on 36x36 take seconds to unroll; a short deadline does not wait for them."""
+    grid = Grid.square(36)
+    puzzle = Puzzle(grid, (Houses(), *(Skyscraper(line, 9) for line in grid.lines)))
+    puzzle.model()
+    answer = solve(puzzle, backend=engine, limits=Limits(seconds=0.5))
+    assert answer.status == "unknown"
+    assert answer.reason == "deadline"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.native.propagators import Domains, propagator
+from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.model import (
     AllDifferent,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.tree import PathTree, Recorder
     from sudoku_cp.grid import Cell
 
-LOOK = 16
+LOOK = 4
 """Propagator runs between two looks at the clock, within a node."""
 COUNTERS = ("nodes", "guesses", "backtracks", "depth", "propagations")
 ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
@@ -71,10 +71,10 @@ class NativeSession:
     """One model with its constraints' propagators, and which of them watch which cell."""
 
     def __init__(self, model: Model, choose: Callable[[list[Cell], Domains], Cell]) -> None:
-        """Prepare a propagator for each statement."""
+        """Note who watches what; the first question prepares the propagators, on its own time."""
         self._model = model
         self._choose = choose
-        self._propagators = [propagator(constraint, model.domains) for constraint in model.constraints]
+        self._propagators: list[Propagator] = []
         self._watchers: list[list[int]] = [[] for _ in model.domains]
         for number, constraint in enumerate(model.constraints):
             for cell in cells_of(constraint):
@@ -119,6 +119,9 @@ class NativeSession:
         board = self._model.board
         domains = self._start(assume)
         stack: list[_Frame] = []
+        for constraint in self._model.constraints[len(self._propagators) :]:
+            clock.check()
+            self._propagators.append(propagator(constraint, self._model.domains))
         alive = all(domains) and self._propagate(domains, range(len(self._propagators)), recorder, clock)
         while True:
             clock.nodes += 1
