@@ -46,6 +46,23 @@ def plain_sat(text: str) -> bool:
         return not solver.solve()
 
 
+def plain_sat_list(text: str) -> bool:
+    """Say the same with the clauses gathered in a list, which python-sat takes in one go."""
+    clauses = [[81 * row + 9 * column + value for value in range(1, 10)] for row in range(9) for column in range(9)]
+    clauses += [[-one, -other] for cell in clauses[:81] for one, other in combinations(cell, 2)]
+    for house in HOUSES:
+        for value in range(1, 10):
+            places = [81 * row + 9 * column + value for row, column in house]
+            clauses.append(places)
+            clauses += [[-one, -other] for one, other in combinations(places, 2)]
+    clauses += [[9 * index + int(sign)] for index, sign in enumerate(text) if sign not in ".0"]
+    with Solver(name="glucose4", bootstrap_with=clauses) as solver:
+        if not solver.solve():
+            return False
+        solver.add_clause([-literal for literal in solver.get_model() if literal > 0])
+        return not solver.solve()
+
+
 def _integers(text: str) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     model = cp_model.CpModel()
     cells = [model.new_int_var(1, 9, f"r{index // 9 + 1}c{index % 9 + 1}") for index in range(81)]

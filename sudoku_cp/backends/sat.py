@@ -24,7 +24,7 @@ from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.rewrite import reduced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
 INCREMENTAL = 5000
 """A board of at most so many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
@@ -114,9 +114,9 @@ class SatSession:
         settled = {cell for cell in assume if not domains[cell] & (domains[cell] - 1)}
         try:
             while oracle.solve(assumed, clock, self._counts):
-                solution, true = oracle.solution()
+                solution, making = oracle.solution(settled)
                 yield solution
-                oracle.add([-selector, *(-literal for cell, literal in true if cell not in settled)])
+                oracle.add([-selector, *(-literal for literal in making)])
         finally:
             oracle.add([-selector])
 
@@ -150,7 +150,8 @@ class _Oracle:
             clock.check()
             self._solver.append_formula(block)
         self._name = name
-        self._formula = formula
+        # The board's candidates are numbered first, so auxiliaries never stand among them.
+        self._candidates = [candidate or (0, 0) for candidate in formula.candidates]
         self._last = formula.size
         self._fixed = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
         self._board = max((n for n, candidate in enumerate(formula.candidates) if candidate), default=0)
@@ -166,17 +167,17 @@ class _Oracle:
         """State one more clause."""
         self._solver.add_clause(clause)
 
-    def solution(self) -> tuple[Solution, list[tuple[int, int]]]:
-        """Return the grid just found, and its true literals with their cells."""
+    def solution(self, settled: Container[int]) -> tuple[Solution, list[int]]:
+        """Return the grid just found, and the literals that make it, but for those of ``settled`` cells."""
         values = self._fixed.copy()
-        true = []
+        making = []
         for literal in self._solver.get_model()[: self._board]:
             if literal > 0:
-                candidate = self._formula.candidates[literal]
-                if candidate is not None:
-                    values[candidate[0]] = candidate[1]
-                    true.append((candidate[0], literal))
-        return tuple(values), true
+                cell, value = self._candidates[literal]
+                values[cell] = value
+                if cell not in settled:
+                    making.append(literal)
+        return tuple(values), making
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
