@@ -1,7 +1,7 @@
 """The same puzzles through several engines: do they agree, and how fast is each?
 
-Engines agree when none says "unknown" or breaks a rule, all find the same number of solutions (up to the limit), and, where
-they found all, the same solutions. What a limit left unknown is neither agreement nor disagreement.
+Engines agree when none breaks a rule, all find the same number of solutions (up to the limit), and, where they found all,
+the same solutions. What a limit left unknown is neither agreement nor disagreement.
 """
 
 from __future__ import annotations

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 Kind: TypeAlias = Literal["root", "guessed", "forced"]
+Stop: TypeAlias = Literal["solutions", "deadline", "nodes", "cancelled"]
+"""Why a search was ended before its tree was whole: as many solutions as wanted, or a limit."""
 Fate: TypeAlias = Literal["open", "dead", "alive", "solution"]
 """Whether the search found a solution at this node, or below it (alive), refuted it (dead), or stopped before (open)."""
 Naming: TypeAlias = "Callable[[Cell, int], str]"
@@ -56,7 +58,7 @@ class PathTree:
     board: int
     nodes: tuple[Node, ...]
     solutions: tuple[tuple[int, ...], ...]
-    stopped: str | None
+    stopped: Stop | None
 
     def path(self, number: int) -> list[Node]:
         """Return the nodes from the root to node ``number``."""
@@ -206,7 +208,7 @@ class Recorder:
         """Note that this is a solution."""
         self._nodes[self.here].fate = "solution"
 
-    def tree(self, board: int, solutions: tuple[tuple[int, ...], ...], stopped: str | None) -> PathTree:
+    def tree(self, board: int, solutions: tuple[tuple[int, ...], ...], stopped: Stop | None) -> PathTree:
         """Return the tree, with the fate of every inner node drawn from its children's."""
         below: dict[int, list[Fate]] = {}
         for node in reversed(self._nodes):

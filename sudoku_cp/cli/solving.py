@@ -35,6 +35,7 @@ from sudoku_cp.render import Look, draw
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sudoku_cp.backends.tree import PathTree
     from sudoku_cp.formats import Record
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer, Check
@@ -75,38 +76,40 @@ def solve(
     Several puzzles are answered a line each. The exit code is 1 where a puzzle has no solution or (without --all, --first
     and --random) more than one.
     """
-    if sum([all_solutions, first, random, limit is not None]) > 1:
-        raise InvalidInput("expected only one of --all, --first, --random and --limit, got several")
-    if seed is not None and not random:
-        raise InvalidInput("expected --seed with --random, got it alone")
-    if random and (marks or trace):
-        raise InvalidInput("expected --random without --marks and --trace: a random solution is not found by one search")
-    if as_json and trace == "-":
-        raise InvalidInput("expected --trace FILE with --json, got '-', which is for people")
+    traced = marks or trace is not None
+    kinds = (all_solutions, first, random, limit is not None)
+    contradictions = {
+        "only one of --all, --first, --random and --limit, got several": sum(kinds) > 1,
+        "--seed with --random, got it alone": seed is not None and not random,
+        "--random without --marks and --trace: a random solution is not found by one search": random and traced,
+        "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
+    }
+    if any(contradictions.values()):
+        raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limits_of(timeout, nodes)
-    traced = marks or trace is not None
     engine = "native" if traced and backend == "auto" else backend
     many = amount(puzzles)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
 
-    def answered(puzzle: Puzzle) -> Answer:
+    def answered(puzzle: Puzzle) -> tuple[Answer, PathTree | None]:
         if random:
-            return queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits)
-        return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many)
+            return queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits), None
+        if traced:
+            return queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
+        return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many), None
 
     with TraceFile(trace) as tracing:
 
         def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
-            found = answered(puzzle)
-            tree = queries.trace(puzzle, backend=engine, limits=limits, stop_after=wanted) if traced else None
+            found, tree = answered(puzzle)
             if tree:
                 tracing.add(index, puzzle, tree)
             if as_json:
                 output.say_json(output.answer_told(index, puzzle, found))
             else:
                 positions = [
-                    queries.marked(puzzle, tree, number) if tree and number < len(tree.solutions) else Position.of(puzzle, values)
+                    queries.marked(puzzle, tree, number) if tree else Position.of(puzzle, values)
                     for number, values in enumerate(found.solutions)
                 ]
                 _say_solved(index, puzzle, found, positions, look if alone else None)

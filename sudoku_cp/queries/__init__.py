@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.sampling import random_solution
     from sudoku_cp.queries.sessions import session_of
     from sudoku_cp.queries.shrinking import a_step, shrunk
-    from sudoku_cp.queries.tracing import marked, statements, trace
+    from sudoku_cp.queries.tracing import marked, solve_traced, statements, trace
 
 __all__ = [
     "Answer",
@@ -27,6 +27,7 @@ __all__ = [
     "shrunk",
     "solutions",
     "solve",
+    "solve_traced",
     "statements",
     "trace",
 ]
@@ -37,7 +38,7 @@ HOMES = {
     "sampling": "random_solution",
     "sessions": "session_of",
     "shrinking": "a_step shrunk",
-    "tracing": "marked statements trace",
+    "tracing": "marked solve_traced statements trace",
 }
 
 __getattr__ = late(__name__, HOMES)

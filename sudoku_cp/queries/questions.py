@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp.backends import FEW, UNLIMITED, Backend, Clock, Counters, Limits, Session, Solution
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
@@ -140,17 +140,25 @@ def _asked(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None, k
         except LimitReached as reached:
             reason = reached.reason
         counters = session.counters() if isinstance(session, Counters) else {}
-    return Answer(
-        status=_status(number, exact=exact, stopped=reason is not None),
+    return told(
+        puzzle,
         count=number,
         exact=exact,
+        reason=reason,
         backend=engine.name,
         seconds=clock.elapsed,
         solutions=tuple(found),
-        reason=reason,
-        stated=None if puzzle.solution is None else "right" if puzzle.holds(puzzle.solution) else "wrong",
         counters=counters,
     )
+
+
+def told(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:
+    """Return the answer with its status, and what it says of the solution that the puzzle's source states."""
+    stated: Literal["right", "wrong"] | None = None
+    if puzzle.solution is not None:
+        stated = "right" if puzzle.holds(puzzle.solution) else "wrong"
+    status = _status(count, exact=exact, stopped=reason is not None)
+    return Answer(status=status, count=count, exact=exact, reason=reason, stated=stated, **rest)
 
 
 def _status(number: int, *, exact: bool, stopped: bool) -> Status:

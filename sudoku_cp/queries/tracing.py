@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import UNLIMITED, Limits, Traces
+from sudoku_cp.backends import UNLIMITED, Counters, Limits, Traces
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position
+from sudoku_cp.queries.questions import Answer, told
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 
 if TYPE_CHECKING:
@@ -19,18 +20,38 @@ def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMI
 
     A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
     """
-    if stop_after is not None and stop_after < 1:
-        raise InvalidInput(f"expected to stop after 1 solution or more, got {stop_after!r}")
+    _, tree = solve_traced(puzzle, backend=backend, limits=limits, limit=stop_after)
+    return tree
+
+
+def solve_traced(
+    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, limit: int | None = 2
+) -> tuple[Answer, PathTree]:
+    """Return what `solve` returns, with the path tree of the one search that found it."""
+    if limit is not None and limit < 1:
+        raise InvalidInput(f"expected to stop after 1 solution or more, got {limit!r}")
+    clock = limits.started()
     model = puzzle.model()
     engine = engine_of(backend, model)
     with session_of(engine, model) as session:
         if not isinstance(session, Traces):
             raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
-        tree = session.trace(puzzle.assume(), limits=limits, stop_after=stop_after)
+        tree = session.trace(puzzle.assume(), limits=limits, stop_after=limit)
+        counters = session.counters() if isinstance(session, Counters) else {}
     for solution in tree.solutions:
         if not puzzle.holds(solution):
             raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
-    return tree
+    answer = told(
+        puzzle,
+        count=len(tree.solutions),
+        exact=tree.stopped is None,
+        reason=None if tree.stopped == "solutions" else tree.stopped,
+        backend=engine.name,
+        seconds=clock.elapsed,
+        solutions=tree.solutions,
+        counters=counters,
+    )
+    return answer, tree
 
 
 def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:

@@ -39,7 +39,6 @@ class Look:
     colour: bool = False
     marks: bool = False
     ascii_only: bool = False
-    blank: str = "."
 
 
 PLAIN = Look()
@@ -125,7 +124,7 @@ def _sign(position: Position, cell: Cell, look: Look) -> str:
     value, symbols = position.values[cell], position.puzzle.symbols
     if value is None:
         candidates = members(position.puzzle.candidates.get(cell, 0))
-        sign = "".join(map(symbols.sign, candidates)) or look.blank
+        sign = "".join(map(symbols.sign, candidates)) or "."
     else:
         sign = symbols.sign(value)
     return _marked(sign, position.origins[cell], look) if look.marks else sign

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.backends.native.search import Native
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Origin, Puzzle
-from sudoku_cp.queries import marked, solutions, statements, trace
+from sudoku_cp.queries import marked, solutions, solve, solve_traced, statements, trace
 from sudoku_cp.rules import Houses, KillerCage
 
 EMPTY = Puzzle(Grid.square(4))
@@ -98,3 +99,23 @@ def test_reasons_are_told_in_words(unique: Puzzle) -> None:
     reasons = {node.reason for node in trace(unique).nodes if node.kind == "forced"}
     assert reasons
     assert all(reason in range(len(words)) for reason in reasons)
+
+
+@pytest.mark.parametrize(("limit", "status"), [(1, "solved"), (2, "unique"), (None, "unique")])
+def test_a_traced_answer_is_the_answer(limit: int | None, status: str) -> None:
+    """One search gives the tree and the same answer that solving without a record gives."""
+    puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+    answer, tree = solve_traced(puzzle, limit=limit)
+    plain = solve(puzzle, backend="native", limit=limit)
+    assert answer.status == plain.status == status
+    assert (answer.solutions, answer.exact, answer.counters) == (plain.solutions, plain.exact, plain.counters)
+    assert answer.solutions == tree.solutions
+
+
+@pytest.mark.parametrize(("limits", "reason"), [(Limits(seconds=0), "deadline"), (Limits(nodes=3), "nodes")])
+def test_a_traced_answer_that_ran_out_says_so(limits: Limits, reason: str) -> None:
+    """A limit that ends the tree early makes the answer unknown, with its reason."""
+    puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+    answer, tree = solve_traced(puzzle, limits=limits)
+    assert (answer.status, answer.reason) == ("unknown", reason)
+    assert tree.stopped == reason

@@ -26,7 +26,7 @@ from sudoku_cp.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sudoku_cp.backends.tree import PathTree, Recorder
+    from sudoku_cp.backends.tree import PathTree, Recorder, Stop
     from sudoku_cp.grid import Cell
 
 LOOK = 4
@@ -95,7 +95,7 @@ class NativeSession:
 
         recorder = Recorder(self._start(assume))
         found: list[Solution] = []
-        stopped = None
+        stopped: Stop | None = None
         try:
             for solution in self._search(assume, limits.started(), recorder):
                 found.append(solution)
