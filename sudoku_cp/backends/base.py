@@ -18,13 +18,16 @@ from dataclasses import dataclass, field, replace
 from threading import RLock
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Domain, Model
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sudoku_cp.backends.tree import PathTree
 
 Solution: TypeAlias = tuple[int, ...]
@@ -172,4 +175,31 @@ class Traces(Protocol):
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search for ``stop_after`` solutions (None: all). A limit ends the tree early."""
+        ...
+
+
+class Many(NamedTuple):
+    """The answers to an array of puzzles.
+
+    ``solutions`` (N, cells) is the first solution of each, 0 in every cell where none was found. ``counts`` (N,) is how many
+    there are, counted up to the limit; a negative count says that a deadline, a node limit or a cancellation came first:
+    ``~count`` solutions were found until then.
+    """
+
+    solutions: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+
+
+@runtime_checkable
+class Batches(Protocol):
+    """The ability of a session to answer an array of puzzles at once."""
+
+    def solve_many(
+        self, puzzles: NDArray[Any], limit: int = 2, *, candidates: bool = False, limits: Limits = UNLIMITED, threads: int = 1
+    ) -> Many:
+        """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first.
+
+        ``puzzles`` (N, cells) holds values, 0 in blank cells; or, with ``candidates``, the set (bits) of the values that each
+        cell may take. A time limit is for all of them, a node limit for each. Limits do not raise: see `Many`.
+        """
         ...

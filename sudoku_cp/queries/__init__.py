@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 HOMES = {
+    "many": "solve_many",
     "checking": "Check Conflict check",
     "questions": "Answer Status count is_unique solutions solve",
     "sampling": "random_solution",

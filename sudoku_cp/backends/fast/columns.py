@@ -1,0 +1,142 @@
+"""Single lanes on vectors: a *column* is the board of one lane taken out, its cells one after the other.
+
+A column has room for whole vectors; the room behind its last cell holds zeros.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from sudoku_cp.backends.fast.lanes import BYTE, INT, Condition, Value, interleaved, select, transposed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sudoku_cp.backends.fast.lanes import Builder
+    from sudoku_cp.backends.fast.rules import Shape
+    from sudoku_cp.backends.fast.vectors import Vectors
+
+WORD = 64
+"""Cells to a word of a set of cells."""
+PAIR = 2
+FEW = 2
+"""So many values more than whole bytes of them are looked at one by one."""
+_LARGE = 256
+"""Cells above which a loop over all of them is not unrolled."""
+
+
+def words(shape: Shape) -> int:
+    """Return how many words a set of cells takes: a power of two."""
+    return 1 << (-(-shape.cells // WORD) - 1).bit_length()
+
+
+def room(shape: Shape) -> int:
+    """Return the items of a column: its cells, in whole words."""
+    return words(shape) * WORD
+
+
+def take_out(shape: Shape, board: Vectors, lane: Value, column: Vectors) -> None:
+    """Copy a lane of the board to a column."""
+    own, taken = board.lane(lane), column.of(1)
+    if shape.cells <= _LARGE:
+        for index in range(-(-shape.cells // column.count)):
+            cells = range(index * column.count, min(shape.cells, (index + 1) * column.count))
+            column[index] = column.gathered([own[cell * board.count] for cell in cells])
+        return
+
+    def copy(cell: Value) -> None:
+        taken[cell] = own[board.builder.mul(cell, ir.Constant(INT, board.count))]
+
+    _every_cell(board.builder, shape, copy)
+
+
+def put_in(shape: Shape, board: Vectors, lane: Value, column: Vectors) -> None:
+    """Copy a column to a lane of the board."""
+    own, taken = board.lane(lane), column.of(1)
+
+    def copy(cell: Value) -> None:
+        own[board.builder.mul(cell, ir.Constant(INT, board.count))] = taken[cell]
+
+    _every_cell(board.builder, shape, copy)
+
+
+def _every_cell(builder: Builder, shape: Shape, act: Callable[[Value], None]) -> None:
+    if shape.cells <= _LARGE:
+        for cell in range(shape.cells):
+            act(ir.Constant(INT, cell))
+        return
+    with cgutils.for_range(builder, ir.Constant(INT, shape.side)) as line:
+        first = builder.mul(line.index, ir.Constant(INT, shape.side))
+        for place in range(shape.side):
+            act(builder.add(first, ir.Constant(INT, place)))
+
+
+# --- to and from arrays -----------------------------------------------------------------------------------------
+
+
+def read_values(shape: Shape, column: Vectors, values: Vectors) -> None:
+    """Turn the values of a puzzle, bytes, 0 in blank cells, into candidate sets."""
+    for given, sets in zip(values.of(1, 8).pieces(shape.cells), column.pieces(shape.cells), strict=True):
+        value = given[0].resized(shape.bits)
+        # A blank would be shifted by all ones; cut to less than the width, so that it is a number at all.
+        alone = 1 << ((value - 1) & (shape.bits - 1))
+        sets[0] = select(value.equals(0), shape.everything, alone)
+
+
+def read_candidates(shape: Shape, column: Vectors, candidates: Vectors) -> None:
+    """Turn sets of 32 bits, that of value v in bit v, into candidate sets."""
+    for given, sets in zip(candidates.of(1, 32).pieces(shape.cells), column.pieces(shape.cells), strict=True):
+        sets[0] = (given[0] >> 1).resized(shape.bits)
+
+
+def write_values(shape: Shape, column: Vectors, values: Vectors) -> None:
+    """Write the values of a solved column, a byte each."""
+    for sets, found in zip(column.pieces(shape.cells), values.of(1, 8).pieces(shape.cells), strict=True):
+        found[0] = ((sets[0] - 1).size() + 1).resized(8)
+
+
+# --- where to branch --------------------------------------------------------------------------------------------
+
+
+def cells_with(shape: Shape, column: Vectors, size: Value) -> list[Condition]:
+    """Return the cells with so many candidates, a mask a word."""
+    cells = column.of(WORD)
+    sizes = [cells[word].size() for word in range(words(shape))]
+    return [one.equals(one.spread(size)) for one in sizes]
+
+
+def bitboards(shape: Shape, column: Vectors, boards: Vectors) -> list[Condition]:
+    """Write for each value two sets: of the cells that may take it and have two candidates, and of the others that may.
+
+    Return the set of the cells with two candidates. A value's sets are ``words`` words each, the others first.
+    """
+    number, filled = words(shape), -(-shape.cells // WORD)
+    cells = [column.of(WORD)[word] for word in range(filled)]
+    pairs = [own.size().equals(PAIR) for own in cells]
+    out = boards.of(2 * number, WORD)
+    rest = shape.side % BYTE if shape.side % BYTE <= FEW else 0
+    for byte in range(0, shape.side - rest, BYTE):
+        planes = [transposed((own >> byte).resized(8)) for own in cells]
+        paired = [plane & plane.spread(pair.bits()) for plane, pair in zip(planes, pairs, strict=True)]
+        blank = [planes[0] & 0] * (number - filled)
+        rows = interleaved([*(plane ^ pair for plane, pair in zip(planes, paired, strict=True)), *blank, *paired, *blank])
+        for value, row in enumerate(rows[: shape.side - byte]):
+            out[byte + value] = row
+    for value in range(shape.side - rest, shape.side):
+        single = boards.of(1, WORD)
+        for word, (own, pair) in enumerate(zip(cells, pairs, strict=True)):
+            able = (own & 1 << value).differs(0)
+            single[value * 2 * number + word] = (able & ~pair).number(own)
+            single[value * 2 * number + number + word] = (able & pair).number(own)
+    return [*pairs, *[pairs[0] & ~pairs[0]] * (number - filled)]
+
+
+def shared(shape: Shape, boards: Vectors, peers: Vectors, cell: Value, first: Value, second: Value) -> Value:
+    """Return how many candidates the peers of a cell share with its two values, peers with two candidates counted thrice."""
+    number = words(shape)
+    sets, among = boards.of(2 * number, WORD), peers.of(2 * number, WORD)[cell]
+    counts = (sets[first] & among).size() + (sets[second] & among).size()
+    return (counts << counts.numbers([0] * number + [2] * number)).total()

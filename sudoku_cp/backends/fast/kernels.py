@@ -1,0 +1,85 @@
+"""How functions over vectors become kernels that Numba code calls, and what else such code needs to reach memory."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from sudoku_cp.backends.fast.lanes import INT
+from sudoku_cp.backends.fast.vectors import Vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sudoku_cp.backends.fast.lanes import Builder, Value
+    from sudoku_cp.backends.fast.machine import Machine
+    from sudoku_cp.backends.fast.rules import Shape
+
+Kernel: TypeAlias = Any
+"""A function that Numba code may call."""
+
+
+def lane_kernel(function: Callable[..., Any], shape: Shape, machine: Machine, *, masks: int = 0) -> Kernel:
+    """Make ``function(shape, *parameters)`` callable from Numba code, every parameter an integer.
+
+    Parameters annotated as `Vectors` are addresses of vectors of the shape's items, as many as the machine has lanes. The
+    function returns ``masks`` conditions, as bit masks; or, without masks, an integer or nothing, as it is annotated.
+    """
+    names = list(inspect.signature(function).parameters)[1:]
+    notes = inspect.get_annotations(function)
+    returned = types.UniTuple(types.uint64, masks) if masks else types.void if notes["return"] == "None" else types.int64
+
+    def compiled(_context: Any, *_arguments: Any) -> Any:
+        def codegen(context: Any, builder: Builder, signature: Any, values: Sequence[Value]) -> Value:
+            told = [
+                Vectors(builder, value, shape.bits, machine.lanes(shape.bits), machine) if notes[name] == "Vectors" else value
+                for name, value in zip(names, values, strict=True)
+            ]
+            results = function(shape, *told)
+            if masks:
+                return context.make_tuple(builder, signature.return_type, [mask.bits() for mask in results])
+            return context.get_dummy_value() if results is None else results
+
+        return returned(*(types.uintp if notes[name] == "Vectors" else types.intp for name in names)), codegen
+
+    # Numba asks an intrinsic for the names of its parameters.
+    scope = {"compiled": compiled}
+    parameters = ", ".join(["context", *names])
+    exec(f"def {function.__name__}({parameters}): return compiled({parameters})", scope)  # noqa: S102
+    return intrinsic(scope[function.__name__])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def trailing_zeros(_context: Any, number: Any) -> Any:  # noqa: ARG001
+    """Return the index of the lowest bit that is set, as Numba code."""
+
+    def codegen(_context: Any, builder: Builder, _signature: Any, values: Sequence[Value]) -> Value:
+        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def at(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
+    """Return the address of an item of an array given by a pointer, as Numba code."""
+
+    def codegen(_context: Any, builder: Builder, _signature: Any, values: Sequence[Value]) -> Value:
+        return builder.ptrtoint(builder.gep(values[0], [values[1]]), INT)
+
+    return types.uintp(pointer, types.intp), codegen
+
+
+def pointer_to(item: Any) -> Kernel:
+    """Return what turns an address into a pointer to an array of such items, as Numba code."""
+
+    def pointer(_context: Any, address: Any) -> Any:  # noqa: ARG001
+        def codegen(context: Any, builder: Builder, signature: Any, values: Sequence[Value]) -> Value:
+            return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(item)(types.uintp), codegen
+
+    return intrinsic(pointer)

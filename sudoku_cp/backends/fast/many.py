@@ -1,0 +1,127 @@
+"""Arrays of puzzles, answered by the lane kernel on as many threads as are asked for."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.base import UNLIMITED, Limits, Many
+from sudoku_cp.backends.fast.compiled import kernel
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.fast.shape import Boxes
+
+MOST = 1 << 62
+"""No limit."""
+NOTHING_YET = ~0
+"""The count where a limit came before the first solution."""
+LEAST, LARGEST = 256, 1 << 14
+"""Puzzles that a thread takes at a time."""
+SHARES = 8
+"""So many times a thread comes back for more, if there is enough: those that are done first help the others."""
+
+
+def solve_many(
+    puzzles: NDArray[Any],
+    limit: int = 2,
+    *,
+    boxes: Boxes,
+    candidates: bool = False,
+    limits: Limits = UNLIMITED,
+    threads: int = 1,
+) -> Many:
+    """Count the solutions of each puzzle up to ``limit`` and keep the first, as `Batches.solve_many` says; unchecked.
+
+    Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
+    """
+    clock = limits.started()
+    told = _understood(puzzles, boxes, candidates=candidates)
+    if limit < 1 or threads < 1:
+        raise InvalidInput(f"expected a limit and a number of threads from 1, got {limit!r} and {threads!r}")
+    code = kernel(*boxes)
+    found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
+    halt = np.zeros(1, np.uint8)
+    asked = {
+        "puzzles": told,
+        "candidates": candidates,
+        "solutions": found.solutions,
+        "counts": found.counts,
+        "nodes": np.zeros(len(told), np.int64),
+        "limit": min(limit, MOST),
+        "most_nodes": MOST if limits.nodes is None else min(limits.nodes, MOST),
+        "halt": halt,
+    }
+
+    def stop() -> None:
+        halt[0] = 1
+
+    # Always in another thread: this one has the clock to watch, and Ctrl-C.
+    with ThreadPoolExecutor(threads) as pool, limits.cancel.calling(stop) if limits.cancel else nullcontext():
+        try:
+            shares = [pool.submit(code.search, asked, *share) for share in _shares(len(told), threads)]
+            wait(shares, clock.seconds_left)
+        finally:
+            stop()
+    for share in shares:
+        share.result()
+    return found
+
+
+def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool = False, threads: int = 1) -> NDArray[np.bool_]:
+    """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
+    code = kernel(*boxes)
+    told = _understood(puzzles, boxes, candidates=candidates)
+
+    def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
+        return code.right(told[slice(*share)], found.solutions[slice(*share)])
+
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(checked, _shares(len(told), threads)))
+    checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
+    checks |= (found.counts == 0) | (found.counts == NOTHING_YET)
+    return checks
+
+
+def _shares(number: int, threads: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of puzzles that threads take one after the other."""
+    share = number if threads == 1 else min(LARGEST, max(LEAST, -(-number // (SHARES * threads))))
+    for start in range(0, number, max(1, share)):
+        yield start, min(number, start + share)
+
+
+def _understood(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
+    """Return the array as the kernel reads it, or raise `InvalidInput`."""
+    given = np.asarray(puzzles)
+    side = boxes[0] * boxes[1]
+    problems = []
+    if given.dtype.kind not in "iu":
+        problems.append(f"expected an array of integers, got {given.dtype}")
+    if given.ndim != 2 or given.shape[1] != side**2:  # noqa: PLR2004
+        problems.append(f"expected an array of shape (N, {side**2}) for boxes of {boxes[0]}x{boxes[1]}, got {given.shape}")
+    if not problems and given.size:
+        problems += _misfits(given, side, candidates=candidates)
+    if problems:
+        raise InvalidInput(problems)
+    return np.ascontiguousarray(given, np.uint32 if candidates else np.uint8)
+
+
+def _misfits(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
+    """Find what no cell can hold, and where it stands first."""
+    most = (2 << side) - 2 if candidates else side
+    if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
+        return
+    wrong = (given > most) | (given < 0)
+    if candidates:
+        wrong |= given & 1 == 1
+    if wrong.any():
+        row, cell = np.argwhere(wrong)[0].tolist()
+        expected = f"sets of the values 1 to {side} as bits (at most {most})" if candidates else f"values from 0 to {side}"
+        yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"

@@ -1,0 +1,140 @@
+"""Vector expressions do lane by lane what Python does number by number."""
+
+from __future__ import annotations
+
+import operator
+from functools import partial, reduce
+
+import numpy as np
+import pytest
+from numba import njit
+
+from sudoku_cp.backends.fast import lanes
+from sudoku_cp.backends.fast.kernels import lane_kernel
+from sudoku_cp.backends.fast.machine import Machine, machine
+from sudoku_cp.backends.fast.rules import Shape
+
+SHAPE = Shape(3, 3, counting=False)
+HOST = machine()
+COUNT = HOST.lanes(SHAPE.bits)
+MOST = (1 << SHAPE.bits) - 1
+MACHINES = {"host": HOST, "plain": Machine("plain", HOST.vector)}
+"""What the processor has, and what any has."""
+
+
+def applied(kernel, *rows):
+    """Return what a kernel makes of vectors: it reads them from places 1 on and writes place 0."""
+    memory = np.zeros((1 + len(rows), COUNT), np.uint16)
+    memory[1:] = rows
+    njit(lambda address: kernel(address))(  # noqa: PLW0108  # an intrinsic is called from compiled code only
+        memory.ctypes.data
+    )
+    return memory[0]
+
+
+def kernel_of(expression, number, host=HOST):
+    """Return a kernel of an expression of so many vectors."""
+
+    def run(shape, board):
+        board[0] = expression(*(board[1 + k] for k in range(number)))
+
+    run.__annotations__ = {"board": "Vectors", "return": "None"}
+    return lane_kernel(run, SHAPE, host)
+
+
+def numbers(seed, *shape):
+    """Random numbers, the extremes among them."""
+    found = np.random.default_rng(seed).integers(0, MOST + 1, shape).astype(np.uint16)
+    found[..., :3] = 0, MOST, 1
+    return found
+
+
+OPERATORS = {
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "plus": operator.add,
+    "minus": operator.sub,
+    "times": operator.mul,
+    "not": lambda a, _b: ~a,
+    "with a number": lambda a, b: (a & 5) + (b | 3) - 1,
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_operators(name):
+    """An operator on lanes is the operator on each, modulo the width."""
+    a, b = numbers(1, 2, COUNT)
+    wanted = [OPERATORS[name](int(one), int(other)) & MOST for one, other in zip(a, b, strict=True)]
+    assert applied(kernel_of(OPERATORS[name], 2), a, b).tolist() == wanted
+
+
+@pytest.mark.parametrize("host", MACHINES)
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+def test_union_and_several(number, host):
+    """A union has the bits of any set, `several` those of at least two, on every machine."""
+    rows = numbers(number, number, COUNT)
+    rows[:, 5:] &= numbers(9, number, COUNT)[:, 5:]  # fewer bits
+    union = applied(kernel_of(lambda *sets: lanes.union(sets), number, MACHINES[host]), *rows)
+    assert union.tolist() == reduce(operator.or_, rows).tolist()
+    several = applied(kernel_of(lambda *sets: lanes.several(sets), number, MACHINES[host]), *rows)
+    bits = np.unpackbits(rows.view(np.uint8).reshape(number, -1), axis=1).sum(axis=0) >= 2
+    assert several.tolist() == np.packbits(bits).view(np.uint16).tolist()
+
+
+@pytest.mark.parametrize("host", MACHINES)
+def test_fused(host):
+    """A fused formula is the formula, whether it becomes one instruction or several."""
+    rows = numbers(7, 3, COUNT)
+
+    def formula(a, b, c):
+        return a & ~b | c & (a ^ b)
+
+    found = applied(kernel_of(partial(lanes.fused, formula), 3, MACHINES[host]), *rows)
+    assert found.tolist() == [formula(*map(int, column)) & MOST for column in rows.T]
+
+
+def test_select_size_and_order():
+    """Conditions choose lane by lane, sizes count bits, the greater of two is the greater."""
+    a, b = numbers(3, 2, COUNT)
+    found = applied(kernel_of(lambda a, b: lanes.select(a.exceeds(b), a.size(), b), 2), a, b)
+    assert found.tolist() == [int(x).bit_count() if x > y else int(y) for x, y in zip(a, b, strict=True)]
+    assert applied(kernel_of(lambda a, b: lanes.greatest([a, b]), 2), a, b).tolist() == np.maximum(a, b).tolist()
+
+
+@pytest.mark.parametrize("host", MACHINES)
+def test_transposed(host):
+    """64 sets of 8 values become 8 sets of 64 cells, by the processor's matrix product or by swapping bits."""
+    sets = np.random.default_rng(5).integers(0, 256, 64).astype(np.uint8)
+    out = np.zeros(8, np.uint64)
+
+    def run(shape, board, result):
+        found = lanes.transposed(board.of(64, 8)[0])
+        result.of(8, 64)[0] = found
+
+    run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
+    kernel = lane_kernel(run, SHAPE, MACHINES[host])
+    njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
+        sets.ctypes.data, out.ctypes.data
+    )
+    for value in range(8):
+        assert int(out[value]) == sum(1 << cell for cell in range(64) if sets[cell] >> value & 1)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4, 8])
+def test_interleaved(rows):
+    """The columns of a table are its columns."""
+    table = np.arange(8 * rows, dtype=np.uint64).reshape(rows, 8)
+    out = np.zeros((8, rows), np.uint64)
+
+    def run(shape, board, result):
+        given = board.of(8, 64)
+        for number, column in enumerate(lanes.interleaved([given[row] for row in range(rows)])):
+            result.of(rows, 64)[number] = column
+
+    run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
+    kernel = lane_kernel(run, SHAPE, HOST)
+    njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
+        table.ctypes.data, out.ctypes.data
+    )
+    assert (out == table.T).all()

@@ -1,0 +1,389 @@
+"""The lane kernel counts what other engines count, keeps right solutions, and never takes a limit for an answer."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from threading import Timer
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend
+from sudoku_cp.backends import Cancellation
+from sudoku_cp.backends.base import Many
+from sudoku_cp.backends.fast import compiled, many
+from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.queries import solve_many
+
+SIGNS = np.zeros(256, np.uint8)
+SIGNS[[*b"123456789ABCDEFGHIJKLMNOP"]] = range(1, 26)
+SETS = {
+    "euler96.txt": (81, 1),
+    "norvig_top95.txt": (81, 1),
+    "magictour_top1465.txt": (81, 1),
+    "17clue.txt.gz": (81, 1),
+    "forum_hardest_11plus_20k.txt.gz": (81, 1),
+    "generated_minimal_50k.txt.gz": (81, 1),
+    "generated_easy_100k.txt.gz": (81, 1),
+    "multi_16clue_5000.txt.gz": (81, 2),
+    "no_solution_5000.txt.gz": (81, 0),
+    "gen_6x6_2x3_minimal.txt": (36, 1),
+    "gen_12x12_3x4_minimal.txt": (144, 1),
+    "gecode_16x16.txt": (256, 1),
+    "sudaco_16x16.txt": (256, 1),
+}
+"""The cells of a puzzle, and how many solutions each of a set has, 2 for several."""
+
+
+def array_of(lines, cells):
+    """Return lines as an array of values."""
+    return SIGNS[np.frombuffer("".join(lines).encode(), np.uint8)].reshape(-1, cells)
+
+
+def counted(engine, puzzles, limit, boxes, *, candidates=False):
+    """Return what another engine counts, one puzzle after the other, and whether it found what the kernel kept."""
+    session = backend(engine).open(Puzzle(Grid.square(side_of(boxes), boxes)).model())
+    counts = []
+    for puzzle in puzzles.tolist():
+        assume = {cell: value if candidates else 1 << value for cell, value in enumerate(puzzle) if value or candidates}
+        counts.append(len(list(islice(session.solutions(assume), limit))))
+    return counts
+
+
+def few_clues(boxes, number, seed, most):
+    """Random clues in random cells: most grids with more than a few have no solution."""
+    random = np.random.default_rng(seed)
+    side = side_of(boxes)
+    puzzles = random.integers(1, side + 1, (number, side**2)).astype(np.uint8)
+    shown = random.random(puzzles.shape).argsort(axis=1) < random.integers(0, most + 1, (number, 1))
+    return puzzles * shown
+
+
+# --- the right answers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sets(puzzle_lines, name):
+    """Every puzzle of every set has as many solutions as is known; each solution is checked on the way."""
+    cells, count = SETS[name]
+    found = solve_many(array_of(puzzle_lines(name), cells), threads=2)
+    assert (found.counts == count).all()
+    assert (found.solutions.min(axis=1) > 0).all() == bool(count)
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("limit", [1, 2, 100])
+def test_sets_against_sat(puzzle_lines, name, limit):
+    """A sample of every set counts as `sat` counts it, up to any limit."""
+    cells, _ = SETS[name]
+    lines = puzzle_lines(name)
+    puzzles = array_of(lines[:: max(1, len(lines) // 12)][:12], cells)
+    boxes = {36: (2, 3), 81: (3, 3), 144: (3, 4), 256: (4, 4)}[cells]
+    assert solve_many(puzzles, limit).counts.tolist() == counted("sat", puzzles, limit, boxes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [1, 2, 100])
+@pytest.mark.parametrize("name", SETS)
+def test_whole_sets_against_sat(puzzle_lines, name, limit):
+    """The same for up to 2,000 of every set."""
+    cells, _ = SETS[name]
+    lines = puzzle_lines(name)
+    puzzles = array_of(lines[:: max(1, len(lines) // 2000)][:2000], cells)
+    boxes = {36: (2, 3), 81: (3, 3), 144: (3, 4), 256: (4, 4)}[cells]
+    assert solve_many(puzzles, limit).counts.tolist() == counted("sat", puzzles, limit, boxes)
+
+
+def test_kaggle(data):
+    """The stated solutions of a published set are found."""
+    import gzip  # noqa: PLC0415
+
+    rows = gzip.decompress((data / "puzzles/kaggle_10k.csv.gz").read_bytes()).decode().split()[1:]
+    puzzles, stated = (array_of([row.split(",")[column] for row in rows], 81) for column in (0, 1))
+    found = solve_many(puzzles)
+    assert (found.counts == 1).all()
+    assert (found.solutions == stated).all()
+
+
+@pytest.mark.parametrize("boxes", SHAPES, ids=str)
+def test_every_shape(boxes):
+    """Few-clue grids of every shape, valid and not, count as `sat` counts them."""
+    puzzles = few_clues(boxes, 8 if side_of(boxes) > 9 else 60, seed=1, most=side_of(boxes))
+    found = solve_many(puzzles, boxes=boxes, limits=Limits(nodes=3000))
+    for puzzle, count in zip(puzzles, found.counts, strict=True):
+        wanted = counted("sat", puzzle[None], 2, boxes)[0]
+        # Large boards with contradictions far apart may well be too hard; then what was found must be too little.
+        assert count == wanted or (count < 0 and ~count <= wanted)
+    assert (found.counts >= 0).mean() > 0.5
+
+
+@pytest.mark.parametrize("limit", [1, 2, 100])
+@pytest.mark.parametrize(("boxes", "number", "most"), [((2, 2), 4000, 9), ((2, 3), 1000, 12), ((3, 3), 500, 26)], ids=str)
+def test_few_clues(boxes, number, most, limit):
+    """Thousands of random grids, valid and not, count as the native engine counts them."""
+    puzzles = few_clues(boxes, number, seed=most, most=most)
+    engine = "native" if boxes != (3, 3) else "sat"
+    assert solve_many(puzzles, limit, boxes=boxes).counts.tolist() == counted(engine, puzzles, limit, boxes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("boxes", "number", "most"), [((2, 2), 40_000, 10), ((3, 2), 20_000, 14), ((3, 3), 20_000, 27)], ids=str)
+def test_many_few_clues(boxes, number, most):
+    """Tens of thousands of random grids count as `sat` counts them."""
+    puzzles = few_clues(boxes, number, seed=2, most=most)
+    assert solve_many(puzzles, boxes=boxes).counts.tolist() == counted("sat", puzzles, 2, boxes)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.lists(st.integers(0, 15).map(lambda bits: bits << 1), min_size=16, max_size=16), min_size=1, max_size=40))
+def test_candidates(grids):
+    """Sets of candidates in the cells of a 4x4 board count as the native engine counts them."""
+    puzzles = np.array(grids, np.uint32)
+    found = solve_many(puzzles, 300, candidates=True)
+    assert found.counts.tolist() == counted("native", puzzles, 300, (2, 2), candidates=True)
+
+
+@pytest.mark.parametrize("boxes", [(3, 3), (4, 4), (5, 5)], ids=str)
+def test_given_as_candidates(boxes):
+    """A puzzle is the same puzzle as values and as sets of candidates."""
+    puzzles = few_clues(boxes, 40, seed=8, most=side_of(boxes))
+    everything = (2 << side_of(boxes)) - 2
+    sets = np.where(puzzles == 0, everything, np.left_shift(1, puzzles.astype(np.int64)))
+    limits = Limits(nodes=1000)
+    by_values = solve_many(puzzles, 5, boxes=boxes, limits=limits)
+    by_sets = solve_many(sets, 5, boxes=boxes, candidates=True, limits=limits)
+    assert by_values.counts.tolist() == by_sets.counts.tolist()
+    assert by_values.solutions.tolist() == by_sets.solutions.tolist()
+
+
+def test_all_of_4x4():
+    """The empty 4x4 board has its 288 grids, and one that is cut short is counted no further."""
+    empty = np.zeros((3, 16), np.uint8)
+    assert solve_many(empty, 10**30).counts.tolist() == [288] * 3
+    assert solve_many(empty, 288).counts.tolist() == [288] * 3
+    assert solve_many(empty, 287).counts.tolist() == [287] * 3
+
+
+@pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 100, 4097])
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_any_number(puzzle_lines, number, threads):
+    """However many puzzles, on however many threads, the answers stand in the puzzles' order."""
+    puzzles = array_of(puzzle_lines("17clue.txt.gz")[:number], 81) if number else np.zeros((0, 81), np.uint8)
+    found = solve_many(puzzles, threads=threads)
+    assert found.counts.tolist() == [1] * number
+    assert ((puzzles == 0) | (puzzles == found.solutions)).all()
+
+
+# --- limits -----------------------------------------------------------------------------------------------------
+
+
+def test_node_limit(puzzle_lines):
+    """A puzzle that needs more guesses is unknown, with what was found; the others are answered."""
+    hard, easy = array_of(puzzle_lines("forum_hardest_11plus_20k.txt.gz")[:40], 81), array_of(puzzle_lines("euler96.txt"), 81)
+    mixed = np.concatenate([hard, easy])
+    found = solve_many(mixed, limits=Limits(nodes=3))
+    assert (found.counts[:40] < 0).sum() > 30
+    assert (found.counts[40:] == 1).sum() > 40
+    full = solve_many(mixed)
+    assert ((found.counts == full.counts) | (found.counts < 0)).all()
+    assert (~found.counts[found.counts < 0] <= 1).all()
+
+
+@pytest.mark.parametrize("boxes", SHAPES, ids=str)
+def test_no_worst_case(boxes):
+    """Empty boards, and boards that lack a place for a value, end within the node limit."""
+    side = side_of(boxes)
+    puzzles = np.zeros((3, side**2), np.uint8)
+    # The last value of a row cannot be placed: it stands in the column of the only blank.
+    puzzles[1, : side - 1] = range(1, side)
+    puzzles[1, 2 * side - 1 + (boxes[0] - 1) * side] = side
+    puzzles[2, : side - 2] = range(1, side - 1)
+    start = perf_counter()
+    found = solve_many(puzzles, 10**6, boxes=boxes, limits=Limits(nodes=5000))
+    assert perf_counter() - start < 60
+    assert found.counts[1] == 0
+    assert (found.counts[0] < 0) == (side > 4)
+
+
+def test_deadline():
+    """A deadline ends the work soon and leaves what is not done unknown."""
+    puzzles = np.zeros((200, 81), np.uint8)
+    solve_many(puzzles[:1])
+    start = perf_counter()
+    found = solve_many(puzzles, 10**9, limits=Limits(seconds=0.2), threads=2)
+    assert perf_counter() - start < 2
+    assert (found.counts < 0).all()
+    assert (~found.counts).max() > 0
+
+
+def test_no_time():
+    """Without any time nothing is known of any puzzle."""
+    found = solve_many(np.zeros((5000, 625), np.uint8), limits=Limits(seconds=0))
+    assert (found.counts == ~0).sum() > 4000  # a few may be done before the clock is looked at
+
+
+@pytest.mark.parametrize("delay", [None, 0.1])
+def test_cancellation(delay):
+    """A cancellation, before or from another thread, ends the work."""
+    cancel = Cancellation()
+    if delay is None:
+        cancel.cancel()
+    else:
+        Timer(delay, cancel.cancel).start()
+    start = perf_counter()
+    found = solve_many(np.zeros((100, 81), np.uint8), 10**9, limits=Limits(cancel=cancel))
+    assert perf_counter() - start < 5
+    assert (found.counts < 0).all()
+
+
+# --- bad arrays -------------------------------------------------------------------------------------------------
+
+WRONG = {
+    "no integers": (np.zeros((2, 81)), {}, "expected an array of integers, got float64"),
+    "objects": (np.full((1, 81), None), {}, "got object"),
+    "truth values": (np.zeros((2, 81), bool), {}, "got bool"),
+    "one puzzle": (np.zeros(81, np.uint8), {}, r"got \(81,\)"),
+    "no square": (np.zeros((2, 80), np.uint8), {}, r"got \(2, 80\)"),
+    "a side nobody knows": (np.zeros((2, 49), np.uint8), {}, "with 16, 36, 64, 81, 144, 225, 256, 625 cells"),
+    "other boxes": (np.zeros((2, 81), np.uint8), {"boxes": (4, 4)}, r"expected an array of shape \(N, 256\)"),
+    "unknown boxes": (np.zeros((2, 81), np.uint8), {"boxes": (1, 9)}, "got 1x9"),
+    "too large a value": (np.full((2, 81), 10, np.uint8), {}, "values from 0 to 9, got 10 in cell 0 of puzzle 0, and 162 such"),
+    "negative": (np.full((1, 81), -1), {}, "got -1"),
+    "a value 0 as candidate": (np.full((1, 81), 3), {"candidates": True}, "sets of the values 1 to 9"),
+    "a value 10 as candidate": (np.full((1, 81), 1024), {"candidates": True}, "got 1024"),
+    "no limit": (np.zeros((1, 81), np.uint8), {"limit": 0}, "from 1, got 0"),
+    "no threads": (np.zeros((1, 81), np.uint8), {"threads": 0}, "from 1"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_arrays(name):
+    """An array that holds no puzzles is refused with what was expected, what came, and where."""
+    array, options, words = WRONG[name]
+    with pytest.raises(InvalidInput, match=words):
+        solve_many(array, **options)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint64])
+def test_any_integers(puzzle_lines, kind):
+    """Any integers will do, in any layout."""
+    puzzles = array_of(puzzle_lines("euler96.txt"), 81)
+    assert (solve_many(np.asfortranarray(puzzles.astype(kind))).counts == 1).all()
+    assert (solve_many(puzzles[::-3]).counts == 1).all()
+
+
+# --- the check --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("candidates", [False, True])
+def test_wrong_solutions_are_caught(puzzle_lines, candidates):
+    """Any single wrong value, in any cell, and a right grid of another puzzle, are told from a solution."""
+    puzzles = array_of(puzzle_lines("17clue.txt.gz")[:81], 81)
+    found = solve_many(puzzles)
+    if candidates:
+        puzzles = np.where(puzzles == 0, 1022, np.left_shift(1, puzzles.astype(np.int64)))
+    wrong = found.solutions.copy()
+    wrong[range(81), range(81)] = wrong[range(81), range(81)] % 9 + 1
+    told = many.right(puzzles, Many(wrong, found.counts), boxes=(3, 3), candidates=candidates)
+    assert not told.any()
+    told = many.right(puzzles, Many(np.roll(found.solutions, 1, axis=0), found.counts), boxes=(3, 3), candidates=candidates)
+    assert not told.any()
+    swapped = found.solutions[:, np.r_[0:72, 73, 72, 74:81]]
+    assert not many.right(puzzles, Many(swapped, found.counts), boxes=(3, 3), candidates=candidates).any()
+    assert many.right(puzzles, found, boxes=(3, 3), candidates=candidates).all()
+
+
+def test_wrong_answers_are_refused(monkeypatch):
+    """A kernel that errs is never believed."""
+    monkeypatch.setattr(many, "solve_many", lambda puzzles, *_, **__: Many(np.ones_like(puzzles), np.ones(len(puzzles), int)))
+    with pytest.raises(WrongAnswer, match="expected a solution of puzzle 0"):
+        solve_many(np.zeros((2, 81), np.uint8))
+
+
+# --- processors, and the code that is kept ----------------------------------------------------------------------
+
+CHILD = """
+import numpy as np
+from sudoku_cp import read_puzzles
+from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.queries import solve_many
+rows = [[puzzle.givens.get(cell, 0) for cell in range(81)] for puzzle in read_puzzles("examples/euler96.txt")]
+for boxes in ((3, 3), (2, 3)):
+    found = solve_many(np.array(rows) if boxes == (3, 3) else np.zeros((4, 36), int), 2, boxes=boxes)
+    print(machine().name, len(found.counts), set(found.counts.tolist()), found.solutions[:, :3].sum())
+"""
+
+
+def in_a_child(tmp_path, **environment):
+    """Run the kernel in a new process."""
+    root = Path(__file__).parents[3]
+    env = {**os.environ, "SUDOKU_CP_CACHE": str(tmp_path / "kept"), **environment}
+    done = subprocess.run([sys.executable, "-c", CHILD], cwd=root, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+PROCESSORS = {
+    "avx2": "+sse2,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+bmi,+bmi2",
+    "128-bit": "+sse2,+ssse3,+sse4.1,+sse4.2,+popcnt",
+    "avx512": "+sse2,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+bmi,+bmi2,+avx512f,+avx512bw,+avx512vl,+avx512dq,+avx512cd",
+}
+
+
+@pytest.mark.parametrize("name", PROCESSORS)
+def test_processors(tmp_path, name):
+    """Processors with narrower vectors, or without the newest instructions, give the same answers."""
+    if name == "avx512" and machine().vector < 512:
+        pytest.skip("this processor has no AVX-512")
+    if platform.machine().lower() not in {"x86_64", "amd64"}:
+        pytest.skip("these are names of features of x86-64")
+    here, _ = in_a_child(tmp_path)
+    there, said = in_a_child(tmp_path, NUMBA_CPU_FEATURES=PROCESSORS[name], NUMBA_CPU_NAME="generic")
+    assert [line.split(" ", 1)[1] for line in there] == [line.split(" ", 1)[1] for line in here]
+    assert there[0].startswith(name)
+    assert f"compiling the {name} kernel" in said
+
+
+def test_compiled_once(tmp_path):
+    """The first process says that it compiles, for each shape; the next finds the code and is silent."""
+    first, said = in_a_child(tmp_path)
+    assert said.count("compiling the") == 2
+    again, silence = in_a_child(tmp_path)
+    assert again == first
+    assert not silence
+
+
+def test_nowhere_to_keep_it(tmp_path):
+    """Where the cache cannot be written, the kernel works all the same, and says that it is not kept."""
+    (tmp_path / "file").write_text("in the way")
+    found, said = in_a_child(tmp_path, SUDOKU_CP_CACHE=str(tmp_path / "file"))
+    assert found
+    assert "not kept" in said
+
+
+def test_kept_by_what_it_is_made_of(monkeypatch, tmp_path):
+    """A change in any source, in the processor or in the shape makes another folder: old code can never run."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
+    host, shape = machine(), compiled.kernel(3, 3).shape
+    folders = {compiled._folder(shape, host), compiled._folder(type(shape)(2, 3, shape.counting), host)}
+    for name in compiled._SOURCES:
+        changed = tmp_path / name
+        changed.mkdir()
+        for other in compiled._SOURCES:
+            text = (compiled._HERE / f"{other}.py").read_text()
+            (changed / f"{other}.py").write_text(text + "#" * (other == name))
+        with monkeypatch.context() as patch:
+            patch.setattr(compiled, "_HERE", changed)
+            folders.add(compiled._folder(shape, host))
+    assert len(folders) == 2 + len(compiled._SOURCES)
+    sources = {path.stem for path in compiled._HERE.glob("*.py")}
+    assert set(compiled._SOURCES) == sources & {*compiled._SOURCES, "checking", "columns", "rules", "search", "lanes"}

@@ -1,0 +1,90 @@
+"""The vector rules are sound: they never take away a candidate of a solution, and what they call solved is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numba import njit
+
+from sudoku_cp.backends.fast import rules
+from sudoku_cp.backends.fast.kernels import lane_kernel
+from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.shape import SHAPES, side_of
+
+HOST = machine()
+EMPTY = {}
+
+
+def full_grid(boxes, random):
+    """A filled grid: the pattern of shifted rows, its values, and its rows and columns within their bands, shuffled."""
+    height, width = boxes
+    side = height * width
+    line = np.arange(side)
+    grid = (line[:, None] % height * width + line[:, None] // height + line) % side
+    rows = np.concatenate([band * height + random.permutation(height) for band in random.permutation(width)])
+    columns = np.concatenate([stack * width + random.permutation(width) for stack in random.permutation(height)])
+    return random.permutation(side)[grid[rows][:, columns]]
+
+
+def one_round(boxes):
+    """A round of the rules as a function of the address of a board."""
+    if boxes not in EMPTY:
+        shape = rules.Shape(*boxes, HOST.counting)
+        begin, by_rows, by_columns = (
+            lane_kernel(one, shape, HOST) for one in (rules.begin_round, rules.settle_rows, rules.settle_columns)
+        )
+        judge = lane_kernel(rules.judge, shape, HOST, masks=3)
+        bands, stacks = shape.width, shape.height
+
+        @njit
+        def run(address):
+            begin(address)
+            for band in range(bands):
+                by_rows(address, band)
+            for stack in range(stacks):
+                by_columns(address, stack)
+            return judge(address)
+
+        EMPTY[boxes] = shape, run
+    return EMPTY[boxes]
+
+
+@pytest.mark.parametrize("boxes", SHAPES[:3] + SHAPES[4:8], ids=str)
+def test_no_solution_is_lost(boxes):
+    """Random candidates around a filled grid: each round keeps the grid, and removes something or stands still."""
+    shape, run = one_round(boxes)
+    lanes = HOST.lanes(shape.bits)
+    random = np.random.default_rng(side_of(boxes))
+    for density in (0.0, 0.1, 0.3, 0.6, 0.9):
+        board = np.zeros((shape.vectors, lanes), np.dtype(f"uint{shape.bits}"))
+        solutions = np.stack([1 << full_grid(boxes, random).ravel() for _ in range(lanes)], axis=1)
+        extra = random.random((shape.side, shape.cells, lanes)) < density
+        board[: shape.cells] = solutions | (extra * (1 << np.arange(shape.side))[:, None, None]).sum(axis=0)
+        board[shape.ones] = 1
+        while True:
+            before = board[: shape.cells].copy()
+            dead, solved, still = run(board.ctypes.data)
+            after = board[: shape.cells]
+            assert dead == 0
+            assert ((after & solutions) == solutions).all()
+            assert ((after & ~before) == 0).all()
+            unchanged = (after == before).all(axis=0)
+            for lane in range(lanes):
+                assert not solved >> lane & 1 or (after[:, lane] == solutions[:, lane]).all()
+                assert not still >> lane & 1 or unchanged[lane]
+            if unchanged.all():
+                break
+
+
+def test_contradictions_are_seen():
+    """An empty cell, and a value without a place in a row, a column or a box, kill the lane in one round."""
+    shape, run = one_round((3, 3))
+    lanes = HOST.lanes(shape.bits)
+    board = np.zeros((shape.vectors, lanes), np.uint16)
+    board[:81] = 511
+    board[shape.ones] = 1
+    board[40, 0] = 0
+    for lane, cells in ((1, range(9)), (2, range(4, 81, 9)), (3, (30, 31, 32, 39, 40, 41, 48, 49, 50))):
+        board[list(cells), lane] &= 511 ^ 16
+    dead, _, _ = run(board.ctypes.data)
+    assert dead & 0b11111 == 0b01111
