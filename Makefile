@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DATA ?= ../shared/data/puzzles
+LONG := --rounds 3 --seconds 0.15 --patience 3
+SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
 .PHONY: help demo test test-all check format bench notebooks constraints clean
 .DEFAULT_GOAL := help
@@ -40,8 +42,12 @@ format: $(VENV)/.dev  ## Let ruff put the code in order
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(VENV)/.dev  ## Measure speed against plain ortools and python-sat programs (ratios in one run)
-	$(BIN)/python -m benchmarks.run
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	@touch $@
+
+bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: half a minute)
+	$(BIN)/sudoku-cp bench --data $(DATA) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv

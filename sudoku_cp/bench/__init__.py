@@ -1,0 +1,51 @@
+"""Speed here and now: every engine of ours and every installed peer on the same puzzles, side by side.
+
+The question is always the same: find the solution and prove that it is the only one. Every answer is checked, and what is
+wrong, slow beyond measure or broken is marked instead of hidden. Importing this room imports no peer.
+"""
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
+
+if TYPE_CHECKING:
+    from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines
+    from sudoku_cp.bench.files import written
+    from sudoku_cp.bench.machine import this_machine
+    from sudoku_cp.bench.report import Measured, Report, measure, process_times, scaling
+    from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
+    from sudoku_cp.bench.tables import document
+    from sudoku_cp.bench.timing import Plan, Result
+
+__all__ = [
+    "PEERS",
+    "SETS",
+    "Contestant",
+    "Measured",
+    "Plan",
+    "PuzzleSet",
+    "Report",
+    "Result",
+    "chosen",
+    "document",
+    "engines",
+    "file_sets",
+    "measure",
+    "named_sets",
+    "process_times",
+    "scaling",
+    "this_machine",
+    "written",
+]
+
+HOMES = {
+    "contestants": "PEERS Contestant chosen engines",
+    "files": "written",
+    "machine": "this_machine",
+    "report": "Measured Report measure process_times scaling",
+    "sets": "SETS PuzzleSet file_sets named_sets",
+    "tables": "document",
+    "timing": "Plan Result",
+}
+
+__getattr__ = late(__name__, HOMES)

@@ -1,0 +1,132 @@
+"""A contestant in a process of its own, so that a crash or an endless loop ends that process alone.
+
+Child and parent talk through a pipe; the child measures, the parent waits no longer than it was told to.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from sudoku_cp.bench.asking import Answers
+from sudoku_cp.errors import SudokuError
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+    from types import TracebackType
+
+    from sudoku_cp.bench.asking import Boxes, Puzzles
+    from sudoku_cp.bench.contestants import Contestant
+
+STARTING = 180.0
+"""Seconds that a contestant may take to be imported, compiled and asked for the first time about boards of a shape."""
+LONGEST_MARK = 120
+
+
+class Failed(SudokuError):
+    """A contestant crashed, raised, or did not answer in time; the message is its mark in the table."""
+
+
+class Child:
+    """A contestant that can be asked, in its own process, which starts with the first question and after any end."""
+
+    def __init__(self, contestant: Contestant) -> None:
+        """Start nothing yet."""
+        self.contestant = contestant
+        self._running: tuple[SpawnProcess, Connection] | None = None
+        self._warm: set[Boxes] = set()
+
+    def __enter__(self) -> Self:
+        """Return the child."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """End its process."""
+        self.close()
+
+    def ask(self, puzzles: Puzzles, boxes: Boxes, seconds: float) -> Answers:
+        """Return the answers, or raise `Failed` once ``seconds`` have passed or the process has ended.
+
+        The first question of a shape is a filled board, so that nothing is imported or compiled on the clock.
+        """
+        if boxes not in self._warm:
+            self._asked(filled(boxes), boxes, STARTING)
+            self._warm.add(boxes)
+        return self._asked(puzzles, boxes, seconds)
+
+    def _asked(self, puzzles: Puzzles, boxes: Boxes, seconds: float) -> Answers:
+        process, pipe = self._running = self._running or _started(self.contestant)
+        try:
+            pipe.send((puzzles, boxes))
+            told = pipe.recv() if pipe.poll(seconds) else None
+        except (EOFError, BrokenPipeError, ConnectionResetError) as error:
+            process.join()
+            code = process.exitcode or 0
+            self.close()
+            raise Failed(f"crashed ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})") from error
+        except BaseException:
+            self.close()
+            raise
+        if told is None:
+            self.close()
+        if not isinstance(told, Answers):
+            raise Failed(told or f"no answer in {seconds:.3g} s")
+        return told
+
+    def close(self) -> None:
+        """End the process, and those that it has started."""
+        if self._running is None:
+            return
+        process, pipe = self._running
+        self._running = None
+        self._warm.clear()
+        if process.pid is not None:
+            with suppress(ProcessLookupError, PermissionError):  # it may have ended, or not yet lead a group
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.join()
+        process.close()
+        pipe.close()
+
+
+def filled(boxes: Boxes) -> Puzzles:
+    """Return one board that is full already."""
+    height, width = boxes
+    side = height * width
+    rows, columns = np.divmod(np.arange(side * side), side)
+    values: Puzzles = ((width * (rows % height) + rows // height + columns) % side + 1).astype(np.uint8)
+    return values[None]
+
+
+def _started(contestant: Contestant) -> tuple[SpawnProcess, Connection]:
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, contestant), daemon=True)
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def _serve(pipe: Connection, contestant: Contestant) -> None:
+    """Answer questions until nobody asks any more; what the contestant prints is lost."""
+    os.setpgid(0, 0)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    runner = None
+    while True:
+        try:
+            puzzles, boxes = pipe.recv()
+        except EOFError:
+            return
+        try:
+            runner = runner or contestant.runner()
+            pipe.send(runner(puzzles, boxes))
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is the contestant's mark
+            pipe.send(f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0][:LONGEST_MARK])

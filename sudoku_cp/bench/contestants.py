@@ -1,0 +1,197 @@
+"""Who takes part: every engine of ours, by the registry; every peer that is installed; any callable asked for.
+
+Listing contestants imports none of them: whether a peer is there is seen from its files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from os import cpu_count
+from pkgutil import resolve_name
+from shutil import which
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from sudoku_cp.backends import known
+from sudoku_cp.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.bench.asking import Runner
+
+Kind: TypeAlias = Literal["one", "many", "process"]
+"""How it is asked: a line of text at a time, an array at once, or as a whole process."""
+
+KINDS = {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes")}
+"""The engines that come in several kinds worth a row each; of the others the usual kind takes part."""
+KERNEL = "fast:lanes"
+"""The engine that answers arrays of puzzles at once, and the reference where it takes part."""
+COUNTED = "Searches on to a second solution, or to the end."
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """One way to answer the question.
+
+    ``where`` is ``module:function``, with ``argument`` handed to it first if there is one; ``proof`` says how it knows that a
+    solution is the only one; ``first`` marks those which only find a first one; ``sides`` are the boards it knows (None: any).
+    """
+
+    name: str
+    where: str
+    kind: Kind = "one"
+    argument: str = ""
+    proof: str = COUNTED
+    needs: str = ""
+    first: bool = False
+    sides: tuple[int, ...] | None = None
+    ours: bool = False
+
+    @property
+    def missing(self) -> bool:
+        """Whether the module or command it needs is not installed."""
+        kind, _, name = self.needs.partition(" ")
+        return bool(name) and (which(name) if kind == "command" else find_spec(name)) is None
+
+    def takes(self, side: int) -> bool:
+        """Say whether it knows boards of that side."""
+        return self.sides is None or side in self.sides
+
+    def runner(self) -> Runner:
+        """Import it and return it ready to be asked."""
+        from sudoku_cp.bench.asking import RUNNERS  # noqa: PLC0415  # numpy, which a listing need not load
+
+        opened = resolve_name(self.where)
+        return RUNNERS[self.kind](partial(opened, self.argument) if self.argument else opened)
+
+
+PEERS: dict[str, Contestant] = {
+    peer.name: peer
+    for peer in (
+        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:opened"),
+        Contestant(
+            "ortools enumerated",
+            "sudoku_cp.bench.peers.plain_ortools:enumerated",
+            proof="CP-SAT enumerates all solutions and is stopped at the second; the model is built afresh for every puzzle.",
+        ),
+        Contestant(
+            "ortools twice",
+            "sudoku_cp.bench.peers.plain_ortools:twice",
+            proof="CP-SAT solves, the solution is forbidden, CP-SAT solves again (default settings, fresh model).",
+        ),
+        Contestant(
+            "python-sat CNF",
+            "sudoku_cp.bench.peers.plain_pysat:formula",
+            proof="Glucose 4 solves, the solution is forbidden, it solves again; a fresh CNF, clause after clause.",
+        ),
+        Contestant(
+            "python-sat list",
+            "sudoku_cp.bench.peers.plain_pysat:clauses",
+            proof="The same from a fresh list of clauses.",
+        ),
+        Contestant(
+            "cpmpy",
+            "sudoku_cp.bench.peers.cpmpy_model:opened",
+            proof="`solveAll` with a limit of two, on its default solver (OR-Tools).",
+            needs="module cpmpy",
+        ),
+        Contestant(
+            "dlxsudoku",
+            "sudoku_cp.bench.peers.dlx_sudoku:opened",
+            proof="Singles, then dancing links to a second solution, or to the end; of several solutions it shows none.",
+            needs="module dlxsudoku",
+            sides=(4, 9),
+        ),
+        Contestant(
+            "sudokutools",
+            "sudoku_cp.bench.peers.sudoku_tools:opened",
+            proof="Dancing links to a second solution, or to the end.",
+            needs="module sudokutools",
+        ),
+        Contestant(
+            "py-sudoku",
+            "sudoku_cp.bench.peers.py_sudoku:opened",
+            proof="`solve`, then `has_multiple_solutions`, which searches in both orders of the digits and compares.",
+            needs="module sudoku",
+        ),
+        Contestant(
+            "qqwing",
+            "sudoku_cp.bench.peers.qqwing:opened",
+            kind="process",
+            proof="`--count-solutions` counts them all; one process for all puzzles, its start-up taken off.",
+            needs="command qqwing",
+            sides=(9,),
+        ),
+        Contestant(
+            "minizinc gecode",
+            "sudoku_cp.bench.peers.minizinc:opened",
+            kind="process",
+            proof="Gecode searches for two solutions; a process a puzzle, the start-up (of an empty model) taken off.",
+            needs="command minizinc",
+        ),
+    )
+}
+"""Every peer there is an adaptor for, installed or not."""
+
+
+def engines() -> dict[str, tuple[Contestant, ...]]:
+    """Return the engines of the registry with the contestants that stand for each: the kernel runs with 1 and all threads."""
+    families = (family for family in known() if family not in KINDS)
+    names = [*(name for family in KINDS if family in known() for name in KINDS[family]), *families]
+    # The reference comes first where it is there, then the quicker ones.
+    return {name: tuple(_engine(name)) for name in sorted(names, key=lambda name: (name != KERNEL, name != "fast:bigint", name))}
+
+
+def _engine(name: str) -> Iterator[Contestant]:
+    if name == KERNEL:
+        yield from (kernel(threads) for threads in sorted({1, cores()}))
+    else:
+        yield Contestant(name, "sudoku_cp.bench.ours:engine", argument=name, ours=True)
+
+
+def kernel(threads: int) -> Contestant:
+    """Return the batch kernel with so many threads."""
+    name = KERNEL if threads == 1 else f"{KERNEL} x{threads}"
+    return Contestant(name, "sudoku_cp.bench.ours:kernel", "many", str(threads), ours=True)
+
+
+def cores() -> int:
+    """Return how many cores there are."""
+    return cpu_count() or 1
+
+
+def outside(where: str) -> Contestant:
+    """Return the callable ``module:function`` as a contestant; it takes an array of puzzles and a limit."""
+    module, _, function = where.partition(":")
+    if not (module and function):
+        raise InvalidInput(f"expected a callable such as module:function, got {where!r:.80}")
+    return Contestant(where, "sudoku_cp.bench.ours:callable_of", "many", where, proof="An outside callable, asked for.")
+
+
+def chosen(
+    engine_names: Sequence[str] | None = None, peer_names: Sequence[str] | None = None, also: Iterable[str] = ()
+) -> tuple[list[Contestant], list[str]]:
+    """Return who takes part, and a remark on each that is left out; None means all there are.
+
+    A kind of an engine that has no row of its own, such as ``sat:cadical153``, can be asked for by its name.
+    """
+    remarks = [f"left out: {KERNEL}, which is not among the engines"] if engine_names is None and KERNEL not in engines() else []
+    ours = [one for name in (engines() if engine_names is None else engine_names) for one in _named_engine(name)]
+    peers = [_named_peer(name) for name in (PEERS if peer_names is None else peer_names)]
+    remarks += [f"left out: {peer.name}, which needs the {peer.needs}, not installed" for peer in peers if peer.missing]
+    return [*ours, *(peer for peer in peers if not peer.missing), *map(outside, also)], remarks
+
+
+def _named_engine(name: str) -> tuple[Contestant, ...]:
+    found = engines()
+    if name not in found and name.partition(":")[0] not in known():
+        raise UnknownName("backend", name, found)
+    return found.get(name) or tuple(_engine(name))
+
+
+def _named_peer(name: str) -> Contestant:
+    if name not in PEERS:
+        raise UnknownName("peer", name, PEERS)
+    return PEERS[name]

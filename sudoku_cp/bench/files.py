@@ -1,0 +1,39 @@
+"""The files of a report: JSON, Markdown between markers, and the chart."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sudoku_cp.bench.chart import drawn
+from sudoku_cp.bench.tables import document
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sudoku_cp.bench.report import Report
+
+NAME = "benchmarks"
+BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
+"""What stands between these lines of a Markdown file is measured; all else is somebody's own words."""
+
+
+def written(report: Report, folder: Path) -> list[Path]:
+    """Write ``benchmarks.json``, ``.md`` and ``.svg`` into a folder; in Markdown that is there only what its markers enclose."""
+    folder.mkdir(parents=True, exist_ok=True)
+    told, words, picture = (folder / f"{NAME}.{ending}" for ending in ("json", "md", "svg"))
+    before = words.read_text(encoding="utf-8") if words.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
+    words.write_text(replaced(before, document(report, picture.name)), encoding="utf-8")
+    told.write_text(json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    picture.write_text(drawn(report), encoding="utf-8")
+    return [told, words, picture]
+
+
+def replaced(text: str, between: str) -> str:
+    """Return a text with other words between its markers, or raise `InvalidInput` where it has not one pair of them."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not (begin and end) or BEGIN in tail or END in head:
+        raise InvalidInput(f"expected one {BEGIN} and one {END} behind it, got none or others")
+    return f"{head}{BEGIN}\n\n{between.strip()}\n\n{END}{tail}"

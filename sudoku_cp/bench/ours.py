@@ -1,0 +1,45 @@
+"""Our own engines as contestants: from a line of text, or from an array, to checked answers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import backend
+from sudoku_cp.bench.asking import LIMIT
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import solve
+from sudoku_cp.queries.many import solve_many
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from sudoku_cp.bench.asking import Boxes, Found, Many, One
+
+
+def engine(name: str, boxes: Boxes) -> One:
+    """Return what asks the engine of that name, afresh, so that it remembers nothing of puzzles it has seen before."""
+    fresh = backend.__wrapped__(name)
+    grid = Grid.square(boxes[0] * boxes[1], boxes)
+    symbols = numerals(grid.values)
+
+    def ask(line: str) -> Found:
+        answer = solve(Puzzle.parse(line, grid, symbols), backend=fresh, limit=LIMIT)
+        return answer.solution or (), answer.count
+
+    ask("." * len(grid.cells))  # the session is opened, and the rules translated, before the clock starts
+    return ask
+
+
+def kernel(threads: str, boxes: Boxes) -> Many:
+    """Return what asks the batch kernel with so many threads."""
+    return partial(solve_many, boxes=boxes, threads=int(threads))
+
+
+def callable_of(where: str, boxes: Boxes) -> Many:
+    """Return the outside function ``module:function``, which takes an array of puzzles and a limit."""
+    from pkgutil import resolve_name  # noqa: PLC0415
+
+    del boxes  # such a function sees the boards alone
+    ask: Many = resolve_name(where)
+    return ask

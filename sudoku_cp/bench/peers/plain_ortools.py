@@ -1,0 +1,79 @@
+"""What one writes with ortools alone: integers and AllDifferent, the model built afresh for every puzzle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from sudoku_cp.bench.asking import LIMIT, values_of
+from sudoku_cp.grid import Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.bench.asking import Boxes, Found, One
+
+SOLVED = {cp_model.OPTIMAL, cp_model.FEASIBLE}
+
+
+def _model(houses: Iterable[Sequence[int]], values: Sequence[int], side: int) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+    model = cp_model.CpModel()
+    cells = [model.new_int_var(1, side, f"cell{cell}") for cell in range(len(values))]
+    for house in houses:
+        model.add_all_different([cells[cell] for cell in house])
+    for cell, value in zip(cells, values, strict=True):
+        if value:
+            model.add(cell == value)
+    return model, cells
+
+
+class _UpToTwo(cp_model.CpSolverSolutionCallback):
+    def __init__(self, cells: list[cp_model.IntVar]) -> None:
+        super().__init__()
+        self._cells = cells
+        self.found: list[list[int]] = []
+
+    def on_solution_callback(self) -> None:
+        """Keep the grid; stop at the second."""
+        self.found.append([self.value(cell) for cell in self._cells])
+        if len(self.found) >= LIMIT:
+            self.stop_search()
+
+
+def enumerated(boxes: Boxes) -> One:
+    """Return what asks for all solutions and stops at the second."""
+    side = boxes[0] * boxes[1]
+    houses = list(Grid.square(side, boxes).houses.values())
+
+    def ask(line: str) -> Found:
+        model, cells = _model(houses, values_of(line), side)
+        solver = cp_model.CpSolver()
+        solver.parameters.enumerate_all_solutions = True
+        callback = _UpToTwo(cells)
+        solver.solve(model, callback)
+        return (callback.found[0] if callback.found else ()), len(callback.found)
+
+    return ask
+
+
+def twice(boxes: Boxes) -> One:
+    """Return what solves, forbids the grid and solves again, with the solver's default settings."""
+    side = boxes[0] * boxes[1]
+    houses = list(Grid.square(side, boxes).houses.values())
+
+    def ask(line: str) -> Found:
+        model, cells = _model(houses, values_of(line), side)
+        solver = cp_model.CpSolver()
+        if solver.solve(model) not in SOLVED:
+            return (), 0
+        solution = [solver.value(cell) for cell in cells]
+        differs = []
+        for cell, value in zip(cells, solution, strict=True):
+            other = model.new_bool_var("")
+            model.add(cell != value).only_enforce_if(other)
+            differs.append(other)
+        model.add_bool_or(differs)
+        return solution, 1 + (solver.solve(model) in SOLVED)
+
+    return ask

@@ -1,0 +1,65 @@
+"""What one writes with python-sat alone: the formula built afresh for every puzzle, in a fresh Glucose 4."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from sudoku_cp.bench.asking import values_of
+from sudoku_cp.grid import Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sudoku_cp.bench.asking import Boxes, Found, One
+
+
+def formula(boxes: Boxes) -> One:
+    """Return what appends clause after clause to a ``CNF``, as the library's examples do."""
+
+    def gathered(clauses: Iterator[list[int]]) -> CNF:
+        formula = CNF()
+        for clause in clauses:
+            formula.append(clause)
+        return formula
+
+    return _asking(boxes, gathered)
+
+
+def clauses(boxes: Boxes) -> One:
+    """Return what gathers the clauses in a list, which python-sat takes in one go."""
+    return _asking(boxes, list)
+
+
+def _asking(boxes: Boxes, gathered: Callable[[Iterator[list[int]]], object]) -> One:
+    side = boxes[0] * boxes[1]
+    houses = list(Grid.square(side, boxes).houses.values())
+
+    def ask(line: str) -> Found:
+        with Solver(name="glucose4", bootstrap_with=gathered(_clauses(houses, values_of(line), side))) as solver:
+            if not solver.solve():
+                return (), 0
+            model = [literal for literal in solver.get_model() if literal > 0]
+            solver.add_clause([-literal for literal in model])
+            return [(literal - 1) % side + 1 for literal in model], 1 + solver.solve()
+
+    return ask
+
+
+def _clauses(houses: Sequence[Sequence[int]], values: Sequence[int], side: int) -> Iterator[list[int]]:
+    """Yield the clauses: variable ``cell * side + value`` says that the cell has the value."""
+    for cell in range(len(values)):
+        own = [side * cell + value for value in range(1, side + 1)]
+        yield own
+        yield from ([-one, -other] for one, other in combinations(own, 2))
+    for house in houses:
+        for value in range(1, side + 1):
+            places = [side * cell + value for cell in house]
+            yield places
+            yield from ([-one, -other] for one, other in combinations(places, 2))
+    for cell, value in enumerate(values):
+        if value:
+            yield [side * cell + value]

@@ -1,0 +1,28 @@
+"""The package sudokutools, by its dancing links."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sudokutools.solve import dlx
+from sudokutools.sudoku import Sudoku
+
+from sudoku_cp.bench.asking import LIMIT, values_of
+
+if TYPE_CHECKING:
+    from sudoku_cp.bench.asking import Boxes, Found, One
+
+
+def opened(boxes: Boxes) -> One:
+    """Return what answers puzzles with these boxes."""
+    height, width = boxes
+
+    def ask(line: str) -> Found:
+        puzzle = Sudoku(size=(width, height))
+        for place, value in zip(puzzle, values_of(line), strict=True):
+            puzzle[place] = value
+        found = list(islice(dlx(puzzle), LIMIT))
+        return ([found[0][place] for place in puzzle] if found else ()), len(found)
+
+    return ask

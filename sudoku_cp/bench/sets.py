@@ -1,0 +1,147 @@
+"""The sets of puzzles, by short names, and files of one's own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.formats import read_records
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle.puzzle import CLASSIC, Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.bench.asking import Boxes, Puzzles
+
+DATA = "../shared/data/puzzles"
+"""Where the sets are looked for, unless SUDOKU_CP_DATA says another folder."""
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+"""The project's own few puzzles."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a set's puzzles are and what is known of them: ``count`` is 0, 1 or 2 (two or more) solutions for each of them."""
+
+    file: str
+    about: str
+    count: int | None = 1
+    without: tuple[int, ...] = ()
+    example: bool = False
+
+
+SETS: dict[str, Source] = {
+    "easy": Source("generated_easy_100k.txt.gz", "generated, 28 to 36 clues"),
+    "kaggle": Source("kaggle_10k.csv.gz", "first of the Kaggle million, easy"),
+    "17clue": Source("17clue.txt.gz", "all known puzzles of 17 clues"),
+    "minimal": Source("generated_minimal_50k.txt.gz", "generated, minimal, 20 to 29 clues"),
+    "magictour": Source("magictour_top1465.txt", "magictour top 1465"),
+    "forum": Source("forum_hardest_11plus_20k.txt.gz", "the forum's hardest, rated 11 and more"),
+    "top95": Source("norvig_top95.txt", "Norvig's top 95"),
+    "multi": Source("multi_16clue_5000.txt.gz", "two or more solutions: 17 clues less one", 2),
+    "none": Source("no_solution_5000.txt.gz", "no solution: one wrong digit added", 0),
+    "6x6": Source("gen_6x6_2x3_minimal.txt", "6x6, minimal"),
+    "12x12": Source("gen_12x12_3x4_minimal.txt", "12x12, minimal"),
+    "16x16": Source("gecode_16x16.txt", "16x16, Gecode's examples"),
+    "sudaco": Source("sudaco_16x16.txt", "16x16, SudACO's instances"),
+    "25x25": Source("gecode_25x25.txt", "25x25, Gecode's examples, less six that nobody settles", 1, (0, 8, 9, 10, 14, 15)),
+    "hardest": Source("hardest.txt", "eleven hard ones collected by Norvig", example=True),
+    "euler96": Source("euler96.txt", "Project Euler's fifty", example=True),
+}
+"""Every set by its short name; the last two are the project's own examples."""
+
+
+@dataclass(frozen=True)
+class PuzzleSet:
+    """Puzzles of one shape, as an array; ``count`` is what is known of each one's number of solutions, if anything is."""
+
+    name: str
+    about: str
+    puzzles: Puzzles
+    boxes: Boxes
+    count: int | None = None
+
+    @property
+    def side(self) -> int:
+        """The number of rows."""
+        return self.boxes[0] * self.boxes[1]
+
+
+def folder_of(data: Path | None = None) -> Path:
+    """Return the folder of the sets: the one asked for, the environment's, or the usual one."""
+    return data or Path(os.environ.get("SUDOKU_CP_DATA", DATA))
+
+
+def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> tuple[list[PuzzleSet], list[str]]:
+    """Return the sets of these names, and a remark on each whose file is absent.
+
+    None means every set of the data, or the project's examples where none of those is there.
+    """
+    folder = folder_of(data)
+    wanted = list(_all_there(folder) if names is None else names)
+    for name in wanted:
+        if name not in SETS:
+            raise UnknownName("set", name, SETS)
+    there = [name for name in wanted if _path(SETS[name], folder).is_file()]
+    remarks = [f"left out: {name}, there is no {_path(SETS[name], folder)}" for name in wanted if name not in there]
+    return [_named(name, folder) for name in there], remarks
+
+
+def _all_there(folder: Path) -> list[str]:
+    usual = [name for name, source in SETS.items() if not source.example]
+    if any(_path(SETS[name], folder).is_file() for name in usual):
+        return usual
+    return [name for name, source in SETS.items() if source.example]
+
+
+def _path(source: Source, folder: Path) -> Path:
+    return (EXAMPLES if source.example else folder) / source.file
+
+
+def _named(name: str, folder: Path) -> PuzzleSet:
+    source = SETS[name]
+    (found,) = _shaped(_path(source, folder), {"name": name, "about": source.about, "count": source.count}, source.without)
+    return found
+
+
+def file_sets(path: Path) -> list[PuzzleSet]:
+    """Return the puzzles of a file of one's own, a set for each shape of board among them."""
+    found = _shaped(path, {"name": path.name, "about": "a file of one's own"})
+    return found if len(found) == 1 else [replace(one, name=f"{one.name} {one.side}x{one.side}") for one in found]
+
+
+def _shaped(path: Path, told: dict[str, Any], without: Sequence[int] = ()) -> list[PuzzleSet]:
+    rows: dict[Boxes, list[list[int]]] = {}
+    for index, puzzle in enumerate(_puzzles(path)):
+        if index not in without:
+            rows.setdefault(_boxes(puzzle, path), []).append([puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells])
+    return [PuzzleSet(puzzles=np.array(own, np.uint8), boxes=boxes, **told) for boxes, own in rows.items()]
+
+
+def _puzzles(path: Path) -> Iterator[Puzzle]:
+    for record in read_records(path):
+        if record.error:
+            raise record.error
+        if record.puzzle:
+            yield record.puzzle
+
+
+def _boxes(puzzle: Puzzle, path: Path) -> Boxes:
+    boxes = puzzle.grid.boards[0].boxes
+    same = boxes is not None and puzzle.grid == Grid.square(boxes[0] * boxes[1], boxes)
+    if boxes is None or not same or puzzle.candidates or puzzle.rules != CLASSIC:
+        raise InvalidInput(f"{path}: expected plain square boards with boxes, got {puzzle!r:.80}")
+    return boxes
+
+
+def spread_over(total: int, number: int) -> NDArray[np.int64]:
+    """Return ``number`` of the indices 0 to ``total`` - 1, the last of each of as many equal parts: the same ones each time."""
+    return (np.arange(number) + 1) * total // number - 1

@@ -1,0 +1,245 @@
+"""Contestants on the same puzzles, interleaved round by round.
+
+Each gets as many of a set's puzzles as fit its seconds: 1, 2, 5, 10, 20, ... of them, spread evenly, the same ones for all
+who get as many. The reference is timed on every such sample, so that a ratio compares two times on the same puzzles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from sudoku_cp.bench.children import Failed
+from sudoku_cp.bench.judging import broken, miscounted, truth
+from sudoku_cp.bench.sets import spread_over
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.bench.asking import Answers, Boxes, Puzzles
+    from sudoku_cp.bench.contestants import Contestant
+    from sudoku_cp.bench.sets import PuzzleSet
+
+SHORTEST = 0.02
+"""Seconds; who takes many puzzles at once is given shorter samples several times over, so that a pass is worth timing."""
+GROSS = 2
+"""A sample that took so many times its budget was too large."""
+
+
+class Asks(Protocol):
+    """A contestant behind its process, or whatever stands for it."""
+
+    contestant: Contestant
+
+    def ask(self, puzzles: Puzzles, boxes: Boxes, seconds: float) -> Answers:
+        """Return the answers, or raise `Failed` once ``seconds`` have passed."""
+        ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to measure: rounds, seconds a contestant and round, seconds to wait for an answer before giving up."""
+
+    rounds: int = 3
+    seconds: float = 0.25
+    patience: float = 5.0
+
+    @property
+    def deadline(self) -> float:
+        """The seconds a pass may take."""
+        return max(self.patience, 4 * self.seconds)
+
+
+@dataclass
+class Result:
+    """One contestant on one set.
+
+    ``seconds`` are its times a puzzle, of each round; ``shared`` and ``against`` its own and the reference's on the same
+    puzzles, which are the smaller one of their samples. ``wrong`` and ``unanswered`` count puzzles; ``failed`` says what went
+    amiss.
+    """
+
+    name: str
+    puzzles: int = 0
+    seconds: list[float] = field(default_factory=list)
+    shared: list[float] = field(default_factory=list)
+    against: list[float] = field(default_factory=list)
+    wrong: int = 0
+    unanswered: int = 0
+    failed: str = ""
+    first: bool = False
+    ours: bool = False
+
+    @property
+    def best(self) -> float | None:
+        """The shortest time a puzzle, in seconds; None where there is none."""
+        return min(self.seconds, default=None)
+
+    @property
+    def rate(self) -> float | None:
+        """Puzzles a second."""
+        return None if self.best is None else 1 / self.best
+
+    @property
+    def spread(self) -> float | None:
+        """How far the median round lies above the shortest, as a share of it."""
+        return None if self.best is None else median(self.seconds) / self.best - 1
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as long it takes as the reference."""
+        return min(self.shared) / min(self.against) if self.shared and self.against else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, with the figures that follow from the times."""
+        derived = {"rate": self.rate, "spread": self.spread, "ratio": self.ratio}
+        return vars(self) | derived
+
+
+@dataclass
+class Entry:
+    """A contestant with its sample of a set: the indices, how many times over, and what it said of them."""
+
+    asks: Asks
+    one: PuzzleSet
+    indices: NDArray[np.int64]
+    copies: int = 1
+    seconds: list[float] = field(default_factory=list)
+    failed: str = ""
+
+    def __post_init__(self) -> None:
+        """Know nothing yet."""
+        self.counts: NDArray[np.int64] | None = None
+        self.broken = np.zeros(len(self.indices), np.bool_)
+        self.error = ""
+        self._stopped = False
+        self._solutions: Puzzles | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of puzzles."""
+        return len(self.indices)
+
+    def timed(self, plan: Plan) -> float:
+        """Ask once and return the seconds it took; the answers are looked at afterwards."""
+        puzzles = self.one.puzzles[self.indices]
+        answers = self.asks.ask(np.tile(puzzles, (self.copies, 1)), self.one.boxes, plan.deadline)
+        self.error = self.error or answers.error
+        for copy in range(self.copies):
+            own = slice(copy * len(puzzles), (copy + 1) * len(puzzles))
+            self._look_at(puzzles, answers.solutions[own], answers.counts[own])
+        return answers.seconds
+
+    def _look_at(self, puzzles: Puzzles, solutions: Puzzles, counts: NDArray[np.int64]) -> None:
+        """Keep the first counts; counts that change are broken too. Which of several solutions comes first may change."""
+        if self.counts is None or self._solutions is None:
+            self.counts = counts
+        elif np.array_equal(counts, self.counts) and np.array_equal(solutions, self._solutions):
+            return
+        self.broken |= (counts != self.counts) | broken(puzzles, solutions, counts, self.one.boxes)
+        self._solutions = solutions
+
+    def round(self, plan: Plan) -> None:
+        """Time one round; after a failure there are no more."""
+        if self.counts is None or self._stopped:
+            return
+        seconds = self.tried(plan)
+        if not self._stopped:
+            self.seconds.append(seconds / self.size / self.copies)
+
+    def tried(self, plan: Plan) -> float:
+        """Return the seconds of a pass, all that it may take where it fails, which is the contestant's mark."""
+        try:
+            return self.timed(plan)
+        except Failed as failure:
+            self.failed, self._stopped = str(failure), True
+            return plan.deadline
+
+
+def measured(
+    one: PuzzleSet, field_of: Sequence[Asks], plan: Plan, reference: str = "", report: Callable[[str], object] = str
+) -> list[Result]:
+    """Return how every contestant did on a set, in their order; the ``reference`` is the first unless named."""
+    entries = []
+    for asks in field_of:
+        if asks.contestant.takes(one.side):
+            report(f"{one.name}: {asks.contestant.name}")
+            entries.append(fitted(asks, one, plan))
+    main = next((entry for entry in entries if entry.asks.contestant.name == reference), entries[0] if entries else None)
+    beside = _beside(main, entries, plan) if main else {}
+    for number in range(plan.rounds):
+        report(f"{one.name}: round {number + 1} of {plan.rounds}")
+        for entry in [*entries, *beside.values()]:
+            entry.round(plan)
+    true = truth(one, ((e.indices, e.counts) for e in entries if e.counts is not None and not e.asks.contestant.first))
+    results = [_result(entry, true) for entry in entries]
+    for entry, result in zip(entries, results, strict=True):
+        if main is not None and entry.counts is not None:
+            size = min(entry.size, main.size)
+            result.shared, result.against = (beside.get((e.asks.contestant.name, size), e).seconds for e in (entry, main))
+    return results
+
+
+def ladder(total: int) -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50, ... below the total, and the total."""
+    size = 1
+    while size < total:
+        yield from (size * step for step in (1, 2, 5) if size * step < total)
+        size *= 10
+    yield total
+
+
+def fitted(asks: Asks, one: PuzzleSet, plan: Plan) -> Entry:
+    """Return the contestant with the largest sample that fits its seconds, found by trying; of one puzzle at least."""
+    entry, took = Entry(asks, one, spread_over(len(one.puzzles), 1)), 0.0
+    for size in ladder(len(one.puzzles)):
+        if took * size / entry.size > plan.seconds:
+            break
+        tried = Entry(asks, one, spread_over(len(one.puzzles), size))
+        try:
+            seconds = tried.timed(plan)
+        except Failed as failure:
+            entry.failed = str(failure) if size == 1 else f"{failure} on {size:,} puzzles"
+            return entry
+        if size > 1 and seconds > GROSS * plan.seconds:
+            break
+        entry, took = tried, seconds
+    _lengthen(entry, took, plan)
+    return entry
+
+
+def _lengthen(entry: Entry, seconds: float, plan: Plan) -> None:
+    """Repeat the sample of who takes many at once, tenfold at most at a time, until a pass is long enough."""
+    while entry.asks.contestant.kind == "many" and 0 < seconds < SHORTEST:
+        entry.copies *= min(10, ceil(SHORTEST / seconds))
+        seconds = entry.tried(plan)
+
+
+def _beside(main: Entry, entries: Sequence[Entry], plan: Plan) -> Mapping[tuple[str, int], Entry]:
+    """Return, by name and size, the smaller samples that are needed to compare each contestant with the reference."""
+    found: dict[tuple[str, int], Entry] = {}
+    for entry in entries:
+        larger, smaller = sorted((entry, main), key=lambda one: one.size, reverse=True)
+        name = larger.asks.contestant.name
+        if larger.size > smaller.size and larger.counts is not None and (name, smaller.size) not in found:
+            less = Entry(larger.asks, main.one, spread_over(len(main.one.puzzles), smaller.size))
+            _lengthen(less, less.tried(plan), plan)
+            found[name, smaller.size] = less
+    return found
+
+
+def _result(entry: Entry, true: NDArray[np.int64]) -> Result:
+    contestant, counts = entry.asks.contestant, entry.counts
+    result = Result(contestant.name, 0, entry.seconds, first=contestant.first, ours=contestant.ours)
+    result.failed = entry.failed or entry.error
+    if counts is not None:
+        result.puzzles = entry.size
+        result.wrong = int((entry.broken | miscounted(counts, true[entry.indices], first=contestant.first)).sum())
+        result.unanswered = int((counts < 0).sum())
+    return result

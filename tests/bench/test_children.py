@@ -1,0 +1,132 @@
+"""A contestant in its own process: its end is its own."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from sudoku_cp.bench import children
+from sudoku_cp.bench.children import Child, Failed
+from sudoku_cp.bench.contestants import Contestant, outside
+
+MODULE = """
+import os, signal, sys, time
+import numpy as np
+
+def answer(puzzles, limit):
+    print("noise")
+    print("noise", file=sys.stderr)
+    return puzzles, np.full(len(puzzles), limit)
+
+def blank(puzzles):
+    return not puzzles.all()
+
+def crash(puzzles, limit):
+    if blank(puzzles):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return answer(puzzles, limit)
+
+def leave(puzzles, limit):
+    if blank(puzzles):
+        os._exit(3)
+    return answer(puzzles, limit)
+
+def hang(puzzles, limit):
+    while blank(puzzles):
+        time.sleep(0.01)
+    return answer(puzzles, limit)
+
+def fail(puzzles, limit):
+    if blank(puzzles):
+        raise ValueError("expected mercy,\\ngot none")
+    return answer(puzzles, limit)
+"""
+
+
+@pytest.fixture
+def theirs(tmp_path, monkeypatch):
+    """Makes a child of a function of somebody's module."""
+    (tmp_path / "theirs.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    return lambda name: Child(outside(f"theirs:{name}"))
+
+
+@pytest.fixture
+def puzzles(array, lines):
+    """One puzzle."""
+    return array(lines["unique"])
+
+
+def test_answers_come_back(theirs, puzzles, capfd) -> None:
+    """The child answers, measures, and what it prints is lost."""
+    with theirs("answer") as child:
+        answers = child.ask(puzzles, (3, 3), 60)
+        assert np.array_equal(answers.solutions, puzzles)
+        assert answers.counts.tolist() == [2]
+        assert answers.seconds >= 0
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [
+        ("crash", r"crashed \(SIGSEGV\)"),
+        ("leave", r"crashed \(exit code 3\)"),
+        ("fail", "^ValueError: expected mercy,$"),
+        ("hang", r"no answer in 0\.3 s"),
+        ("nowhere", "AttributeError: .*nowhere"),
+    ],
+)
+def test_the_end_of_a_child_is_a_mark(theirs, puzzles, name: str, mark: str) -> None:
+    """A crash, an exit, an exception, an endless loop and a missing function all raise `Failed`, and can be asked again."""
+    with theirs(name) as child:
+        for _ in range(2):
+            with pytest.raises(Failed, match=mark):
+                child.ask(puzzles, (3, 3), 0.3 if name == "hang" else 60)
+
+
+def test_a_child_that_hangs_is_ended(theirs, puzzles) -> None:
+    """The process of a contestant that does not answer does not live on."""
+    with theirs("hang") as child:
+        child.ask(puzzles * 0 + 1, (3, 3), 60)
+        process, _ = child._running
+        number = process.pid
+        with pytest.raises(Failed):
+            child.ask(puzzles, (3, 3), 0.1)
+        assert child._running is None
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_what_a_tool_started_ends_with_it(tmp_path, monkeypatch, puzzles) -> None:
+    """Processes that a contestant started are ended with it."""
+    (tmp_path / "starter.py").write_text(
+        "import subprocess\n"
+        "def start(puzzles, limit):\n"
+        "    if not puzzles.all():\n"
+        "        subprocess.run(['sleep', '1000'])\n"
+        "    return puzzles, puzzles[:, 0]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    started = monotonic()
+    with Child(outside("starter:start")) as child, pytest.raises(Failed, match="no answer"):
+        child.ask(puzzles, (3, 3), 0.5)
+    assert monotonic() - started < 500
+
+
+def test_the_first_question_is_off_the_clock(theirs, puzzles, monkeypatch) -> None:
+    """Importing and compiling have their own, longer limit: the deadline of a question starts with the question."""
+    monkeypatch.setattr(children, "STARTING", 60.0)
+    with theirs("answer") as child:
+        child.ask(puzzles, (3, 3), 60)
+        assert child._warm == {(3, 3)}
+
+
+def test_a_child_can_be_closed_twice() -> None:
+    """Closing what has not started, or has ended, does nothing."""
+    child = Child(Contestant("nobody", "nowhere:nothing"))
+    child.close()
+    child.close()

@@ -1,0 +1,109 @@
+"""Everyone who takes part answers right, on every kind of puzzle it claims to know."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sudoku_cp.bench.asking import lines_of, one_by_one
+from sudoku_cp.bench.children import filled
+from sudoku_cp.bench.contestants import PEERS, chosen, cores, engines, kernel, outside
+from sudoku_cp.bench.judging import broken
+from sudoku_cp.bench.peers import norvig
+from sudoku_cp.errors import InvalidInput, UnknownName
+
+EVERYBODY = [*(one for several in engines().values() for one in several), *PEERS.values()]
+
+
+def ready(contestant):
+    """Return the runner of a contestant, or skip the test where it is not installed."""
+    if contestant.missing:
+        pytest.skip(f"{contestant.name} needs the {contestant.needs}, which is not installed")
+    return contestant.runner()
+
+
+@pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
+def test_one_two_and_no_solutions(contestant, array, lines) -> None:
+    """Every contestant tells one, several and no solutions apart, as far as it claims to, and shows true solutions."""
+    puzzles = array(lines["unique"], lines["two"], lines["none"])
+    answers = ready(contestant)(puzzles, (3, 3))
+    assert np.minimum(answers.counts, 1 if contestant.first else 2).tolist() == ([1, 1, 0] if contestant.first else [1, 2, 0])
+    assert lines_of(answers.solutions)[0] == lines["solved"]
+    assert not broken(puzzles, answers.solutions, answers.counts, (3, 3)).any()
+    assert answers.seconds > 0
+
+
+@pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2), (4, 4)])
+@pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
+def test_other_boards(contestant, boxes) -> None:
+    """Boards of other sides, with boxes that stand or lie, are answered by all who take them."""
+    side = boxes[0] * boxes[1]
+    if not contestant.takes(side):
+        pytest.skip(f"{contestant.name} knows boards of the sides {contestant.sides} only")
+    puzzles = filled(boxes)
+    puzzles[0, :: side - 1] = 0
+    answers = ready(contestant)(puzzles, boxes)
+    assert answers.counts.tolist() == [1]
+    assert np.array_equal(answers.solutions, filled(boxes))
+
+
+def test_listing_imports_no_peer() -> None:
+    """To know who is there, nobody is imported: no peer, no solver library, not even numpy."""
+    heavy = ["numpy", "numba", "ortools", "pysat", "cpmpy", "dlxsudoku", "sudoku", "sudokutools", "rich"]
+    code = f"import sys; from sudoku_cp.bench import chosen; chosen(); print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_names_choose() -> None:
+    """Engines, kinds of engines and peers are chosen by name, in the order of the names."""
+    found, remarks = chosen(["sat:cadical153", "native"], ["norvig-style"], ["a.b:c"])
+    assert [one.name for one in found] == ["sat:cadical153", "native", "norvig-style", "a.b:c"]
+    assert remarks == []
+    assert [one.ours for one in found] == [True, True, False, False]
+    assert chosen([], []) == ([], [])
+
+
+def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
+    """A peer whose module or command is missing does not take part, and it is said."""
+    monkeypatch.setattr("sudoku_cp.bench.contestants.which", lambda name: None)
+    found, remarks = chosen([], ["qqwing", "norvig-style"])
+    assert [one.name for one in found] == ["norvig-style"]
+    assert remarks == ["left out: qqwing, which needs the command qqwing, not installed"]
+
+
+@pytest.mark.parametrize(("engine_names", "peer_names"), [(["mrv"], []), ([], ["tdoku"])])
+def test_names_that_nobody_has(engine_names, peer_names) -> None:
+    """An unknown engine or peer is refused with the names that there are."""
+    with pytest.raises(UnknownName, match=r"expected a (backend|peer), one of"):
+        chosen(engine_names, peer_names)
+
+
+@pytest.mark.parametrize("where", ["", "module", "module:", ":function"])
+def test_an_outside_callable_needs_module_and_function(where) -> None:
+    """What is no module:function is refused at once, before any measuring."""
+    with pytest.raises(InvalidInput, match="expected a callable such as module:function"):
+        outside(where)
+
+
+def test_an_engine_of_another_package_joins(monkeypatch) -> None:
+    """Whatever the registry of engines knows takes part, without a line here."""
+    monkeypatch.setattr("sudoku_cp.bench.contestants.known", lambda: {"sat": "", "fast": "", "theirs": ""})
+    assert list(engines()) == ["fast:lanes", "fast:bigint", "sat", "theirs"]
+    assert [one.name for one in engines()["fast:lanes"]] == ["fast:lanes", f"fast:lanes x{cores()}"][: 1 + (cores() > 1)]
+    assert kernel(4).argument == "4"
+
+
+def test_norvig_style_finds_every_solution(array) -> None:
+    """The baseline's search is complete: it finds all 288 grids of 4x4, each once."""
+    found = ["".join(values) for values in norvig.Solver((2, 2)).solutions("." * 16)]
+    assert len(found) == len(set(found)) == 288
+
+
+def test_norvig_style_stops_at_two(array) -> None:
+    """On the empty board it says two, at once."""
+    answers = one_by_one(norvig.opened)(array("." * 81), (3, 3))
+    assert answers.counts.tolist() == [2]

@@ -1,0 +1,104 @@
+"""The verb ``bench``, through a process."""
+
+from __future__ import annotations
+
+import json
+from xml.etree.ElementTree import fromstring
+
+QUICK = ("--rounds", "1", "--seconds", "0.05", "--no-processes")
+
+
+def test_the_examples_by_default(run, tmp_path) -> None:
+    """Without data, the project's examples are measured, and the table names every contestant and its mark."""
+    ended = run("bench", *QUICK, "--data", tmp_path, "--engines", "native,sat", "--peers", "norvig-style")
+    assert ended.code == 0
+    for words in ("hardest: eleven", "euler96: Project", "native", "norvig-style", "puzzles/s", "remarks"):
+        assert words in ended.out
+
+
+def test_json_is_one_object(run) -> None:
+    """--json says everything in one object, and nothing else."""
+    ended = run("bench", *QUICK, "--json", "--sets", "hardest", "--engines", "native", "--peers", "none")
+    (told,) = ended.told
+    (one,) = told["sets"]
+    assert (one["name"], one["total"], one["reference"]) == ("hardest", 11, "native")
+    (result,) = one["results"]
+    assert result["rate"] > 0
+    assert (result["wrong"], result["failed"], result["ratio"]) == (0, "", 1)
+    assert told["command"].startswith("sudoku-cp bench --rounds 1")
+    assert told["plan"]["rounds"] == 1
+
+
+def test_files_of_ones_own_and_files_written(run, tmp_path) -> None:
+    """A file is measured in place of the sets, and --out writes JSON, Markdown and a chart."""
+    (tmp_path / "mine.txt").write_text("1..............." + "\n" + "11.............." + "\n")
+    ended = run("bench", "mine.txt", *QUICK, "--engines", "native,sat", "--peers", "none", "--out", "made")
+    assert ended.code == 0
+    assert "mine.txt: a file of one's own (2 puzzles of 4x4)" in ended.out
+    assert "wrong" not in ended.out
+    assert json.loads((tmp_path / "made/benchmarks.json").read_text())["sets"][0]["side"] == 4
+    assert "mine.txt" in (tmp_path / "made/benchmarks.md").read_text()
+    fromstring((tmp_path / "made/benchmarks.svg").read_text())  # noqa: S314  # our own
+
+
+def test_an_outside_callable_beside_ours(run, tmp_path) -> None:
+    """--also takes a callable of a module in the folder; what it says is checked like everybody's word."""
+    (tmp_path / "guess.py").write_text(
+        "import numpy as np\n"
+        "def ones(puzzles, limit):\n"
+        "    return np.ones_like(puzzles), np.ones(len(puzzles), int)\n"
+        "def crash(puzzles, limit):\n"
+        "    import os; os.abort()\n"
+    )
+    ended = run(
+        "bench",
+        *QUICK,
+        "--sets",
+        "hardest",
+        "--engines",
+        "native",
+        "--peers",
+        "none",
+        "--also",
+        "guess:ones",
+        "--also",
+        "guess:crash",
+    )
+    assert ended.code == 0
+    assert "wrong: 11 of 11" in ended.out
+    assert "crashed (SIGABRT)" in ended.out
+
+
+def test_absent_sets_are_told(run, tmp_path) -> None:
+    """A set that is not there is told on standard error; with none at all, that is bad usage."""
+    ended = run("bench", *QUICK, "--data", tmp_path, "--sets", "17clue,hardest", "--engines", "native", "--peers", "none")
+    assert ended.code == 0
+    assert "left out: 17clue, there is no" in ended.err
+    nothing = run("bench", "--data", tmp_path, "--sets", "17clue")
+    assert nothing.code == 2
+    assert "expected at least one set that is there" in nothing.err
+
+
+def test_names_that_nobody_has(run) -> None:
+    """Unknown engines, peers, sets and callables are bad usage, told before anything is measured."""
+    for option, name in (("--engines", "mrv"), ("--peers", "tdoku"), ("--sets", "top96"), ("--also", "nothing")):
+        ended = run("bench", *QUICK, option, name)
+        assert ended.code == 2
+        assert "expected a" in ended.err
+    assert run("bench", "nowhere.txt", *QUICK).code == 2
+
+
+def test_the_data_of_the_environment(run, tmp_path) -> None:
+    """SUDOKU_CP_DATA says where the sets are."""
+    (tmp_path / "norvig_top95.txt").write_text(
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
+    )
+    ended = run("bench", *QUICK, "--engines", "native", "--peers", "none", "--json", SUDOKU_CP_DATA=str(tmp_path))
+    assert [one["name"] for one in ended.told[0]["sets"]] == ["top95"]
+
+
+def test_cold_processes_are_timed(run) -> None:
+    """The times of whole processes come below the tables."""
+    ended = run("bench", "--rounds", 1, "--seconds", 0.05, "--sets", "hardest", "--engines", "native", "--peers", "none")
+    assert ended.code == 0
+    assert "sudoku-cp solve LINE" in ended.out
