@@ -82,6 +82,7 @@ VERBS = MappingProxyType(
         "count": "solving",
         "check": "solving",
         "compare": "comparing",
+        "bench": "benching",
         "convert": "converting",
         "show": "converting",
         "rules": "listing",
