@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,13 +65,14 @@ def solve_many(
     def stop() -> None:
         halt[0] = 1
 
-    # Always in another thread: this one has the clock to watch, and Ctrl-C.
-    with ThreadPoolExecutor(threads) as pool, limits.cancel.calling(stop) if limits.cancel else nullcontext():
+    # Always in other threads: this one has the clock to watch, and Ctrl-C.
+    with limits.cancel.calling(stop) if limits.cancel else nullcontext():
+        shares = [_pool(threads).submit(code.search, asked, *share) for share in _shares(len(told), threads)]
         try:
-            shares = [pool.submit(code.search, asked, *share) for share in _shares(len(told), threads)]
             wait(shares, clock.seconds_left)
         finally:
             stop()
+            wait(shares)
     for share in shares:
         share.result()
     return found
@@ -83,11 +86,21 @@ def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool 
     def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
         return code.right(told[slice(*share)], found.solutions[slice(*share)])
 
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(checked, _shares(len(told), threads)))
+    parts = list(_pool(threads).map(checked, _shares(len(told), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
     checks |= (found.counts == 0) | (found.counts == NOTHING_YET)
     return checks
+
+
+@lru_cache(maxsize=4)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Return threads that stay: to start one takes longer than to solve a hundred puzzles."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="sudoku_cp-lanes")
+
+
+if hasattr(os, "register_at_fork"):
+    # The child of a fork has none of its parent's threads.
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def _shares(number: int, threads: int) -> Iterator[tuple[int, int]]:

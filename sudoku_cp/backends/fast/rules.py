@@ -172,7 +172,8 @@ def settle_triads(shape: Shape, board: Vectors, cells: Vectors, band: Band) -> l
     left = []
     for triad, own in sets.items():
         allowed = ~union(others(band, forced, triad))
-        if shape.counting:  # as many values must lie here as there are cells: there is no room for others
+        if shape.counting and band.along == 1:
+            # As many values must lie here as there are cells: no room for others. In columns too it costs more than it saves.
             allowed = select(forced[triad].size().equals(band.length), allowed & forced[triad], allowed)
         single = forced[triad] & ~several(own)  # forced into the triad, possible in one cell of it: a hidden single
         for cell in band.cells(triad):

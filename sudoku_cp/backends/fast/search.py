@@ -32,7 +32,7 @@ BOARDS = SIDE * 2 * WORDS
 """Words of the bitboards of a column."""
 DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
-SHALLOW = 5
+SHALLOW = 7
 """A puzzle that has met no contradiction so many guesses deep has many solutions: any cell will do."""
 SIGNS = 1024
 """More than there are cells, so that a score and a cell fit into one number."""
