@@ -10,17 +10,19 @@ import sys
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sudoku_cp.backends.base import (
     NOTHING,
     UNLIMITED,
     Assumed,
     Backend,
+    Batches,
     Cancellation,
     Clock,
     Counters,
     Limits,
+    Many,
     Session,
     Solution,
     Traces,
@@ -28,19 +30,19 @@ from sudoku_cp.backends.base import (
 from sudoku_cp.errors import BackendMissing, UnknownName
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sudoku_cp.model import Model
 
 BUILT_IN = MappingProxyType(
     {
+        "fast": "sudoku_cp.backends.fast.session:Fast",
         "cpsat": "sudoku_cp.backends.cpsat:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
         "native": "sudoku_cp.backends.native.search:Native",
     }
 )
 """Where each engine of ours is found."""
-
-FEW = 16
-"""So many plain puzzles are solved by the native engine before importing a solver library would have paid."""
 
 
 @lru_cache(maxsize=1)
@@ -67,26 +69,95 @@ def backend(name: str) -> Backend:
     return found
 
 
-def choose(model: Model, amount: int = 1) -> str:
-    """Return the name of the engine that ``auto`` means for ``amount`` puzzles of this model.
+# --- what ``auto`` means ------------------------------------------------------------------------------------------
 
-    A few plain boards up to 9x9 go to the native engine, which has nothing to import (the SAT library and its formula
-    cost a cold process about 35 ms, most puzzles cost the native engine 1 to 15); all else goes to SAT.
-    """
-    plain = model.is_houses and len(model.statements) <= 27 and model.board <= 81  # noqa: PLR2004
-    return "native" if plain and amount < FEW and "pysat" not in sys.modules else "sat"
+
+def _plain(model: Model) -> bool:
+    """Whether the model is a plain grid, as `fast` takes them."""
+    if not model.is_houses:
+        return False
+    from sudoku_cp.backends.fast.shape import shape_of  # noqa: PLC0415  # other models need none of it
+
+    return shape_of(model) is not None
+
+
+MANY = 5000
+"""The kernel takes 0.3 s to load (seconds, once a machine, to compile) and then 0.14 ms for any puzzle asked alone: big integers
+take 0.08 for an easy one, 0.17 for one of 17 clues and 4 for one of the hardest."""
+FEW = 16
+"""The SAT library and its first formula take 25 ms at 9x9, the native engine 1 to 10 ms for a puzzle."""
+SMALL = 81
+"""Cells of a board on which the native engine has few bad days."""
+
+CHOICES: tuple[tuple[str, Callable[[Model, int], bool], str], ...] = (
+    ("plain grids by the thousand", lambda model, amount: amount >= MANY and _plain(model), "fast:lanes"),
+    ("plain grids", lambda model, amount: _plain(model), "fast:bigint"),  # noqa: ARG005
+    (
+        "a few small boards that have other houses, before the SAT library is loaded",
+        lambda model, amount: model.is_houses and model.board <= SMALL and amount < FEW and "pysat" not in sys.modules,
+        "native",
+    ),
+    (
+        "other rules, where OR-Tools is loaded and the SAT library is not",
+        lambda model, amount: not model.is_houses and amount < FEW and "ortools" in sys.modules and "pysat" not in sys.modules,
+        "cpsat",
+    ),
+    ("all else", lambda model, amount: True, "sat"),  # noqa: ARG005
+)
+"""What ``auto`` means: the first engine whose words fit.
+
+Measured on cold processes (ms until the last answer, minima):
+
+| puzzles | fast:bigint | native | sat | cpsat |
+|---|---:|---:|---:|---:|
+| 1 easy | 1.3 | 1.7 | 27 | 347 |
+| 100 easy | 15 | 47 | 48 | 751 |
+| 1 of 17 clues | 1.8 | 12 | 27 | |
+| 100 of 17 clues | 21 | 143 | 50 | |
+| 1 of the hardest | 6 | 55 | 28 | |
+| 100 of the hardest | 426 | 3104 | 224 | |
+| 1 of 16x16 | 4 | 19 | 143 | |
+| 100 of 16x16 | 488 | 9907 | 356 | |
+
+One killer or skyscraper puzzle takes CP-SAT 24 to 31 ms and SAT 23 to 72, both loaded; loading CP-SAT takes 350 ms more.
+"""
+
+HASTY = frozenset(["fast:lanes", "fast:bigint", "native"])
+"""Engines that learn nothing from what they refute: quick as a rule, and hopeless on a few grids, large ones above all."""
+QUICK = 500
+"""Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9 (100 in the native engine), 0.3 s
+at 25x25, about what SAT takes to load there."""
+
+
+@runtime_checkable
+class Leaves(Protocol):
+    """The ability of a session to say what a limit kept it from."""
+
+    def unsearched(self) -> list[Assumed]:
+        """Return assumptions that together have the solutions, each once, which the last question had not come to."""
+        ...
+
+
+def choose(model: Model, amount: int = 1, *, steady: bool = False) -> str:
+    """Return the name of the engine that ``auto`` means for ``amount`` puzzles of this model; a ``steady`` one is not hasty."""
+    return next(engine for _, fits, engine in CHOICES if not (steady and engine in HASTY) and fits(model, amount))
 
 
 __all__ = [
     "BUILT_IN",
+    "HASTY",
     "NOTHING",
+    "QUICK",
     "UNLIMITED",
     "Assumed",
     "Backend",
+    "Batches",
     "Cancellation",
     "Clock",
     "Counters",
+    "Leaves",
     "Limits",
+    "Many",
     "Session",
     "Solution",
     "Traces",

@@ -6,6 +6,7 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.checking import Check, Conflict, check
+    from sudoku_cp.queries.many import solve_many
     from sudoku_cp.queries.questions import Answer, Status, count, is_unique, solutions, solve
     from sudoku_cp.queries.sampling import random_solution
     from sudoku_cp.queries.sessions import session_of
@@ -27,14 +28,15 @@ __all__ = [
     "shrunk",
     "solutions",
     "solve",
+    "solve_many",
     "solve_traced",
     "statements",
     "trace",
 ]
 
 HOMES = {
-    "many": "solve_many",
     "checking": "Check Conflict check",
+    "many": "solve_many",
     "questions": "Answer Status count is_unique solutions solve",
     "sampling": "random_solution",
     "sessions": "session_of",

@@ -6,21 +6,20 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sudoku_cp.backends import FEW, UNLIMITED, Backend, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Container, Generator, Iterator, Mapping
 
+    from sudoku_cp.backends import Assumed
     from sudoku_cp.puzzle import Puzzle
 
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
 before the answer."""
 
-QUICK = 500
-"""Nodes after which ``auto`` takes a puzzle from the native engine (50 to 100 ms) to one that has no bad days."""
 KEPT_BY_COUNT = 2
 """So many solutions a count keeps, to show that there are several."""
 
@@ -56,24 +55,75 @@ def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
     limit comes before the end, and `WrongAnswer` when the engine errs.
     """
-    clock = limits.started()
-    model = puzzle.model()
-    # An enumeration cannot change horses midstream, so ``auto`` takes the engine that has no bad days.
-    engine = engine_of(backend, model, amount if backend != "auto" else max(amount, FEW))
-    with session_of(engine, model) as session:
-        yield from _checked(puzzle, session, clock)
+    yield from _Search(puzzle, backend, limits.started(), amount).solutions()
 
 
-def _checked(puzzle: Puzzle, session: Session, clock: Clock) -> Generator[Solution]:
-    previous: Solution | None = None
-    with closing(asked(session, puzzle.assume(), clock.left())) as found:
-        for solution in found:
-            if not puzzle.holds(solution):
-                raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
-            if solution == previous:
-                raise WrongAnswer(f"expected each solution of {puzzle!r} once, got {solution!r} twice")
-            yield solution
-            previous = solution
+class _Search:
+    """A puzzle before an engine; under ``auto`` before a hasty one, and before SAT where that gets nowhere."""
+
+    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, amount: int) -> None:
+        """Choose the engine."""
+        self.engine = engine_of(backend, puzzle.model(), amount, steady=False)
+        self.counters: dict[str, int] = {}
+        self._puzzle = puzzle
+        self._clock = clock
+        self._patience = QUICK if backend == "auto" and self.engine.name in HASTY else None
+        self._known: Container[Solution] = ()
+        self._previous: Solution | None = None
+
+    def solutions(self) -> Generator[Solution]:
+        """Yield every solution until there are no more or a limit comes."""
+        parts: list[Assumed] = [self._puzzle.assume()]
+        while parts:
+            parts += yield from self._of_part(parts.pop())
+
+    def _of_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
+        """Yield the solutions under ``part``; return what of it has not been searched when the patience ended."""
+        limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
+        hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
+        given: list[Solution] = []
+        rest: list[Assumed] = []
+        with session_of(self.engine, self._puzzle.model()) as session:
+            try:
+                with closing(self._asked(session, part, replace(limits, nodes=patience) if hasty else limits)) as found:
+                    for solution in found:
+                        if hasty:
+                            given.append(solution)
+                        yield solution
+            except LimitReached as reached:
+                if not hasty or reached.reason != "nodes":
+                    raise
+                rest = self._unsearched(session, part, given)
+        if self._patience is not None:
+            self._patience = QUICK if given else max(0, self._patience - (self._clock.nodes - nodes))
+        return rest
+
+    def _asked(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
+        """Yield the session's solutions, checked, and note how hard it worked."""
+        try:
+            with closing(asked(session, part, limits)) as found:
+                for solution in found:
+                    if not self._puzzle.holds(solution):
+                        raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {solution!r}")
+                    if solution == self._previous:
+                        raise WrongAnswer(f"expected each solution of {self._puzzle!r} once, got {solution!r} twice")
+                    self._previous = solution
+                    if solution not in self._known:
+                        yield solution
+        finally:
+            counters = session.counters() if isinstance(session, Counters) else {}
+            self._clock.nodes += counters.get("nodes", 0)
+            self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
+
+    def _unsearched(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
+        """Return what a hasty engine has left, for itself if it is finding solutions, else for SAT."""
+        if isinstance(session, Leaves) and given:
+            return session.unsearched()
+        self.engine, self._patience, self.counters = engine_of("sat", self._puzzle.model()), None, {}
+        if isinstance(session, Leaves):
+            return session.unsearched()
+        self._known = frozenset(given)
+        return [part]
 
 
 def solve(
@@ -110,45 +160,31 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
     if limit is not None and limit < 1:
         raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
     clock = limits.started()
-    engine = engine_of(backend, puzzle.model(), amount)
-    if backend == "auto" and engine.name == "native" and (limits.nodes is None or limits.nodes > QUICK):
-        quick = _asked(puzzle, engine, replace(limits, nodes=QUICK), limit, kept)
-        if quick.reason != "nodes":
-            return quick
-        clock.nodes += quick.counters["nodes"]
-        engine = engine_of("sat", puzzle.model())
-    return replace(_asked(puzzle, engine, clock.left(), limit, kept), seconds=clock.elapsed)
-
-
-def _asked(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None, kept: int | None) -> Answer:
-    clock = limits.started()
-    model = puzzle.model()
+    search = _Search(puzzle, backend, clock, amount)
     found: list[Solution] = []
     number = 0
     exact, reason = False, None
-    with session_of(engine, model) as session:
-        try:
-            with closing(_checked(puzzle, session, clock)) as checked:
-                while limit is None or number < limit:
-                    solution = next(checked, None)
-                    if solution is None:
-                        exact = True
-                        break
-                    number += 1
-                    if kept is None or number <= kept:
-                        found.append(solution)
-        except LimitReached as reached:
-            reason = reached.reason
-        counters = session.counters() if isinstance(session, Counters) else {}
+    try:
+        with closing(search.solutions()) as checked:
+            while limit is None or number < limit:
+                solution = next(checked, None)
+                if solution is None:
+                    exact = True
+                    break
+                number += 1
+                if kept is None or number <= kept:
+                    found.append(solution)
+    except LimitReached as reached:
+        reason = reached.reason
     return told(
         puzzle,
         count=number,
         exact=exact,
         reason=reason,
-        backend=engine.name,
+        backend=search.engine.name,
         seconds=clock.elapsed,
         solutions=tuple(found),
-        counters=counters,
+        counters=search.counters,
     )
 
 

@@ -30,11 +30,11 @@ _lock = RLock()
 atexit.register(_idle.clear)
 
 
-def engine_of(engine: Engine, model: Model, amount: int = 1) -> Backend:
-    """Return the engine meant by ``engine`` for ``amount`` puzzles of a model."""
+def engine_of(engine: Engine, model: Model, amount: int = 1, *, steady: bool = True) -> Backend:
+    """Return the engine meant by ``engine`` for ``amount`` puzzles of a model; ``auto`` means a ``steady`` one unless told."""
     if not isinstance(engine, str):
         return engine
-    return backend(choose(model, amount) if engine == "auto" else engine)
+    return backend(choose(model, amount, steady=steady) if engine == "auto" else engine)
 
 
 @contextmanager

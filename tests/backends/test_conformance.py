@@ -11,8 +11,9 @@ import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat
 from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
+from sudoku_cp.backends.fast.session import Fast
 from sudoku_cp.backends.native.search import Native
-from sudoku_cp.errors import LimitReached, UnknownName
+from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.model import Table, cells_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Assumed, Session, Solution
     from sudoku_cp.model import Model
 
-ENGINES = ("native", "native:first", "sat", "cpsat", "cpsat:alldifferent", "sat:cadical153", "sat:minisat22")
+ENGINES = (
+    *("native", "native:first", "sat", "cpsat", "cpsat:alldifferent", "sat:cadical153", "sat:minisat22"),
+    *("fast", "fast:bigint", "fast:lanes"),
+)
 OTHER_SOLVERS = sorted(sat.SOLVERS - {"glucose4", "cadical153", "minisat22"})
 FEW = ("the 288 grids of 4x4", "several constraints together", "auxiliaries", "interleaved enumerations")
 LIMITED = ("a deadline in the middle", "cancelled meanwhile", "never a silent end")
@@ -296,6 +300,37 @@ def test_check_names_what_is_wrong() -> None:
     problems = check(Bent(bend))
     assert [problem.partition(":")[0] for problem in problems] == [name for name in CHECKS if name not in {"counters", "traces"}]
     assert "no solver today" in problems[0]
+
+
+@dataclass
+class Choosy:
+    """The big integers, which count nothing, and take only boards of some size."""
+
+    cells: range
+    name: str = "choosy"
+    takes: frozenset[type] = Fast.takes
+
+    def open(self, model: Model) -> Session:
+        """Open a session that counts nothing; refuse boards of other sizes."""
+        if model.board not in self.cells:
+            raise Unsupported("expected another size")
+        session = Fast("bigint").open(model)
+        session.counters = lambda: {"nodes": 0}
+        return session
+
+
+def test_an_engine_may_take_plain_grids_alone_but_not_nothing() -> None:
+    """What an engine refuses is not held against it, as long as it takes plain grids, small ones too."""
+    assert check(Fast("bigint")) == []
+    refused = [problem.partition(":")[0] for problem in check(Choosy(range(17, 700)))]
+    assert {"the 288 grids of 4x4", "assumptions", "interleaved enumerations", "no time"} <= set(refused)
+    assert len(check(Choosy(range(0)))) >= 11
+
+
+def test_counting_nothing_is_found_out() -> None:
+    """An engine that always says 0 nodes does not pass."""
+    with pytest.raises(AssertionError, match="a hard puzzle to take more than 0 nodes"):
+        CHECKS["counters"](Choosy(range(500)))
 
 
 def test_check_finds_nothing_wrong_with_a_sound_engine() -> None:

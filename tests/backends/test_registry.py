@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, FEW, backend, choose, known
+from sudoku_cp.backends import BUILT_IN, CHOICES, FEW, HASTY, MANY, backend, choose, known
 from sudoku_cp.backends.conformance import empty_board
+from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.grid import Grid
 from sudoku_cp.model import Linear, build
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,14 +45,16 @@ def _point(name: str, value: str, group: str = "sudoku_cp.backends") -> EntryPoi
     return EntryPoint(name, value, group)
 
 
-@pytest.mark.parametrize("name", [*BUILT_IN, "native:first", "sat:g4", "sat:cadical153", "cpsat:alldifferent"])
+@pytest.mark.parametrize(
+    "name", [*BUILT_IN, "native:first", "sat:g4", "sat:cadical153", "cpsat:alldifferent", "fast:bigint", "fast:lanes"]
+)
 def test_a_name_finds_its_engine(name: str) -> None:
     """An engine is called as it was asked for, and is the same each time."""
     assert backend(name).name == name
     assert backend(name) is backend(name)
 
 
-@pytest.mark.parametrize("name", ["", "sta", "sat:nosuch", "native:last", ":first", "cpsat:cover:more", "SAT"])
+@pytest.mark.parametrize("name", ["", "sta", "sat:nosuch", "native:last", ":first", "cpsat:cover:more", "SAT", "fast:slow"])
 def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
     """A name that is none raises `UnknownName`, which lists the names there are."""
     with pytest.raises(UnknownName, match=r"expected a .*one of"):
@@ -107,21 +112,60 @@ except BackendMissing as error:
 @pytest.mark.parametrize("statement", ["import sudoku_cp", "import sudoku_cp.backends", "from sudoku_cp import Puzzle, solve"])
 def test_importing_loads_no_solver(statement: str) -> None:
     """Importing the package, its engines' room or its face loads no solver library, nor numpy."""
-    code = f"{statement}\nimport sys\nprint(*(name for name in ('pysat', 'ortools', 'numpy', 'pandas') if name in sys.modules))"
+    heavy = {"pysat", "ortools", "numpy", "numba", "pandas"}
+    code = f"{statement}\nimport sys\nprint(*(name for name in {heavy} if name in sys.modules))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.strip() == ""
 
 
-def test_auto_chooses_by_size_kind_and_amount(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few plain boards up to 9x9 go to the native engine while the SAT library is not loaded; all else goes to SAT."""
-    nine = empty_board(9)
-    odd = build([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pysat"]:
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A process that has loaded no solver library."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"pysat", "ortools"}]:
         monkeypatch.delitem(sys.modules, name)
-    assert choose(nine) == "native"
-    assert choose(empty_board(4), FEW - 1) == "native"
-    assert choose(nine, FEW) == "sat"
-    assert choose(empty_board(16)) == "sat"
-    assert choose(odd) == "sat"
-    monkeypatch.setitem(sys.modules, "pysat", sys)
-    assert choose(nine) == "sat"
+    return monkeypatch
+
+
+def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) -> None:
+    """Plain grids of every size go to the big integers, by the thousand to the kernel, whatever is loaded."""
+    for loaded in (False, True):
+        for boxes in SHAPES:
+            model = Puzzle(Grid.square(side_of(boxes), boxes)).model()
+            assert choose(model) == choose(model, MANY - 1) == "fast:bigint"
+            assert choose(model, MANY) == "fast:lanes"
+        if not loaded:
+            cold.setitem(sys.modules, "pysat", sys)
+
+
+def test_auto_takes_the_engine_that_is_quick_to_load_for_other_boards(cold: pytest.MonkeyPatch) -> None:
+    """A few small boards of other houses go to the native engine while the SAT library is not loaded; all else goes to SAT."""
+    seven = empty_board(7)  # has no boxes
+    assert choose(seven) == choose(seven, FEW - 1) == "native"
+    assert choose(seven, FEW) == "sat"
+    assert choose(seven, steady=True) == "sat"
+    assert choose(Puzzle(Grid.square(10, (2, 5))).model()) == "sat"
+    cold.setitem(sys.modules, "pysat", sys)
+    assert choose(seven) == "sat"
+
+
+def test_auto_takes_the_solver_that_is_loaded_for_other_rules(cold: pytest.MonkeyPatch) -> None:
+    """Sums go to CP-SAT where OR-Tools is loaded and the SAT library is not, otherwise to SAT."""
+    sums = build([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
+    assert choose(sums) == "sat"
+    cold.setitem(sys.modules, "ortools", sys)
+    assert choose(sums) == "cpsat"
+    cold.setitem(sys.modules, "pysat", sys)
+    assert choose(sums) == "sat"
+
+
+def test_who_must_be_steady_gets_no_hasty_engine() -> None:
+    """A question that cannot be handed over is given to an engine that learns."""
+    assert choose(empty_board(9), steady=True) == choose(empty_board(9), MANY, steady=True) == "sat"
+
+
+def test_every_choice_is_an_engine() -> None:
+    """The table names engines that there are, and its last line fits everything."""
+    for _, _, engine in CHOICES:
+        assert backend(engine).name == engine
+    assert CHOICES[-1][1](empty_board(4), 10**9)
+    assert {engine for _, _, engine in CHOICES} >= HASTY

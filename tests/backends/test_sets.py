@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Session
     from sudoku_cp.model import Model
 
-ENGINES = ("native", "sat", "cpsat")
+ENGINES = ("native", "sat", "cpsat", "fast:bigint", "fast:lanes")
 LIMITS = Limits(seconds=120)
 SAMPLE = 200
 MONSTERS = {0, 8, 9, 10, 14, 15}

@@ -36,6 +36,13 @@ def within(seconds: float) -> Iterator[None]:
     assert perf_counter() - wall < HANGING
 
 
+@pytest.fixture(params=["native", "sat", "cpsat", "fast:bigint", "fast:lanes"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each of our engines; the puzzles here are plain grids."""
+    name: str = request.param
+    return name
+
+
 def cancelled() -> Limits:
     """Return limits that are over already."""
     cancel = Cancellation()

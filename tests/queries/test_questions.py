@@ -15,7 +15,7 @@ from sudoku_cp.backends import UNLIMITED, Limits, backend
 from sudoku_cp.errors import InvalidInput, UnknownName, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import count, is_unique, solutions, solve
+from sudoku_cp.queries import count, is_unique, questions, solutions, solve
 from sudoku_cp.rules import AntiKnight, Diagonals, Houses, KillerCage
 
 if TYPE_CHECKING:
@@ -277,26 +277,60 @@ def test_an_engine_is_named_in_the_answer(unique: Puzzle) -> None:
     """A name, an engine of a kind, the engine itself and ``auto`` all answer, and say who did."""
     assert solve(unique, backend="native:first").backend == "native:first"
     assert solve(unique, backend=backend("sat")).backend == "sat"
-    assert solve(unique, amount=1000).backend == "sat"
-    assert solve(unique).backend in {"native", "sat"}
+    assert solve(unique).backend == "fast:bigint"
+    assert solve(Puzzle(Grid.square(5), givens={0: 1}), amount=1000).backend == "sat"
+
+
+STUBBORN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution; big integers take hundreds of nodes to find that out, SAT next to none."""
+PENTAGON = Puzzle(Grid.square(5))
+"""A board without boxes, which the fast engine does not take."""
 
 
 @pytest.mark.parametrize(
     ("puzzle", "limits", "expected"),
     [
-        (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ("native", "unique", None)),
-        (Puzzle(), UNLIMITED, ("sat", "multiple", None)),
-        (Puzzle(), Limits(nodes=5), ("native", "unknown", "nodes")),
-        (Puzzle(), Limits(seconds=0), ("native", "unknown", "deadline")),
+        (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ("fast:bigint", "unique", None)),
+        (Puzzle(), UNLIMITED, ("fast:bigint", "multiple", None)),
+        (Puzzle.parse(STUBBORN), UNLIMITED, ("sat", "none", None)),
+        (Puzzle.parse(STUBBORN), Limits(nodes=5), ("fast:bigint", "unknown", "nodes")),
+        (Puzzle.parse(STUBBORN), Limits(nodes=100), ("fast:bigint", "unknown", "nodes")),
+        (Puzzle(), Limits(seconds=0), ("fast:bigint", "unknown", "deadline")),
+        (
+            replace(PENTAGON, givens=dict(enumerate((1, 2, 3, 4, 5, 2, 1, 4, 5, 3, 3, 4, 5, 1)))),
+            UNLIMITED,
+            ("native", "multiple", None),
+        ),
+        (PENTAGON, UNLIMITED, ("sat", "multiple", None)),
     ],
-    ids=["a quick one", "a long one", "few nodes", "no time"],
+    ids=["quick", "many", "stubborn", "few nodes", "quick nodes", "no time", "quick elsewhere", "many elsewhere"],
 )
-def test_a_long_question_goes_to_another_engine(monkeypatch, puzzle: Puzzle, limits: Limits, expected) -> None:
-    """Left to choose, a quick question is answered by the engine with nothing to import, a long one by SAT, within its limits."""
+def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, limits: Limits, expected) -> None:
+    """Left to choose, a question goes to the engine that is quick to begin, to SAT if that finds nothing, within its limits."""
     monkeypatch.delitem(sys.modules, "pysat", raising=False)
+    monkeypatch.setattr(questions, "QUICK", 100)
     answer = solve(puzzle, limits=limits, limit=2000)
     assert (answer.backend, answer.status, answer.reason) == expected
-    assert answer.count == {"unique": 1, "multiple": 2000, "unknown": 0}[answer.status]
+    if answer.status == "multiple":
+        assert len(set(answer.solutions)) == answer.count > 1
+
+
+@pytest.mark.parametrize("patience", [0, 1, 2, 5, 20, 100, 280, 400])
+@pytest.mark.parametrize("kind", ["fast:bigint", "native"])
+def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, board: Puzzle, patience: int, kind: str) -> None:
+    """Whenever patience with the first engine ends, the others' solutions are those that it has not found."""
+    monkeypatch.setattr(questions, "QUICK", patience)
+    monkeypatch.setattr(questions, "engine_of", lambda engine, *_, **__: backend(kind if engine == "auto" else engine))
+    found = list(solutions(board))
+    assert len(found) == len(set(found)) == 288
+
+
+def test_patience_lasts_while_solutions_come(monkeypatch, board: Puzzle) -> None:
+    """An engine that finds a solution now and then is let go on, in as many pieces as it takes."""
+    monkeypatch.setattr(questions, "QUICK", 30)
+    answer = count(board)
+    assert (answer.backend, answer.count, answer.exact) == ("fast:bigint", 288, True)
+    assert answer.counters["nodes"] > 288
 
 
 def test_an_unknown_engine_is_refused(unique: Puzzle) -> None:

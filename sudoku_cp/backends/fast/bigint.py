@@ -1,0 +1,188 @@
+"""One puzzle at a time in plain Python: all candidates of the grid are the bits of one integer.
+
+Every step acts on all values and all cells at once, in the terms of `planes`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.backends.fast.planes import Bits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.backends.base import Assumed, Clock, Solution
+    from sudoku_cp.backends.fast.planes import Board, Way
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+
+Stack: TypeAlias = list[tuple[Bits, Bits]]
+"""Grids that share no solution, each with the place of the guess that made it."""
+
+COUNTERS = ("nodes", "guesses", "backtracks")
+TIGHT = 3
+"""How much a candidate shared with another cell of as few candidates adds to one shared with any cell (measured: 2 to 4)."""
+
+
+# --- propagation ------------------------------------------------------------------------------------------------
+
+
+def _swept(grid: Bits, way: Way, boxes: Bits) -> tuple[Bits, Bits]:
+    """Return the grid less what segments exclude, and the candidates that are alone in a line or box; zeros: contradiction.
+
+    A value whose only segment in a line or in a box is known is needed there, so it is excluded from the other segments
+    of that line and box. For 3x3 boxes this is all that can be said of a value in a band.
+    """
+    in_line, in_box, lines = way.in_line, way.in_box, way.lines
+    some, crowded = way.cells.any_and_more(grid)
+    some &= way.firsts
+    line_has, line_has_more = in_line.any_and_more(some)
+    box_has, box_has_more = in_box.any_and_more(some)
+    if line_has & lines != lines or box_has & boxes != boxes:
+        return 0, 0
+    needed = some & ~((line_has_more & lines) * in_line.whole & (box_has_more & boxes) * in_box.whole)
+    lines_in_need, boxes_in_need = in_line.any(needed) & lines, in_box.any(needed) & boxes
+    if not lines_in_need.bit_count() == boxes_in_need.bit_count() == needed.bit_count():  # a value needed twice in one
+        return 0, 0
+    excluded = (lines_in_need * in_line.whole | boxes_in_need * in_box.whole) & (some ^ needed)
+    segment = way.cells.whole
+    return grid & ~(excluded * segment), grid & (needed & ~crowded) * segment
+
+
+def narrowed(board: Board, grid: Bits) -> Bits:
+    """Return ``grid`` without the candidates that propagation excludes; 0 if it has no solution."""
+    rows, columns, near, far = board.rows, board.columns, board.near, board.far
+    plane, every, boxes = board.plane, board.every, board.boxes
+    before = 0
+    while grid != before:
+        before = grid
+        some, more = near.any_and_more(grid)
+        found, most = far.any_and_more(some)
+        if found & plane != plane:
+            return 0
+        alone = grid & (plane & ~(most | far.any(more))) * every
+        held = rows.in_box.any(rows.cells.any(alone) & rows.firsts) & boxes
+        if held.bit_count() != alone.bit_count():  # a value twice in a box
+            return 0
+        grid &= ~(held * board.box) | alone
+        grid, alone = _swept(grid, rows, boxes)
+        grid, other = _swept(grid, columns, boxes)
+        if not grid:
+            return 0
+        alone |= other
+        settled = far.any(near.any(alone)) & plane
+        if settled.bit_count() != alone.bit_count():  # two values in a cell
+            return 0
+        grid &= ~(settled * every) | alone
+    return grid
+
+
+# --- search -----------------------------------------------------------------------------------------------------
+
+
+def loaded(board: Board, assume: Assumed) -> Bits:
+    """Return the empty grid with what is assumed of its cells."""
+    planes = [0] * len(board.planes)
+    every = (2 << len(planes)) - 2
+    cells = 0
+    for cell, allowed in assume.items():
+        place = 1 << cell
+        cells |= place
+        for value in _numbers(allowed & every):
+            planes[value - 1] |= place
+    return board.full & ~(cells * board.every) | sum(plane << start for plane, start in zip(planes, board.planes, strict=True))
+
+
+def candidates(board: Board, grid: Bits) -> dict[Cell, Domain]:
+    """Return the candidates of every cell, as `loaded` takes them."""
+    planes = [(1 << value, grid >> start & board.plane) for value, start in enumerate(board.planes, 1)]
+    return {cell: sum(value for value, plane in planes if plane & place) for cell, place in enumerate(board.houses)}
+
+
+def values_of(board: Board, grid: Bits) -> Solution:
+    """Return the value of every cell of a grid that has one candidate in each."""
+    values = [0] * len(board.houses)
+    for value, start in enumerate(board.planes, 1):
+        for cell in _numbers(grid >> start & board.plane):
+            values[cell] = value
+    return tuple(values)
+
+
+def _numbers(bits: Bits) -> list[int]:
+    """Return the number of every bit that is set, the lowest first."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
+
+
+def _guess(board: Board, grid: Bits) -> Bits:
+    """Return the place in which to guess: of those with the fewest candidates, the one that shares most with its peers."""
+    planes = [grid >> start & board.plane for start in board.planes]
+    one = two = three = 0
+    for plane in planes:
+        three |= two & plane
+        two |= one & plane
+        one |= plane
+    places = _split(two & ~three) or _fewest(planes, _split(two))
+    fewest = sum(places)
+    scores = dict.fromkeys(places, 0)
+    for plane in planes:
+        tight = plane & fewest
+        for place in _split(tight):
+            houses = board.houses[place]
+            scores[place] += (plane & houses).bit_count() + TIGHT * (tight & houses).bit_count()
+    return max(scores, key=scores.__getitem__)
+
+
+def _fewest(planes: Sequence[Bits], places: Sequence[Bits]) -> list[Bits]:
+    """Return the places with the fewest candidates."""
+    counts = {place: sum(1 for plane in planes if plane & place) for place in places}
+    fewest = min(counts.values())
+    return [place for place, count in counts.items() if count == fewest]
+
+
+def _split(bits: Bits) -> list[Bits]:
+    """Return every bit on its own, the lowest first."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest)
+        bits ^= lowest
+    return found
+
+
+def search(board: Board, stack: Stack, clock: Clock, counts: dict[str, int]) -> Iterator[Solution]:
+    """Yield every solution within the grids of ``stack``; a node is a grid that was narrowed.
+
+    ``counts`` is kept up to date, and so is ``stack``: after `LimitReached` it holds what has not been searched.
+
+    Guesses go to the places of the last two contradictions while these are open (last-conflict reasoning; Lecoutre, Sais,
+    Tabary and Vidal, 2009): cells that cannot be filled together are found out once, not again under each guess elsewhere.
+    """
+    cells = len(board.houses)
+    last, before = 0, 0
+    while stack:
+        clock.nodes += 1
+        counts["nodes"] += 1
+        clock.check()
+        grid, place = stack.pop()
+        grid = narrowed(board, grid)
+        if not grid:
+            counts["backtracks"] += 1
+            if place != last:
+                last, before = place, last
+        elif grid.bit_count() == cells:
+            yield values_of(board, grid)
+        else:
+            counts["guesses"] += 1
+            place = next((one for one in (last, before) if _is_open(board, grid, one)), 0) or _guess(board, grid)
+            choices = grid & place * board.every
+            stack += [(grid & ~choices | choice, place) for choice in _split(choices)]
+
+
+def _is_open(board: Board, grid: Bits, place: Bits) -> bool:
+    return (grid & place * board.every).bit_count() > 1

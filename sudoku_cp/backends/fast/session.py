@@ -1,0 +1,133 @@
+"""The engine ``fast``: plain grids and nothing else, recognised by their houses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Many, Solution
+from sudoku_cp.backends.fast import bigint
+from sudoku_cp.backends.fast.planes import board_of
+from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
+from sudoku_cp.model import AllDifferent, Constraint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.base import Session
+    from sudoku_cp.model import Model
+
+
+class Fast:
+    """Solves one puzzle by big integers, arrays of them by vector lanes; ``fast:bigint`` or ``fast:lanes`` by that alone."""
+
+    name = "fast"
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent})
+
+    def __init__(self, kind: str = "") -> None:
+        """Choose the kind, one of `KINDS`."""
+        if kind not in KINDS:
+            raise UnknownName("kind of the fast engine", kind, filter(None, KINDS))
+        self.name = f"fast:{kind}" if kind else "fast"
+        self._session = KINDS[kind]
+
+    def open(self, model: Model) -> Session:
+        """Return a session on ``model``; raise `Unsupported` where it is not the houses of a plain grid."""
+        boxes = shape_of(model)
+        if boxes is None:
+            shapes = ", ".join(f"{height}x{width}" for height, width in SHAPES)
+            raise Unsupported(f"{self.name}: expected a square with boxes of {shapes} and no other rules; got another model")
+        return self._session(boxes)
+
+
+class BigInt:
+    """One shape of grid, a puzzle at a time by big integers."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        """Keep the shape; the first question prepares what it needs, on its own time."""
+        self._boxes = boxes
+        self._counts = dict.fromkeys(bigint.COUNTERS, 0)
+        self._stack: bigint.Stack = []
+
+    def counters(self) -> Mapping[str, int]:
+        """Return nodes, guesses and backtracks of the last question."""
+        return dict(self._counts)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a grid that propagation has narrowed."""
+        clock = limits.started()
+        self._counts = counts = dict.fromkeys(bigint.COUNTERS, 0)
+        board = board_of(*self._boxes)
+        self._stack = stack = [(bigint.loaded(board, assume), 0)]
+        yield from bigint.search(board, stack, clock, counts)
+
+    def unsearched(self) -> list[Assumed]:
+        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        board = board_of(*self._boxes)
+        return [bigint.candidates(board, grid) for grid, _ in self._stack]
+
+
+class _Many:
+    """The ability to answer arrays, by vector lanes."""
+
+    _boxes: Boxes
+
+    def solve_many(
+        self, puzzles: NDArray[Any], limit: int = 2, *, candidates: bool = False, limits: Limits = UNLIMITED, threads: int = 1
+    ) -> Many:
+        """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first."""
+        # The kernel costs 0.3 s to load.
+        from sudoku_cp.backends.fast.many import solve_many  # noqa: PLC0415
+
+        return solve_many(puzzles, limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+
+
+class Both(_Many, BigInt):
+    """One shape of grid: one puzzle by big integers, arrays of them by vector lanes."""
+
+
+class Lanes(_Many):
+    """One shape of grid, everything by vector lanes."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        """Keep the shape; the first question loads the kernel, on its own time."""
+        self._boxes = boxes
+        self._counts = {"nodes": 0}
+
+    def counters(self) -> Mapping[str, int]:
+        """Return the grids that the kernel was asked about for the last question, as nodes."""
+        return dict(self._counts)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a grid that the kernel is asked about."""
+        clock = limits.started()
+        self._counts = counts = {"nodes": 0}
+        clock.check()
+        from sudoku_cp.backends.fast.partition import grid_of, without  # noqa: PLC0415  # numpy costs 0.1 s
+
+        batch = grid_of(side_of(self._boxes), assume)[None]
+        waiting: list[tuple[NDArray[np.uint32], NDArray[np.uint8]]] = []
+        while batch.all():
+            clock.nodes += len(batch)
+            counts["nodes"] += len(batch)
+            clock.check()
+            found = self.solve_many(batch, candidates=True, limits=clock.left())
+            for grid, solution, count in zip(batch, *found, strict=True):
+                if count not in {0, ~0}:
+                    yield tuple(solution.tolist())
+                if count > 1:
+                    waiting.append((grid, solution))
+            if found.counts.min() < 0:
+                clock.check()
+                counts["nodes"] += (clock.nodes_left() or 0) + 1  # the kernel's own, all that it was allowed
+                raise LimitReached("nodes", f"{clock.elapsed:.3g} s, {counts['nodes']} nodes")
+            if not waiting:
+                return
+            batch = without(*waiting.pop())
+
+
+KINDS: Mapping[str, type[BigInt | Lanes]] = {"": Both, "bigint": BigInt, "lanes": Lanes}
+"""What may follow the colon, and the session it means."""
