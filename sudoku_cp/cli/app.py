@@ -19,14 +19,16 @@ from sudoku_cp import __version__
 from sudoku_cp.errors import SudokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _P = ParamSpec("_P")
+
+_HELP = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_HELP,
     help="Solve, count, check and compare sudoku of any size and many variants; every answer is checked.",
     epilog="Exit codes: 0 yes, 1 no (not unique, no solution, disagreement), 2 bad usage or input, "
     "3 a limit came first, 130 interrupted.",
@@ -94,9 +96,17 @@ VERBS = MappingProxyType(
 
 
 def main() -> None:
-    """Run the command line. Only the verb that is asked for is imported; help and completion need them all."""
+    """Run the command line. A verb that is asked for is imported and parsed alone; help and completion need them all."""
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    for verb in [asked] if asked in VERBS else VERBS:
+    if asked in VERBS:
+        alone = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+        _with(alone, [asked])(sys.argv[2:], prog_name=f"sudoku-cp {asked}")
+    else:
+        _with(app, VERBS)(prog_name="sudoku-cp")
+
+
+def _with(parser: typer.Typer, verbs: Iterable[str]) -> typer.Typer:
+    for verb in verbs:
         module = import_module(f"sudoku_cp.cli.{VERBS[verb]}")
-        app.command(verb)(_ending(getattr(module, verb)))
-    app(prog_name="sudoku-cp")
+        parser.command(verb, context_settings=_HELP)(_ending(getattr(module, verb)))
+    return parser

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from json import JSONDecodeError, loads
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,7 @@ def _pair(option: str, expected: str, text: str | None) -> tuple[int, int]:
 
 def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
     """Yield every puzzle of every argument, or the error in its place, with the rules asked for added."""
-    told = _rules_told(wish.rules or "")
+    told = rules_told(wish.rules or "")
     for argument in arguments:
         for record in _records(argument, wish):
             yield _with_rules(record, told) if told else record
@@ -67,10 +66,11 @@ def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
 
 def amount(arguments: Iterable[str]) -> int:
     """Return about how many puzzles there will be."""
-    return sum(MANY if argument == "-" or _is_file(argument) else 1 for argument in arguments)
+    return sum(MANY if argument == "-" or is_file(argument) else 1 for argument in arguments)
 
 
-def _is_file(argument: str) -> bool:
+def is_file(argument: str) -> bool:
+    """Say whether an argument names something on disk."""
     try:
         return 0 < len(argument) <= _LONGEST_PATH and Path(argument).exists()
     except (OSError, ValueError):  # too long a name, or a NUL in it: no file
@@ -81,7 +81,7 @@ def _records(argument: str, wish: Wish) -> Iterator[Record]:
     options: dict[str, Any] = {"format": wish.format, "grid": wish.grid(), "alphabet": wish.alphabet}
     if argument == "-":
         return read_records(sys.stdin.buffer, name="standard input", **options)
-    if _is_file(argument):
+    if is_file(argument):
         return read_records(Path(argument), **options)
     return _records_of_argument(argument, options)
 
@@ -89,23 +89,26 @@ def _records(argument: str, wish: Wish) -> Iterator[Record]:
 def _records_of_argument(argument: str, options: dict[str, Any]) -> Iterator[Record]:
     """Read the argument itself; what is neither a puzzle nor a file may have been meant as either."""
     for record in records_of_text(argument, **options):
-        yield record if record.error is None else replace(record, error=_neither(argument, record.error))
+        yield record if record.error is None else replace(record, error=neither(argument, record.error))
 
 
-def _neither(argument: str, error: ParseError) -> ParseError:
+def neither(argument: str, error: ParseError) -> ParseError:
+    """Return the error of an argument that is no puzzle and names no file."""
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
     problems = (f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems)
     return ParseError(problems, column=error.column)
 
 
-def _rules_told(wanted: str) -> tuple[Any, ...]:
+def rules_told(wanted: str) -> tuple[Any, ...]:
     """Return the rules of ``--rules`` as plain data, of kinds that there are."""
     if not wanted.lstrip().startswith(("[", "{")):
         told: list[Any] = [{"kind": name.strip()} for name in wanted.split(",") if name.strip()]
     else:
+        import json  # noqa: PLC0415  # 1 ms that few calls need
+
         try:
-            data = loads(wanted)
-        except JSONDecodeError as error:
+            data = json.loads(wanted)
+        except json.JSONDecodeError as error:
             raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
         except RecursionError as error:
             raise InvalidInput("--rules: expected JSON, got brackets within brackets without end") from error

@@ -45,7 +45,7 @@ Backend: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="The engine: native, sat, cpsat, a kind of one such as sat:cadical153, or auto.",
+        help="The engine: fast (plain grids), sat, cpsat, native, a kind of one such as sat:cadical153, or auto.",
         autocompletion=lambda: ["auto", *BUILT_IN],
     ),
 ]
@@ -65,6 +65,28 @@ Nodes: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs: an object a line.")]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
+
+
+# --- of `solve --out` -------------------------------------------------------------------------------------------
+
+Out: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the answers to FILE: .txt, .csv, .jsonl (packed: .gz, .zst, .bz2, .xz) or .parquet, by its ending.",
+    ),
+]
+Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on where the run that wrote --out FILE was ended.")]
+Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Begin anew, even if --out FILE is of an unfinished run.")]
+Strict: TypeAlias = Annotated[bool, typer.Option("--strict", help="With --out, end at the first line that cannot be read.")]
+Workers: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", min=1, help="With --out, work so many at a time.", show_default="the cores there are"),
+]
+ClusterAddress: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--cluster", metavar="ADDRESS", help="With --out, work on a Dask cluster (tcp://host:8786), or start local:4."),
+]
 
 
 def limits_of(timeout: float | None, nodes: int | None) -> Limits:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -39,6 +38,8 @@ def remark(text: str) -> None:
 
 def say_json(told: dict[str, Any]) -> None:
     """Print one JSON object on a line of its own and let it go at once, so that an interrupt loses none."""
+    import json  # noqa: PLC0415  # 1 ms that answers for people do not need
+
     say(json.dumps(told, ensure_ascii=False))
     sys.stdout.flush()
 

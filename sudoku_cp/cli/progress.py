@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -19,29 +20,49 @@ PATIENCE = 1.0
 
 def watched(items: Iterable[_T], *, quiet: bool) -> Iterator[_T]:
     """Yield ``items``, showing how many and how fast on a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield from items
-        return
-    start = perf_counter()
-    bar = None
-    try:
-        for number, item in enumerate(items):
+    with Bar(None, quiet=quiet) as bar:
+        for number, item in enumerate(items, 1):
             yield item
-            if bar is None and perf_counter() - start > PATIENCE:
-                bar = _bar()
-                bar.start()
-                task = bar.add_task("puzzles", total=None, completed=number)
-            if bar is not None:
-                bar.update(task, completed=number + 1)
-    finally:
-        if bar is not None:
+            bar.show(number, number)
+
+
+class Bar:
+    """How many puzzles are done, how fast, and how long it will last where the end is known; for people only."""
+
+    def __init__(self, total: int | None, *, quiet: bool) -> None:
+        """Show nothing yet; ``total`` is where the end is (in bytes, say), None if nobody knows."""
+        self._total = total
+        self._wanted = not quiet and sys.stderr.isatty()
+        self._start = perf_counter()
+        self._bar: Progress | None = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def show(self, puzzles: int, position: int) -> None:
+        """Show so many puzzles, and how far on the way to the end that is, if it has lasted long enough to be worth it."""
+        if not self._wanted or (self._bar is None and perf_counter() - self._start < PATIENCE):
+            return
+        if self._bar is None:
+            self._bar = _bar(known=bool(self._total))
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._total or None, puzzles=0, rate=0.0)
+        rate = puzzles / (perf_counter() - self._start)
+        self._bar.update(self._task, completed=position, puzzles=puzzles, rate=rate)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Leave a clean line."""
+        if self._bar is not None:
             with suppress(OSError):
-                bar.stop()
+                self._bar.stop()
 
 
-def _bar() -> Progress:
+def _bar(*, known: bool) -> Progress:
     from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms, and most calls end before a bar is due
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
-    columns = SpinnerColumn(), TextColumn("{task.completed:,} puzzles"), TimeElapsedColumn()
-    return Progress(*columns, TextColumn("{task.speed:,.0f}/s"), console=Console(stderr=True), transient=True)
+    way = (BarColumn(), TimeRemainingColumn()) if known else (TimeElapsedColumn(),)
+    told = TextColumn("{task.fields[puzzles]:,} puzzles"), TextColumn("{task.fields[rate]:,.0f}/s")
+    return Progress(SpinnerColumn(), *told, *way, console=Console(stderr=True), transient=True)

@@ -9,20 +9,27 @@ import typer
 
 from sudoku_cp import queries
 from sudoku_cp.cli import output
+from sudoku_cp.cli.batching import Filing, solve_to_file
 from sudoku_cp.cli.inputs import Wish, amount, entries
 from sudoku_cp.cli.options import (
     Alphabet,
     Ascii,
     Backend,
     Boxes,
+    ClusterAddress,
+    Force,
     From,
     Json,
     Nodes,
+    Out,
     Puzzles,
     Quiet,
+    Resume,
     Rules,
     Size,
+    Strict,
     Timeout,
+    Workers,
     limits_of,
 )
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
@@ -69,12 +76,18 @@ def solve(
     rules: Rules = None,
     as_json: Json = False,
     ascii_only: Ascii = False,
+    out: Out = None,
+    resume: Resume = False,
+    force: Force = False,
+    strict: Strict = False,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
     quiet: Quiet = False,
 ) -> int:
     """Find the solution, and whether it is the only one.
 
-    Several puzzles are answered a line each. The exit code is 1 where a puzzle has no solution or (without --all, --first
-    and --random) more than one.
+    Several puzzles are answered a line each; with --out, millions of them from file to file. The exit code is 1 where a puzzle
+    has no solution or (without --all, --first and --random) more than one.
     """
     traced = marks or trace is not None
     kinds = (all_solutions, first, random, limit is not None)
@@ -84,10 +97,26 @@ def solve(
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
+    filing = Filing(out, resume, force, strict, workers, cluster)
+    shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
+    contradictions |= filing.contradictions(shown)
     if any(contradictions.values()):
         raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limits_of(timeout, nodes)
+    wish = Wish(from_, size, boxes, alphabet, rules)
+    if out is not None:
+        return solve_to_file(
+            puzzles,
+            filing,
+            wish,
+            backend=backend,
+            limit=wanted,
+            several=all_solutions or limit is not None,
+            any_number=all_solutions or first,
+            limits=limits,
+            quiet=quiet,
+        )
     engine = "native" if traced and backend == "auto" else backend
     many = amount(puzzles)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
@@ -115,8 +144,7 @@ def solve(
                 _say_solved(index, puzzle, found, positions, look if alone else None)
             return _code(found, all_fine=all_solutions or first or random)
 
-        records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
-        return _run(records, answer, as_json=as_json, quiet=quiet)
+        return _run(entries(puzzles, wish), answer, as_json=as_json, quiet=quiet)
 
 
 def count(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
+_NOTHING = "\ufeff \t\r\n"
+
 __all__ = [
     "FORMATS",
     "Format",
@@ -28,6 +30,7 @@ __all__ = [
     "Record",
     "read_puzzles",
     "read_records",
+    "recognised",
     "records_of_text",
     "sniff",
     "write_puzzles",
@@ -101,12 +104,19 @@ def _records(source: Source, chosen: Format | None, options: Options, where: str
 
 def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     head, failure = head_of(stream)
-    if len(head) < HEAD and not head.strip("\ufeff \t\r\n"):
-        raise failure or ParseError("expected at least one puzzle, got none")
-    found = chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
+    if failure and len(head) < HEAD and not head.strip(_NOTHING):
+        raise failure
+    found = recognised(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
     return found.read(lines_of(head, failure, stream), options)
+
+
+def recognised(head: str, chosen: Format | None, options: Options, where: str) -> Format:
+    """Return the format chosen, or else that of a text that begins with ``head`` (its first `HEAD` signs, or all of it)."""
+    if len(head) < HEAD and not head.strip(_NOTHING):
+        raise ParseError("expected at least one puzzle, got none")
+    return chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
 
 
 def _whole_lines(head: str) -> str:

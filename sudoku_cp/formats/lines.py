@@ -35,12 +35,13 @@ _SAMPLE = 50
 _SMALL_MARKS = 64
 """The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
 _PLAIN = frozenset("0123456789" + BLANKS)
+_CELLS = frozenset("0123456789.")
 _FOREIGN = frozenset(",;:~<>|/&=")
 """Signs of other formats."""
 
 
 @dataclass(frozen=True)
-class _Reading:
+class Reading:
     """What is known of a file: the options, the alphabets so far, and the commonest number of cells."""
 
     options: Options
@@ -56,10 +57,14 @@ class _Reading:
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty."""
     head, lines = peeked(lines)
-    reading = _survey(head, options)
-    for number, line in enumerate(lines, 1):
+    return records_of(enumerate(lines, 1), survey(head, options))
+
+
+def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
+    """Yield the puzzle of each of these lines that is not empty, and learn the alphabets that they announce."""
+    for number, line in numbered:
         if "#" in line and (told := signs.announced(line)):
-            signs.learn(reading.known, told, options)
+            signs.learn(reading.known, told, reading.options)
         elif len(line) > LONGEST_LINE:
             yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
         else:
@@ -68,12 +73,14 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
                 yield attempt(number, partial(_puzzle, body, reading))
 
 
-def _survey(head: list[str], options: Options) -> _Reading:
+def survey(head: list[str], options: Options) -> Reading:
     """Detect the alphabet of each size, up to where a comment announces another, and count the sizes."""
     grid = options.grid
-    reading = _Reading(options, {}, len(grid.cells) if grid else None)
+    reading = Reading(options, {}, len(grid.cells) if grid else None)
     sizes: Counter[int] = Counter()
     used: dict[int, set[str]] = {}
+    if _is_uniform(head) and reading.fits(len(head[0])):
+        sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
     settled: set[int] = set()
     for line in head:
         told = signs.announced(line)
@@ -90,10 +97,15 @@ def _survey(head: list[str], options: Options) -> _Reading:
         values = grid.values if grid else Grid.square(side_of(length) or 0).values
         reading.known[len(values)] = detect_symbols(found, values)
     usual = reading.usual or (max(sizes, key=lambda size: sizes[size]) if sizes else None)
-    return _Reading(options, reading.known, usual)
+    return Reading(options, reading.known, usual)
 
 
-def _puzzle(body: str, reading: _Reading) -> Puzzle:
+def _is_uniform(head: list[str]) -> bool:
+    """Say whether all lines are of one length, in signs that are only ever cells: nearly all long files are like that."""
+    return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
+
+
+def _puzzle(body: str, reading: Reading) -> Puzzle:
     start, text, title = split(body, reading)
     if not reading.fits(len(text)) and reading.usual:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
@@ -103,7 +115,7 @@ def _puzzle(body: str, reading: _Reading) -> Puzzle:
     return Puzzle(grid, givens=givens, symbols=symbols, title=title)
 
 
-def split(body: str, reading: _Reading) -> tuple[int, str, str]:
+def split(body: str, reading: Reading) -> tuple[int, str, str]:
     """Return where the cells begin (from 0), the cells, and the title behind them.
 
     The cells are the first word; or, where blanks are spaces, as much of the line as makes a board.
@@ -139,7 +151,7 @@ def looks_like_signs(head: str) -> bool:
 
 def _sample(head: str) -> tuple[list[str], list[str]]:
     """Return the first lines, and those of them that may be boards."""
-    reading = _Reading(Options(), {}, None)
+    reading = Reading(Options(), {}, None)
     bodies = [body for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
     return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _possible(text)]

@@ -22,40 +22,50 @@ LONGEST = 1 << 26
 """The longest line that is held at once."""
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"), (b"\x28\xb5\x2f\xfd", "zstandard"))
-_ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
+ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
+"""What each ending of a file says it is packed with: the module that unpacks it."""
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
 
 
 @contextmanager
 def opened(source: Source) -> Iterator[IO[str]]:
     """Open the source as text: decompressed, and with bytes that are no UTF-8 as lone surrogates."""
-    if isinstance(source, str | Path):
-        if "\0" in str(source):
-            raise ParseError("expected the name of a file, got one with a NUL in it")
-        with Path(source).open("rb") as file, _decoded(file, Path(source).suffix) as stream:
-            yield stream
-    elif isinstance(source.read(0), bytes):
-        with _decoded(source, "") as stream:
-            yield stream
-    else:
+    if not isinstance(source, str | Path) and not isinstance(source.read(0), bytes):
         yield source  # type: ignore[misc]  # it gave text
+        return
+    with unpacked(source) as inner:  # type: ignore[arg-type]  # a path or a stream of bytes
+        stream = io.TextIOWrapper(inner, encoding="utf-8-sig", errors="surrogateescape")
+        try:
+            yield stream
+        finally:
+            stream.detach()  # whoever opened the file closes it
 
 
 @contextmanager
-def _decoded(file: Any, ending: str) -> Iterator[IO[str]]:
+def unpacked(source: str | Path | IO[bytes], ending: str = "") -> Iterator[Any]:
+    """Open the source as a buffered stream of bytes, decompressed; ``ending`` is that of the file behind a stream."""
+    if not isinstance(source, str | Path):
+        with _decompressed(source, ending) as stream:
+            yield stream
+        return
+    if "\0" in str(source):
+        raise ParseError("expected the name of a file, got one with a NUL in it")
+    with Path(source).open("rb") as file, _decompressed(file, Path(source).suffix) as stream:
+        yield stream
+
+
+@contextmanager
+def _decompressed(file: Any, ending: str) -> Iterator[Any]:
     peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
     start = peekable.peek(8)[:8]
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
-    if packing is None and start and ending in _ENDINGS:
-        raise ParseError(f"expected {_ENDINGS[ending]} data as the ending {ending} says, got {start!r}")
+    if packing is None and start and ending in ENDINGS:
+        raise ParseError(f"expected {ENDINGS[ending]} data as the ending {ending} says, got {start!r}")
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ParseError("expected UTF-8 text, got UTF-16")
-    inner = _unpacked(packing, peekable) if packing else peekable
-    stream = io.TextIOWrapper(inner, encoding="utf-8-sig", errors="surrogateescape")
     try:
-        yield stream
+        yield _unpacked(packing, peekable) if packing else peekable
     finally:
-        stream.detach()  # whoever opened the file closes it
         if peekable is not file:
             peekable.detach()
 
@@ -78,7 +88,7 @@ def _module(name: str) -> Any:
 @contextmanager
 def created(path: Path) -> Iterator[IO[str]]:
     """Open a file for text, packed as its ending says."""
-    packing = _ENDINGS.get(path.suffix)
+    packing = ENDINGS.get(path.suffix)
     file = _module(packing).open(path, "wb") if packing else path.open("wb")
     with file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as stream:
         yield stream

@@ -45,17 +45,35 @@ class Header(NamedTuple):
     columns: Mapping[str, int]
 
 
+class Reading(NamedTuple):
+    """What is known of a file: the options, its header and the line (from 1) that it is, the alphabets so far."""
+
+    options: Options
+    header: Header
+    first: int
+    known: signs.Known
+
+
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line below the header."""
     head, lines = peeked(lines)
+    return records_of(enumerate(lines, 1), survey(head, options))
+
+
+def survey(head: Sequence[str], options: Options) -> Reading:
+    """Find the header and detect the alphabet of each size."""
     first = next((number for number, line in enumerate(head) if line.strip()), 0)
     header = _header(head[first]) if head else Header(",", {})
-    known = _survey(head[first + bool(header.columns) :], header, options)
-    for number, line in enumerate(lines, 1):
+    return Reading(options, header, first + 1, _alphabets(head[first + bool(header.columns) :], header, options))
+
+
+def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
+    """Yield the puzzle of each of these lines that is not empty, a comment or the header."""
+    for number, line in numbered:
         if len(line) > LONGEST_LINE:
             yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
-        elif line.strip() and not (number == first + 1 and header.columns) and not line.startswith("#"):
-            yield attempt(number, partial(_puzzle, line, header, options, known))
+        elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
+            yield attempt(number, partial(_puzzle, line, reading.header, reading.options, reading.known))
 
 
 def _header(line: str) -> Header:
@@ -129,7 +147,7 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
         raise ParseError(error.problems, column=error.column or start + 1) from error
 
 
-def _survey(lines: Sequence[str], header: Header, options: Options) -> signs.Known:
+def _alphabets(lines: Sequence[str], header: Header, options: Options) -> signs.Known:
     """Detect the alphabet of each size; the lines that name their own say nothing about the others."""
     used: dict[int, set[str]] = {}
     for line in lines:

@@ -45,7 +45,7 @@ def test_solve_draws_one_puzzle(run) -> None:
     ended = run("solve", HARD)
     assert ended.code == 0
     assert "│ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ended.out
-    assert ended.out.splitlines()[-1].startswith("unique (native, ")
+    assert ended.out.splitlines()[-1].startswith("unique (fast:bigint, ")
 
 
 def test_solve_answers_many_a_line_each(run) -> None:

@@ -1,0 +1,22 @@
+"""Millions of puzzles from file to file: in bounded memory, on every core, and never lost once answered."""
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
+
+if TYPE_CHECKING:
+    from sudoku_cp.batch.files import solve_files
+    from sudoku_cp.batch.reading import Input
+    from sudoku_cp.batch.running import Hearing, Progress, Summary
+    from sudoku_cp.batch.tasks import Tally, Trouble
+
+__all__ = ["Hearing", "Input", "Progress", "Summary", "Tally", "Trouble", "solve_files"]
+
+HOMES = {
+    "files": "solve_files",
+    "reading": "Input",
+    "running": "Hearing Progress Summary",
+    "tasks": "Tally Trouble",
+}
+
+__getattr__ = late(__name__, HOMES)

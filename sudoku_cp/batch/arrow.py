@@ -1,0 +1,101 @@
+"""Answers as columns of Arrow: what waits beside a Parquet file until all of them are there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.batch.lanes import ENGINE, STATUSES
+from sudoku_cp.errors import BackendMissing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.batch.rows import Rows
+    from sudoku_cp.batch.telling import Row
+
+GROUP = 100_000
+"""Rows of a group of a Parquet file, at least."""
+
+
+def library() -> Any:
+    """Return pyarrow, or raise `BackendMissing`."""
+    try:
+        import pyarrow  # noqa: ICN001, PLC0415  # only Parquet needs it, and it costs 0.1 s
+        import pyarrow.parquet  # noqa: PLC0415
+    except ImportError as error:
+        raise BackendMissing(
+            "expected the package pyarrow for .parquet files (pip install 'sudoku_cp[parquet]'), got none"
+        ) from error
+    return pyarrow
+
+
+def schema() -> Any:
+    """Return the columns: those of a table."""
+    arrow = library()
+    names = arrow.dictionary(arrow.int32(), arrow.string())
+    told = [("puzzle", arrow.string()), ("status", names), ("count", arrow.int64()), ("answer", arrow.string())]
+    return arrow.schema([*told, ("engine", names), ("reason", arrow.string())])
+
+
+def of_rows(rows: Sequence[Row]) -> bytes:
+    """Return rows as one stream of Arrow."""
+    arrow = library()
+    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*rows, strict=True), schema(), strict=True)]
+    return _stream(columns)
+
+
+def of_boards(rows: Rows) -> bytes:
+    """Return the answers to plain boards as one stream of Arrow."""
+    arrow, outcome = library(), rows.outcome
+    number = len(outcome.found)
+    answers = _texts(rows.solution)
+    if not rows.solved.all():
+        import pyarrow.compute  # noqa: PLC0415  # rarely needed
+
+        answers = pyarrow.compute.if_else(arrow.array(rows.solved), answers, arrow.scalar(None, arrow.string()))
+    names = [outcome.engines.get(index) for index in range(number)] if outcome.engines else [None] * number
+    reasons = [outcome.reasons.get(index) for index in range(number)] if outcome.reasons else [None] * number
+    columns = [
+        _texts(rows.puzzle),
+        arrow.DictionaryArray.from_arrays(rows.statuses.astype(np.int32), list(STATUSES)),
+        arrow.array(outcome.found),
+        answers,
+        arrow.array([name or ENGINE for name in names], schema().field("engine").type),
+        arrow.array(reasons, arrow.string()),
+    ]
+    return _stream(columns)
+
+
+def _texts(signs: NDArray[np.uint8]) -> Any:
+    """Return the rows of an array of signs as texts."""
+    arrow = library()
+    number, width = signs.shape
+    offsets = np.arange(0, (number + 1) * width, width, dtype=np.int32)
+    return arrow.StringArray.from_buffers(number, arrow.py_buffer(offsets), arrow.py_buffer(np.ascontiguousarray(signs)))
+
+
+def _stream(columns: Sequence[Any]) -> bytes:
+    arrow = library()
+    batch = arrow.record_batch(columns, schema=schema())
+    sink = arrow.BufferOutputStream()
+    with arrow.ipc.new_stream(sink, schema()) as stream:
+        stream.write_batch(batch)
+    found: bytes = sink.getvalue().to_pybytes()
+    return found
+
+
+def to_parquet(waiting: Path, target: Path) -> None:
+    """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit."""
+    arrow = library()
+    with waiting.open("rb") as file, arrow.parquet.ParquetWriter(target, schema(), compression="zstd") as writer:
+        held: list[Any] = []
+        while file.peek(1):
+            held += arrow.ipc.open_stream(file).read_all().to_batches()
+            if sum(map(len, held)) >= GROUP or not file.peek(1):
+                writer.write_table(arrow.Table.from_batches(held, schema()).unify_dictionaries(), row_group_size=GROUP)
+                held = []

@@ -1,0 +1,102 @@
+"""The one call of this room: millions of puzzles from file to file."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from sudoku_cp import __version__
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends import backend as engine_named
+from sudoku_cp.batch.executors import cores
+from sudoku_cp.batch.reading import Input, Reading
+from sudoku_cp.batch.running import Hearing, Run, Summary
+from sudoku_cp.batch.tasks import Task
+from sudoku_cp.batch.writing import kind_of
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats import Options
+from sudoku_cp.formats.registry import format_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.grid import Grid
+
+_HEAD = 1 << 16
+"""Bytes of a file by which it is known again."""
+
+
+def solve_files(
+    sources: Iterable[Input | str | Path | IO[bytes]],
+    out: str | Path,
+    *,
+    backend: str = "auto",
+    limit: int | None = 2,
+    several: bool = False,
+    limits: Limits = UNLIMITED,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    rules: Sequence[Any] = (),
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    force: bool = False,
+    strict: bool = False,
+    hearing: Hearing | None = None,
+) -> Summary:
+    """Answer every puzzle of files and streams of bytes, and write the answers to ``out`` in the order of the input.
+
+    The ending of ``out`` says what is written. ``limit`` is the number of solutions to look for (None: all), ``several`` asks
+    JSON lines to tell all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
+    added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is a Dask scheduler's address or ``local:4``.
+
+    A run that did not end can go on with ``resume``, and is only overwritten with ``force``; ``strict`` ends at the first
+    record in trouble. Raises `InvalidInput` where the output cannot be written or does not belong to this run, and
+    `LimitReached` when cancelled; the run can then be resumed.
+    """
+    path = Path(out)
+    kind, packing = kind_of(path)
+    inputs = [Input.of(source) for source in sources]
+    reading = Reading(format, Options(grid, alphabet), tuple(rules))
+    task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
+    _check(path, inputs, reading, task, workers)
+    with ExitStack() as stack:
+        run = Run(path, inputs, reading, task, hearing or Hearing())
+        stack.callback(run.close)
+        run.look(_stamp(inputs, reading, task), resume=resume, force=force)
+        return run.through(workers or cores(), cluster, limits.cancel, strict=strict)
+
+
+def _check(path: Path, inputs: Sequence[Input], reading: Reading, task: Task, workers: int | None) -> None:
+    """Refuse at once what would only fail later."""
+    if task.backend != "auto":
+        engine_named(task.backend)
+    if reading.format and format_named(reading.format).read is None:
+        raise Unsupported(f"expected a format that can be read, got {reading.format!r}, which is only written")
+    if task.limit is not None and task.limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {task.limit!r}")
+    if workers is not None and workers < 1:
+        raise InvalidInput(f"expected 1 worker or more, got {workers!r}")
+    for one in inputs:
+        if isinstance(one.source, str | Path) and path.exists() and Path(one.source).exists() and path.samefile(one.source):
+            raise InvalidInput(f"expected an output that is not the input, got {path} for both")
+
+
+def _stamp(inputs: Sequence[Input], reading: Reading, task: Task) -> dict[str, Any]:
+    """Return what must be the same for a run to go on, as plain data."""
+    told = {name: getattr(task, name) for name in ("backend", "limit", "several", "seconds", "nodes")}
+    grid = repr(reading.options.grid) if reading.options.grid else None
+    options = {"format": reading.format, "grid": grid, "alphabet": reading.options.alphabet, "rules": list(reading.rules)}
+    return {"version": __version__, "input": [_known_by(one) for one in inputs], **told, **options}
+
+
+def _known_by(one: Input) -> str | None:
+    """Return a file's size and the hash of its head; streams are known by what they give."""
+    if not isinstance(one.source, str | Path) or not Path(one.source).is_file():
+        return None
+    with Path(one.source).open("rb") as file:
+        head = hashlib.sha256(file.read(_HEAD)).hexdigest()[:16]
+    return f"{Path(one.source).stat().st_size} bytes, {head}"

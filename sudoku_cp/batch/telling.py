@@ -1,0 +1,137 @@
+"""One puzzle and its answer as a line of text, a row of a table or an object of JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sudoku_cp.batch.plain import fields_of
+from sudoku_cp.puzzle import Puzzle, to_json
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.batch.pieces import Entry
+    from sudoku_cp.batch.tasks import Task
+    from sudoku_cp.queries import Answer
+
+COLUMNS = ("status", "count", "answer", "engine", "reason")
+"""What stands behind each puzzle in a table."""
+
+
+class Row(NamedTuple):
+    """What a table says of a record."""
+
+    puzzle: str
+    status: str
+    number: int | None
+    answer: str | None
+    engine: str | None
+    reason: str | None
+
+
+def header_of(task: Task) -> str:
+    """Return the first line of a table: the input's own columns and ours, which give way to names already taken."""
+    if not task.header:
+        return f"puzzle,{','.join(COLUMNS)}\n"
+    taken = {name.strip().lower() for name in fields_of(task.header, task.delimiter) or []}
+    ours = [
+        name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in COLUMNS
+    ]
+    return task.delimiter.join([task.header, *ours]) + "\n"
+
+
+def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
+    """Return a classic board as its line of text, anything else as the project's own JSON."""
+    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
+
+
+def solution_told(puzzle: Puzzle, solution: Solution) -> str | dict[str, int]:
+    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
+    if len(puzzle.grid.boards) == 1:
+        return puzzle.line(solution)
+    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}
+
+
+def error_told(error: Exception) -> str:
+    """Return an error in words; bytes that were no text stay visible."""
+    return str(error).encode("utf-8", "backslashreplace").decode()
+
+
+def row_of(entry: Entry, answer: Answer | None) -> Row:
+    """Return what a table says of a record; without an answer, of its error."""
+    puzzle = entry.record.puzzle
+    if puzzle is None or answer is None:
+        return Row("", "error", None, None, None, error_told(entry.record.error or ValueError("no answer")))
+    return Row(
+        _flat(puzzle_told(puzzle)),
+        answer.status,
+        answer.count,
+        _flat(solution_told(puzzle, answer.solution)) if answer.solution else None,
+        answer.backend,
+        answer.reason,
+    )
+
+
+def _flat(told: str | dict[str, Any]) -> str:
+    return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+
+
+def text_line(index: int, entry: Entry, answer: Answer | None) -> str:
+    """Return the number, the status and the first solution, or the error; tabs between them."""
+    row = row_of(entry, answer)
+    last = row.reason if row.status == "error" else row.answer
+    return "\t".join([str(index), row.status, *([" ".join(last.split())] if last else [])]) + "\n"
+
+
+def csv_line(entry: Entry, answer: Answer | None, task: Task) -> str:
+    """Return a row of a table, behind the columns of its own line where these are kept."""
+    row = row_of(entry, answer)
+    ours = ["" if value is None else str(value) for value in row[1:]]
+    text = io.StringIO()
+    if not task.header:
+        csv.writer(text, lineterminator="\n").writerow([row.puzzle, *ours])
+        return text.getvalue()
+    width = len(fields_of(task.header, task.delimiter) or [""])
+    fields = fields_of(entry.kept, task.delimiter)
+    csv.writer(text, delimiter=task.delimiter, lineterminator="\n").writerow(ours)
+    if fields is not None and len(fields) == width and _is_printable(entry.kept):
+        return entry.kept + task.delimiter + text.getvalue()
+    # A line with other fields than the header names would push ours out of their columns.
+    kept = [entry.kept] if fields is None else [*fields[: width - 1], task.delimiter.join(fields[width - 1 :])]
+    own = io.StringIO()
+    csv.writer(own, delimiter=task.delimiter, lineterminator="").writerow([*map(_visible, kept), *[""] * (width - len(kept))])
+    return own.getvalue() + task.delimiter + text.getvalue()
+
+
+def _is_printable(line: str) -> bool:
+    return _visible(line) == line
+
+
+def _visible(text: str) -> str:
+    """Return a text with bytes that were no UTF-8 made visible."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def json_line(index: int, entry: Entry, answer: Answer | None, task: Task) -> str:
+    """Return the object of a record; ``solutions`` has the first, or all that were found where several are asked for."""
+    puzzle = entry.record.puzzle
+    if puzzle is None or answer is None:
+        told: dict[str, Any] = {"index": index, "status": "error", "error": row_of(entry, answer).reason}
+        return json.dumps(told, ensure_ascii=False) + "\n"
+    shown = answer.solutions if task.several else answer.solutions[:1]
+    told = {
+        "index": index,
+        "puzzle": puzzle_told(puzzle),
+        "status": answer.status,
+        "solutions": [solution_told(puzzle, solution) for solution in shown],
+        "count": answer.count,
+        "exact": answer.exact,
+        "backend": answer.backend,
+    }
+    if answer.reason:
+        told["reason"] = answer.reason
+    if answer.stated:
+        told["stated_solution"] = answer.stated
+    return json.dumps(told, ensure_ascii=False) + "\n"

@@ -1,0 +1,104 @@
+"""The output file: what its name says it is, and bytes that are there before anyone is told so."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import BackendMissing, InvalidInput
+from sudoku_cp.formats.sources import ENDINGS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_KINDS = {".txt": "text", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+
+
+def kind_of(path: Path) -> tuple[str, str]:
+    """Return the kind of output that a file's name asks for, and the module that packs it (empty for none).
+
+    Raises `InvalidInput` for other names and `BackendMissing` where a library is not installed.
+    """
+    packing = ENDINGS.get(path.suffix.lower(), "")
+    kind = _KINDS.get((path.with_suffix("") if packing else path).suffix.lower(), "")
+    if not kind or (packing and kind == "parquet"):
+        raise InvalidInput(
+            f"expected an output that ends in {', '.join(_KINDS)}, all but the last perhaps followed by {', '.join(ENDINGS)}; "
+            f"got {path.name!r}"
+        )
+    if kind == "parquet":
+        import_module("sudoku_cp.batch.arrow").library()
+    try:
+        import_module(packing or "gzip")
+    except ImportError as error:
+        raise BackendMissing(f"expected the package {packing} for {path.suffix} files, got none") from error
+    return kind, packing
+
+
+class Output:
+    """The bytes written so far, all of them whole pieces; Parquet's wait beside it until the last of them is there."""
+
+    def __init__(self, path: Path, kind: str) -> None:
+        """Open nothing yet."""
+        self.path = path
+        self._parquet = kind == "parquet"
+        self.data = path.with_name(f"{path.name}.rows") if self._parquet else path
+        self.length = 0
+        self._file = -1
+
+    def open(self, length: int) -> None:
+        """Keep the first ``length`` bytes of what is there and write on behind them."""
+        try:
+            self._file = os.open(self.data, os.O_RDWR | os.O_CREAT, 0o666)
+            there = os.fstat(self._file)
+            if there.st_size < length:
+                raise InvalidInput(f"{self.data}: expected the {length} bytes of the unfinished run, got {there.st_size}")
+            if stat.S_ISREG(there.st_mode):
+                os.ftruncate(self._file, length)
+                os.lseek(self._file, length, os.SEEK_SET)
+        except OSError as error:
+            raise self._refused(error) from error
+        self.length = length
+
+    def append(self, body: bytes | bytearray) -> None:
+        """Write whole pieces behind those that are there."""
+        rest = memoryview(body)
+        while rest:
+            try:
+                rest = rest[os.write(self._file, rest) :]
+            except OSError as error:
+                raise self._refused(error) from error
+        self.length += len(body)
+
+    def settle(self) -> None:
+        """Return when what was written would outlive a failure of power."""
+        with suppress(OSError):  # a device has nothing to settle
+            os.fsync(self._file)
+
+    def finish(self) -> None:
+        """Turn what was waiting into the output."""
+        if self._parquet:
+            whole = self.path.with_name(f"{self.path.name}.whole")
+            try:
+                import_module("sudoku_cp.batch.arrow").to_parquet(self.data, whole)
+            except OSError as error:
+                whole.unlink(missing_ok=True)
+                raise self._refused(error) from error
+            whole.replace(self.path)
+
+    def tidy(self) -> None:
+        """Remove what waited, once the output is complete."""
+        if self._parquet:
+            self.data.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _refused(self, error: OSError) -> InvalidInput:
+        return InvalidInput(f"{self.data}: expected a file that can be written, got {error.strerror or error}")

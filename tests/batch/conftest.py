@@ -1,0 +1,35 @@
+"""What the tests of the batch share: puzzles, and runs to the end in this process."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SEVERAL4 = "12..34..21..43.."
+NONE4 = "11.............."
+MANY4 = "1..............."
+UNPACKED = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress, "": bytes}
+
+
+@pytest.fixture(scope="session")
+def unpacked() -> Callable[[Path], bytes]:
+    """Reads what a file holds, decompressed."""
+    return lambda path: UNPACKED.get(path.suffix, bytes)(path.read_bytes())
+
+
+@pytest.fixture
+def mixed(tmp_path) -> Path:
+    """A file with every kind of line: boards of two sizes, a title, a comment, an empty line, one that cannot be read."""
+    lines = [HARD, SEVERAL4, f"{SEVERAL4} a title", "# a comment", "", HARD[:-2], NONE4, MANY4, HARD.replace(".", "0")]
+    path = tmp_path / "mixed.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path

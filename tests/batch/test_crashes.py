@@ -1,0 +1,287 @@
+"""Killed runs, killed workers and full disks: through real processes, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+KILLER = '''
+import os, signal
+from pathlib import Path
+from sudoku_cp.backends.sat import Sat
+
+class Killer:
+    """Kills its process at a board whose first cell is 9: always, or once if the file `once` is there."""
+    name = "killer"
+    takes = Sat().takes
+    def __init__(self, kind=""):
+        self._inner = Sat()
+    def open(self, model):
+        return Session(self._inner.open(model))
+
+class Session:
+    def __init__(self, inner):
+        self._inner = inner
+    def solutions(self, assume={}, *, limits=None):
+        once = Path(os.environ["KILLER_ONCE"])
+        if assume.get(0) == 1 << 9 and (os.environ["KILLER_ALWAYS"] or once.exists()):
+            once.unlink(missing_ok=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self._inner.solutions(assume, limits=limits)
+'''
+NINE = "9" + "." * 80
+
+
+def start(*arguments: object, **options) -> subprocess.Popen[bytes]:
+    """Start a command."""
+    environment = {**os.environ, "PYTHONUTF8": "1", **options.pop("environment", {})}
+    call = [sys.executable, "-m", "sudoku_cp", *map(str, arguments)]
+    return subprocess.Popen(call, stderr=subprocess.PIPE, env=environment, **options)
+
+
+def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """Return the exit code and what was said."""
+    _, err = process.communicate(timeout=120)
+    assert b"Traceback" not in err, err.decode()
+    return process.returncode, err.decode()
+
+
+@pytest.fixture
+def puzzles(tmp_path, puzzle_lines) -> Path:
+    """Some thousand puzzles, a few lines of them odd."""
+    lines = puzzle_lines("generated_minimal_50k.txt.gz")[:6000]
+    lines[100:4000:500] = [f"{line} titled" for line in lines[100:4000:500]]
+    lines[77] = "rubbish"
+    path = tmp_path / "in.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def told(path: Path, unpacked) -> bytes:
+    """Return what an output says, however it is packed."""
+    if path.suffix != ".parquet":
+        return unpacked(path)
+    import pyarrow.parquet  # noqa: PLC0415
+
+    return repr(pyarrow.parquet.read_table(path, read_dictionary=[]).to_pydict()).encode()
+
+
+TIMES = {"o.txt": 150, "o.csv": 150, "o.jsonl": 150, "o.csv.gz": 100, "o.txt.bz2": 20, "o.jsonl.xz": 15, "o.parquet": 40}
+"""Outputs, and how often the puzzles are repeated for a run of some seconds."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
+@pytest.mark.parametrize("name", TIMES)
+def test_killed_at_any_moment_nothing_is_lost(puzzles, tmp_path, unpacked, name: str, options) -> None:
+    """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
+    whole, out = tmp_path / f"whole_{name}", tmp_path / name
+    if not options:  # the kernel is done with a few thousand before anyone could kill it
+        puzzles.write_text(puzzles.read_text() * TIMES[name])
+    begun = time.perf_counter()
+    assert ended(start("solve", puzzles, "--out", whole, *options))[0] == 2
+    usual = time.perf_counter() - begun
+    for _ in range(5):
+        process = start("solve", puzzles, "--out", out, "--resume", *options)
+        time.sleep(random.uniform(0.2, 0.9) * usual)  # noqa: S311
+        process.kill()
+        process.communicate()
+        if not Path(f"{out}.resume").exists():
+            out.unlink(missing_ok=True)  # it was quicker
+    code, err = ended(start("solve", puzzles, "--out", out, "--resume", *options))
+    assert code == 2, err
+    assert told(out, unpacked) == told(whole, unpacked)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.txt", out.name, whole.name])
+
+
+@pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
+def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
+    """An interrupt ends with 130 and says how to go on; going on gives the whole output."""
+    puzzles.write_text(puzzles.read_text() * 20)
+    out = tmp_path / "o.csv"
+    process = start("solve", puzzles, "--out", out, *options)
+    while not (out.exists() and out.stat().st_size > 200_000):
+        time.sleep(0.02)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    code, err = ended(process)
+    assert code == 130
+    assert "--resume" in err
+    journal = (tmp_path / "o.csv.resume").read_text()
+    assert '"records"' in journal
+    short = puzzles.read_bytes()[:1000]
+    puzzles.write_bytes(short)
+    code, err = ended(start("solve", puzzles, "--out", out, "--resume", *options))
+    assert code == 2
+    assert "unfinished" in err
+
+
+@pytest.fixture
+def killer(tmp_path) -> dict[str, str]:
+    """The environment in which an engine ``killer`` is installed."""
+    home = tmp_path / "site"
+    info = home / "killer-1.dist-info"
+    info.mkdir(parents=True)
+    (home / "killer_engine.py").write_text(KILLER)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: killer\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[sudoku_cp.backends]\nkiller = killer_engine:Killer\n")
+    return {"PYTHONPATH": str(home), "KILLER_ONCE": str(tmp_path / "once"), "KILLER_ALWAYS": ""}
+
+
+def told_statuses(path: Path) -> list[str]:
+    """Return the status of every record."""
+    return [line.split("\t")[1] for line in path.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("where", [("--workers", "2"), pytest.param(("--cluster", "local:2"), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("always", [False, True])
+def test_a_worker_that_is_killed_loses_nothing(tmp_path, killer, always: bool, where) -> None:
+    """A killed worker's puzzles are answered by another; one that kills every worker becomes an error, the others do not."""
+    if where[0] == "--cluster":
+        pytest.importorskip("distributed")
+    lines = [HARD] * 2500
+    lines[1234] = NINE
+    (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "once").touch()
+    environment = {**killer, "KILLER_ALWAYS": "yes" if always else ""}
+    out = tmp_path / "o.txt"
+    code, err = ended(start("solve", tmp_path / "in.txt", "--out", out, "--backend", "killer", *where, environment=environment))
+    found = told_statuses(out)
+    assert len(found) == 2500
+    assert not (tmp_path / "once").exists()
+    assert found[1234] == ("error" if always else "multiple")
+    assert set(found[:1234] + found[1235:]) == {"unique"}
+    assert code == (2 if always else 1), err
+
+
+@pytest.mark.slow
+def test_a_cluster_answers_what_we_answer(puzzles, tmp_path) -> None:
+    """The output of a cluster is that of this machine alone."""
+    pytest.importorskip("distributed")
+    for name, options in [("one.csv", ()), ("two.csv", ("--cluster", "local:2"))]:
+        code, err = ended(start("solve", puzzles, "--out", tmp_path / name, *options))
+        assert code == 2, err
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_lost_cluster_is_told_and_can_be_gone_on_from(puzzles, tmp_path) -> None:
+    """When the scheduler dies the run ends with 2 and a clear word, and goes on without a cluster."""
+    pytest.importorskip("distributed")
+    known = tmp_path / "scheduler.json"
+    call = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", known]
+    puzzles.write_text(puzzles.read_text() * 3)
+    out = tmp_path / "o.csv"
+    options = ("--backend", "sat")
+    with subprocess.Popen(call, stderr=subprocess.DEVNULL) as scheduler:
+        _wait_for(known.exists)
+        call = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            "--scheduler-file",
+            known,
+            "--no-dashboard",
+            "--nthreads",
+            "1",
+        ]
+        with subprocess.Popen(call, stderr=subprocess.DEVNULL) as worker:
+            address = json.loads(known.read_text())["address"]
+            process = start("solve", puzzles, "--out", out, *options, "--cluster", address)
+            _wait_for(lambda: out.exists() and out.stat().st_size > 100_000)
+            scheduler.kill()
+            code, err = ended(process)
+            worker.terminate()
+    assert code == 2
+    assert "cluster is lost" in err
+    assert ended(start("solve", puzzles, "--out", out, *options, "--resume"))[0] == 2
+    assert len(out.read_text().splitlines()) == 18_001
+
+
+def _wait_for(there: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if there():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it did not come")
+
+
+def test_a_full_disk_is_told_and_can_be_gone_on_from(puzzles, tmp_path) -> None:
+    """Where nothing more can be written the run ends with 2 and a clear word, and goes on when there is room."""
+    out = tmp_path / "o.csv"
+    limited = ["sh", "-c", f'ulimit -f 400; exec {sys.executable} -m sudoku_cp solve "{puzzles}" --out "{out}" --backend sat']
+    done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "expected a file that can be written, got File too large" in done.stderr
+    assert "--resume" in done.stderr
+    assert ended(start("solve", puzzles, "--out", out, "--resume", "--backend", "sat"))[0] == 2
+    assert len(out.read_text().splitlines()) == 6001
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_no_space_left_is_told(puzzles, tmp_path) -> None:
+    """The system's own word for a full disk is told."""
+    (tmp_path / "o.csv").symlink_to("/dev/full")
+    code, err = ended(start("solve", puzzles, "--out", tmp_path / "o.csv"))
+    assert code == 2
+    assert "No space left" in err
+
+
+def test_workers_do_not_outlive_their_parent(puzzles, tmp_path) -> None:
+    """When a run is killed, its worker processes end too."""
+    process = start("solve", puzzles, "--out", tmp_path / "o.csv", "--backend", "sat", "--workers", 2, start_new_session=True)
+    while not (tmp_path / "o.csv").exists() or (tmp_path / "o.csv").stat().st_size < 10_000:
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.kill()
+    process.communicate()
+    for _ in range(100):
+        if not _alive(process.pid):
+            return
+        time.sleep(0.1)
+    raise AssertionError(_alive(process.pid))
+
+
+def _alive(session: int) -> list[str]:
+    """Return the processes of a session that have not ended."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            found.append(status.parent.name)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell a process's memory so")
+def test_memory_stays_bounded(tmp_path, puzzle_lines) -> None:
+    """A file eight times as long takes no more memory."""
+    text = "".join(f"{line}\n" for line in puzzle_lines("17clue.txt.gz")[:5000])
+    most = []
+    for times in (20, 160):
+        with (tmp_path / "in.txt").open("w") as file:
+            file.writelines([text] * times)
+        # Not the most that getrusage knows, which begins with what the parent had.
+        code = "import sys; from sudoku_cp.batch import solve_files; solve_files(sys.argv[1:2], sys.argv[2], workers=2); "
+        code += "print(*[line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')])"
+        call = [sys.executable, "-c", code, tmp_path / "in.txt", tmp_path / f"{times}.csv"]
+        subprocess.run(call, capture_output=True, timeout=600, check=True)  # compiles, the first time
+        most.append(int(subprocess.run(call, capture_output=True, text=True, timeout=600, check=True).stdout))
+    assert most[1] < most[0] + 60_000
+    assert most[1] < 500_000

@@ -1,0 +1,299 @@
+"""A run writes every answer once and in order, whatever its input, and whatever ends it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from sudoku_cp import batch
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.batch import blocks, running
+from sudoku_cp.batch.journal import Checkpoint, Journal
+from sudoku_cp.batch.pieces import Place
+from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
+from sudoku_cp.formats import read_puzzles
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+KINDS = ["out.txt", "out.csv", "out.jsonl", "out.ndjson", "out.txt.gz", "out.csv.bz2", "out.jsonl.xz"]
+STATUSES = ["unique", "multiple", "multiple", "error", "none", "multiple", "unique"]
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return a table's rows."""
+    return list(csv.DictReader(io.StringIO(path.read_text())))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_tells_every_record_in_order(mixed, tmp_path, unpacked, name: str) -> None:
+    """Boards of two sizes, titles, and a line that cannot be read: each has its answer in its place."""
+    summary = batch.solve_files([mixed], tmp_path / name)
+    text = unpacked(tmp_path / name).decode()
+    kind = Path(name).suffixes[0]
+    if kind == ".csv":
+        found = [row["status"] for row in csv.DictReader(io.StringIO(text))]
+    elif kind == ".txt":
+        found = [line.split("\t")[1] for line in text.splitlines()]
+    else:
+        found = [json.loads(line)["status"] for line in text.splitlines()]
+    assert found == STATUSES
+    assert summary.records == 7
+    assert summary.tally.statuses == {"unique": 2, "multiple": 3, "none": 1, "error": 1}
+    assert "line 6" in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([mixed.name, name])
+
+
+def test_parquet_holds_what_the_table_holds(mixed, tmp_path) -> None:
+    """The columns of a Parquet file are those of a table, with nulls for what a table leaves empty."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in ("out.parquet", "out.csv"):
+        batch.solve_files([mixed], tmp_path / name)
+    found = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    told = [{name: "" if value is None else str(value) for name, value in row.items()} for row in found]
+    assert told == rows(tmp_path / "out.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mixed.txt", "out.csv", "out.parquet"]
+
+
+def test_json_is_what_the_command_answers(mixed, tmp_path, capsys) -> None:
+    """An object of JSON has the fields of ``--json``, in their order, but for seconds and counters."""
+    batch.solve_files([mixed], tmp_path / "out.jsonl")
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert list(told[0]) == ["index", "puzzle", "status", "solutions", "count", "exact", "backend"]
+    assert [one["index"] for one in told] == list(range(7))
+    assert told[0]["solutions"] == [SOLVED]
+    assert list(told[3]) == ["index", "status", "error"]
+
+
+def test_columns_of_a_table_are_kept(tmp_path) -> None:
+    """The input's header and columns come first, as they were; ours give way where a name is taken."""
+    table = f'id,puzzle,status,note\n7,{HARD},easy,"a, b"\n8,{HARD.replace(".", "0")},,\n9,123,x,y\n10,{HARD}\n'
+    (tmp_path / "in.csv").write_text(table)
+    batch.solve_files([tmp_path / "in.csv"], tmp_path / "out.csv")
+    found = rows(tmp_path / "out.csv")
+    assert list(found[0]) == ["id", "puzzle", "status", "note", "status_2", "count", "answer", "engine", "reason"]
+    assert [row["status_2"] for row in found] == ["unique", "unique", "error", "unique"]
+    assert [row["id"] for row in found] == ["7", "8", "9", "10"]
+    assert [row["note"] for row in found] == ["a, b", "", "y", ""]
+    assert found[1]["puzzle"] == HARD.replace(".", "0")
+    assert found[0]["answer"] == found[1]["answer"] == SOLVED
+    assert "81" in found[2]["reason"]
+
+
+def test_what_is_written_can_be_read(tmp_path) -> None:
+    """A table of answers is a file of puzzles again, with our answers as stated solutions, and they are right."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
+    batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv")
+    for puzzle in read_puzzles(tmp_path / "out.csv"):
+        assert puzzle.line() == HARD
+        assert puzzle.solution is not None
+        assert puzzle.holds(puzzle.solution)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_line_ends_of_any_system(tmp_path, ends: str) -> None:
+    """Windows and old Mac line ends make no difference."""
+    (tmp_path / "in.txt").write_bytes(f"{HARD}{ends}".encode() * 5)
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").tally.statuses == {"unique": 5}
+
+
+def test_several_inputs_are_one(tmp_path) -> None:
+    """Files, packed files, JSON and streams follow each other, numbered through."""
+    (tmp_path / "one.txt").write_text(f"{HARD}\n" * 2)
+    (tmp_path / "two.txt.gz").write_bytes(gzip.compress(f"{HARD}\n".encode()))
+    (tmp_path / "three.json").write_text('{"format": "sudoku-cp puzzle", "version": 1, "givens": {"r1c1": 1}}\n')
+    sources = [tmp_path / "one.txt", tmp_path / "two.txt.gz", tmp_path / "three.json", io.BytesIO(HARD.encode())]
+    batch.solve_files(sources, tmp_path / "out.txt")
+    told = [line.split("\t")[:2] for line in (tmp_path / "out.txt").read_text().splitlines()]
+    assert told == [["0", "unique"], ["1", "unique"], ["2", "unique"], ["3", "multiple"], ["4", "unique"]]
+
+
+def test_rules_and_shapes_go_to_other_engines(tmp_path) -> None:
+    """Puzzles that are not plain are answered too, by engines that take rules."""
+    (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{'.' * 25}\n")
+    options = {"rules": [{"kind": "windoku"}], "limit": 1}
+    batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.jsonl", **options)
+    told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [one["status"] for one in told] == ["solved", "error"]
+    assert told[0]["puzzle"]["rules"][-1]["kind"] == "windoku"
+
+
+def test_nothing_to_read_is_told(tmp_path) -> None:
+    """An empty input is one error, and a whole output."""
+    (tmp_path / "in.txt").write_text("")
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").tally.statuses == {"error": 1}
+    assert "at least one puzzle" in rows(tmp_path / "out.csv")[0]["reason"]
+
+
+@pytest.mark.parametrize("name", ["out", "out.foo", "out.gz", "out.parquet.gz", "nowhere/out.csv", "in.txt"])
+def test_outputs_that_cannot_be_are_refused(tmp_path, name: str) -> None:
+    """An ending that says nothing, a folder that is not there, or the input itself: an error, and nothing is touched."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n")
+    with pytest.raises(InvalidInput, match="expected"):
+        batch.solve_files([tmp_path / "in.txt"], tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+    assert (tmp_path / "in.txt").read_text() == f"{HARD}\n"
+
+
+def test_missing_libraries_are_named(tmp_path, monkeypatch) -> None:
+    """Without the extra's package, the error says what to install."""
+    import sys  # noqa: PLC0415
+
+    (tmp_path / "in.txt").write_text(f"{HARD}\n")
+    for module, name in [("pyarrow", "out.parquet"), ("zstandard", "out.csv.zst")]:
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(BackendMissing, match=module):
+            batch.solve_files([tmp_path / "in.txt"], tmp_path / name)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BackendMissing, match="distributed"):
+        batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv", cluster="local:1")
+
+
+def test_strict_ends_at_the_first_record_in_trouble(mixed, tmp_path) -> None:
+    """With strict, what stands before the bad line is written, the error names it, and the run can go on without strict."""
+    with pytest.raises(InvalidInput, match="line 6"):
+        batch.solve_files([mixed], tmp_path / "out.txt", strict=True)
+    assert [line.split("\t")[1] for line in (tmp_path / "out.txt").read_text().splitlines()] == STATUSES[:3]
+    batch.solve_files([mixed], tmp_path / "out.txt", resume=True)
+    assert [line.split("\t")[1] for line in (tmp_path / "out.txt").read_text().splitlines()] == STATUSES
+
+
+def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
+    """Whoever listens hears of every record in trouble, and how far the run is."""
+    troubles, progress = [], []
+    batch.solve_files([mixed], tmp_path / "out.txt", hearing=batch.Hearing(progress.append, troubles.append))
+    assert [(one.index, "line 6" in one.told) for one in troubles] == [(3, True)]
+    assert progress[-1].read == mixed.stat().st_size
+
+
+# --- going on ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch) -> Path:
+    """A file of many small blocks, some of them with odd lines; every piece is noted down."""
+    monkeypatch.setattr(blocks, "BLOCK", 1000)
+    monkeypatch.setattr(running, "PAUSE", -1.0)
+    lines = [HARD if number % 17 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(200)]
+    path = tmp_path / "many.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def interrupted(path: Path, out: Path, after: int, **options) -> None:
+    """Run until ``after`` records are done, and cancel."""
+    cancel = Cancellation()
+    hearing = batch.Hearing(lambda done: cancel.cancel() if done.records >= after else None)
+    with pytest.raises(LimitReached):
+        batch.solve_files([path], out, limits=Limits(cancel=cancel), hearing=hearing, **options)
+
+
+@pytest.mark.parametrize("after", [0, 1, 40, 150])
+@pytest.mark.parametrize("name", ["out.txt", "out.csv.gz", "out.jsonl.bz2", "out.parquet"])
+def test_a_cancelled_run_goes_on(many, tmp_path, unpacked, name: str, after: int) -> None:
+    """A run that was cancelled and goes on leaves exactly what an undisturbed one leaves."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    out, whole = tmp_path / name, tmp_path / f"whole_{name}"
+    batch.solve_files([many], whole)
+    interrupted(many, out, after)
+    assert (tmp_path / f"{name}.resume").exists()
+    summary = batch.solve_files([many], out, resume=True)
+    assert summary.before >= after
+    assert summary.records == 200
+    assert summary.tally.statuses == {"unique": 194, "error": 6}
+    assert unpacked(out) == unpacked(whole)
+    assert not (tmp_path / f"{name}.resume").exists()
+
+
+def test_what_was_torn_is_cut_off(many, tmp_path) -> None:
+    """Bytes behind the last checkpoint, and half a line of the journal, are as if they had never been written."""
+    out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
+    batch.solve_files([many], whole)
+    interrupted(many, out, 40)
+    with out.open("ab") as file, (tmp_path / "out.csv.resume").open("ab") as journal:
+        file.write(b"half a row")
+        journal.write(b'{"records": 99')
+    batch.solve_files([many], out, resume=True)
+    assert out.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "options", [{"limit": 1}, {"backend": "sat"}, {"limits": Limits(nodes=5)}, {"rules": [{"kind": "diagonals"}]}]
+)
+def test_other_options_cannot_go_on(many, tmp_path, options) -> None:
+    """A run goes on with what it was asked for, or not at all."""
+    interrupted(many, tmp_path / "out.csv", 40)
+    with pytest.raises(InvalidInput, match="expected the input and the options of the unfinished run"):
+        batch.solve_files([many], tmp_path / "out.csv", resume=True, **options)
+
+
+def test_another_input_cannot_go_on(many, tmp_path) -> None:
+    """Another file is known by its size and its head, another stream by what it gives."""
+    text = many.read_bytes()
+    interrupted(many, tmp_path / "out.csv", 40)
+    many.write_bytes(text[:-1])
+    with pytest.raises(InvalidInput, match="input"):
+        batch.solve_files([many], tmp_path / "out.csv", resume=True)
+    interrupted(io.BytesIO(text), tmp_path / "out.txt", 40)
+    for other in (text.replace(b"8", b"7", 1), text[:500]):
+        with pytest.raises(InvalidInput, match="another one"):
+            batch.solve_files([io.BytesIO(other)], tmp_path / "out.txt", resume=True)
+    assert batch.solve_files([io.BytesIO(text)], tmp_path / "out.txt", resume=True).records == 200
+
+
+def test_unfinished_outputs_are_not_overwritten(many, tmp_path) -> None:
+    """An unfinished run is only begun anew by force; a finished output is overwritten as ever, but not resumed."""
+    out = tmp_path / "out.csv"
+    interrupted(many, out, 40)
+    with pytest.raises(InvalidInput, match="unfinished"):
+        batch.solve_files([many], out)
+    assert batch.solve_files([many], out, force=True).before == 0
+    assert batch.solve_files([many], out).records == 200
+    with pytest.raises(InvalidInput, match="journal"):
+        batch.solve_files([many], out, resume=True)
+    assert len(rows(out)) == 200
+    out.unlink()
+    assert batch.solve_files([many], out, resume=True).before == 0
+
+
+def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:
+    """While one run has an output, another is refused."""
+    journal = Journal(tmp_path / "out.csv.resume")
+    try:
+        with pytest.raises(InvalidInput, match="another run"):
+            batch.solve_files([many], tmp_path / "out.csv", resume=True)
+    finally:
+        journal.close()
+
+
+def test_a_lost_output_is_told(many, tmp_path) -> None:
+    """An output that is shorter than its journal says cannot go on."""
+    interrupted(many, tmp_path / "out.csv", 40)
+    (tmp_path / "out.csv").write_text("")
+    with pytest.raises(InvalidInput, match="bytes of the unfinished run"):
+        batch.solve_files([many], tmp_path / "out.csv", resume=True)
+
+
+def test_a_journal_is_believed_line_by_line(tmp_path) -> None:
+    """The last whole line counts, wherever the file was torn."""
+    path = tmp_path / "x.resume"
+    journal = Journal(path)
+    journal.begin({"version": "1"})
+    checkpoints = [Checkpoint(number, number * 10, Place(0, number, 7)) for number in range(1, 4)]
+    sizes = []
+    for checkpoint in checkpoints:
+        journal.note(checkpoint)
+        sizes.append(path.stat().st_size)
+    whole = path.read_bytes()
+    for size in range(len(whole) + 1):
+        path.write_bytes(whole[:size])
+        done = sum(size >= end for end in sizes)
+        stamp, found = journal.read()
+        assert found == ([Checkpoint(), *checkpoints][done])
+        assert stamp in (None, {"version": "1"})
+    journal.close()
