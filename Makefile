@@ -51,7 +51,7 @@ bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --no-emit-index-url --extra dev --extra zstd --extra notebook pyproject.toml --output-file constraints.txt
+	$(BIN)/uv pip compile --quiet --universal --no-header --no-annotate --no-emit-index-url --extra dev --extra notebook --extra cluster --extra parquet pyproject.toml --output-file constraints.txt
 
 clean:  ## Remove what can be made again
 	rm -rf $(VENV) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -12,6 +12,7 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits, Solution, backend
+    from sudoku_cp.batch import solve_files
     from sudoku_cp.compare import Comparison, cross_check
     from sudoku_cp.errors import (
         BackendMissing,
@@ -26,20 +27,33 @@ if TYPE_CHECKING:
     from sudoku_cp.formats import read_puzzles, write_puzzles
     from sudoku_cp.grid import Board, Grid
     from sudoku_cp.puzzle import Origin, Position, Puzzle
-    from sudoku_cp.queries import Answer, Check, check, count, is_unique, marked, random_solution, solutions, solve, trace
+    from sudoku_cp.queries import (
+        Answer,
+        Check,
+        check,
+        count,
+        is_unique,
+        marked,
+        random_solution,
+        solutions,
+        solve,
+        solve_many,
+        trace,
+    )
     from sudoku_cp.render import draw
     from sudoku_cp.symbols import Symbols
 
 __version__ = "0.1.0.dev0"
 
 HOMES = {
+    "batch": "solve_files",
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
     "errors": ("BackendMissing InvalidInput LimitReached ParseError SudokuError UnknownName Unsupported WrongAnswer"),
     "formats": "read_puzzles write_puzzles",
     "grid": "Board Grid",
     "puzzle": "Origin Position Puzzle",
-    "queries": "Answer Check check count is_unique marked random_solution solutions solve trace",
+    "queries": "Answer Check check count is_unique marked random_solution solutions solve solve_many trace",
     "render": "draw",
     "symbols": "Symbols",
 }
@@ -76,6 +90,8 @@ __all__ = [
     "read_puzzles",
     "solutions",
     "solve",
+    "solve_files",
+    "solve_many",
     "trace",
     "write_puzzles",
 ]

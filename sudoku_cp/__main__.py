@@ -17,7 +17,10 @@ def main() -> None:
 
         gc.freeze()
         gc.enable()
-        run()
+        try:
+            run()
+        finally:
+            gc.freeze()  # nor need the interpreter look for garbage at its end: 3 ms
     except KeyboardInterrupt:  # before any verb could answer it
         sys.exit(130)
     except OSError as error:  # the help, say, to a full disk
