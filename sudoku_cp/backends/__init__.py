@@ -10,7 +10,7 @@ import sys
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import (
     NOTHING,
@@ -21,6 +21,7 @@ from sudoku_cp.backends.base import (
     Cancellation,
     Clock,
     Counters,
+    Leaves,
     Limits,
     Many,
     Session,
@@ -81,16 +82,26 @@ def _plain(model: Model) -> bool:
     return shape_of(model) is not None
 
 
-MANY = 5000
-"""The kernel takes 0.3 s to load (seconds, once a machine, to compile) and then 0.14 ms for any puzzle asked alone: big integers
-take 0.08 for an easy one, 0.17 for one of 17 clues and 4 for one of the hardest."""
+MANY, MANY_LOADED = 1000, 50
+"""So many plain puzzles are worth the kernel, and where it is loaded. It takes 0.3 s to load (seconds, once a machine, to
+compile), 0.1 ms for a call, and then 0.0002 ms for a puzzle of 17 clues and 0.01 for one of the hardest, at which big integers
+take 0.17 and 4: it pays from 1,700 of those or 70 of these, in a process where it is loaded from a few."""
+WIDE = 256
+"""Cells up to which the kernel is the quicker: 16x16 it solves 40 to 130 times as fast as SAT, but of the twelve settled
+25x25 boards of Gecode only three within 40 s, where learning from conflicts takes SAT 2 s each."""
 FEW = 16
 """The SAT library and its first formula take 25 ms at 9x9, the native engine 1 to 10 ms for a puzzle."""
 SMALL = 81
 """Cells of a board on which the native engine has few bad days."""
 
+
+def _for_lanes(model: Model, amount: int) -> bool:
+    loaded = "sudoku_cp.backends.fast.compiled" in sys.modules
+    return amount >= (MANY_LOADED if loaded else MANY) and model.board <= WIDE and _plain(model)
+
+
 CHOICES: tuple[tuple[str, Callable[[Model, int], bool], str], ...] = (
-    ("plain grids by the thousand", lambda model, amount: amount >= MANY and _plain(model), "fast:lanes"),
+    ("plain grids by the thousand, up to 16x16", _for_lanes, "fast:lanes"),
     ("plain grids", lambda model, amount: _plain(model), "fast:bigint"),  # noqa: ARG005
     (
         "a few small boards that have other houses, before the SAT library is loaded",
@@ -129,15 +140,6 @@ QUICK = 500
 at 25x25, about what SAT takes to load there."""
 
 
-@runtime_checkable
-class Leaves(Protocol):
-    """The ability of a session to say what a limit kept it from."""
-
-    def unsearched(self) -> list[Assumed]:
-        """Return assumptions that together have the solutions, each once, which the last question had not come to."""
-        ...
-
-
 def choose(model: Model, amount: int = 1, *, steady: bool = False) -> str:
     """Return the name of the engine that ``auto`` means for ``amount`` puzzles of this model; a ``steady`` one is not hasty."""
     return next(engine for _, fits, engine in CHOICES if not (steady and engine in HASTY) and fits(model, amount))
@@ -146,6 +148,7 @@ def choose(model: Model, amount: int = 1, *, steady: bool = False) -> str:
 __all__ = [
     "BUILT_IN",
     "HASTY",
+    "MANY",
     "NOTHING",
     "QUICK",
     "UNLIMITED",

@@ -178,6 +178,15 @@ class Traces(Protocol):
         ...
 
 
+@runtime_checkable
+class Leaves(Protocol):
+    """The ability of a session to say what a limit kept it from."""
+
+    def unsearched(self) -> list[Assumed]:
+        """Return assumptions that together have the solutions, each once, which the last question had not come to."""
+        ...
+
+
 class Many(NamedTuple):
     """The answers to an array of puzzles.
 

@@ -11,7 +11,6 @@ import numpy as np
 from sudoku_cp import queries
 from sudoku_cp.backends import Cancellation, Limits, choose
 from sudoku_cp.backends.fast.shape import shape_of
-from sudoku_cp.batch.tasks import Task
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import told
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Many
+    from sudoku_cp.batch.tasks import Task
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer

@@ -8,13 +8,12 @@ from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends import Cancellation
+from sudoku_cp.backends import MANY, Cancellation
 from sudoku_cp.batch import work
 from sudoku_cp.batch.executors import Cluster, Here
 from sudoku_cp.batch.flights import Flights
 from sudoku_cp.batch.journal import Checkpoint, Journal, differences
 from sudoku_cp.batch.reading import Input, Reader, Reading
-from sudoku_cp.batch.tasks import FEW, Done, Tally, Task, Trouble
 from sudoku_cp.batch.telling import header_of
 from sudoku_cp.batch.writing import Output
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.batch.flights import Crew
     from sudoku_cp.batch.pieces import Piece, Place
+    from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
 
 PAUSE = 1.0
 """Seconds between checkpoints, at least."""
@@ -104,7 +104,7 @@ class Run:
         """Yield what is not done yet; settle what the first pieces tell: the amount of work and a table's header."""
         pieces = self._reader.pieces()
         ahead: list[Piece] = []
-        while sum(map(len, ahead)) < FEW and (piece := next(pieces, None)):
+        while sum(map(len, ahead)) < MANY and (piece := next(pieces, None)):
             ahead.append(piece)
         amount = sum(map(len, ahead))
         header = self._reader.header if self._task.kind == "csv" else ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from sudoku_cp.backends import MANY
+
 KINDS = ("text", "csv", "jsonl", "parquet")
 """How answers can be written."""
-FEW = 1000
-"""So many plain puzzles at least are worth starting the kernel for."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Task:
     several: bool = False
     seconds: float | None = None
     nodes: int | None = None
-    amount: int = FEW
+    amount: int = MANY
     kind: str = "text"
     packing: str = ""
     header: str = ""

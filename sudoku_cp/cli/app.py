@@ -11,72 +11,15 @@ import sys
 from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import TYPE_CHECKING, ParamSpec
 
-import typer
-
-from sudoku_cp import __version__
+from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import SudokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 _P = ParamSpec("_P")
-
-_HELP = {"help_option_names": ["-h", "--help"]}
-
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings=_HELP,
-    help="Solve, count, check and compare sudoku of any size and many variants; every answer is checked.",
-    epilog="Exit codes: 0 yes, 1 no (not unique, no solution, disagreement), 2 bad usage or input, "
-    "3 a limit came first, 130 interrupted.",
-)
-
-
-def _version(wanted: bool) -> None:  # noqa: FBT001
-    if wanted:
-        typer.echo(f"sudoku-cp {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _app(
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
-    ] = False,
-) -> None:
-    """Take the options of no verb."""
-
-
-def _ending(run: Callable[_P, int]) -> Callable[_P, None]:
-    """Turn what a verb returns or raises into an exit code and, for people, a message without a traceback."""
-
-    @wraps(run)
-    def ended(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        try:
-            code = run(*args, **kwargs)
-            sys.stdout.flush()
-        except SudokuError as error:
-            typer.echo(f"sudoku-cp: {error}", err=True)
-            code = error.exit_code
-        except KeyboardInterrupt:
-            typer.echo("sudoku-cp: interrupted", err=True)
-            code = 130
-        except BrokenPipeError:
-            # Whoever read us has had enough; nothing is left to say, not even at the interpreter's own last flush.
-            code = 0
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except OSError as error:
-            typer.echo(f"sudoku-cp: expected to write the answers, got {error.strerror or error}", err=True)
-            code = 2
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(code)
-
-    return ended
-
 
 VERBS = MappingProxyType(
     {
@@ -93,20 +36,48 @@ VERBS = MappingProxyType(
     }
 )
 """Every verb and the module it stands in."""
+ALONE = frozenset(["solve", "count", "check"])
+"""Verbs that mean something by a puzzle alone, and can be imported without the library that parses options."""
 
 
 def main() -> None:
-    """Run the command line. A verb that is asked for is imported and parsed alone; help and completion need them all."""
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
-    if asked in VERBS:
-        alone = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-        _with(alone, [asked])(sys.argv[2:], prog_name=f"sudoku-cp {asked}")
+    """Run the command line. Only the verb that is asked for is imported; help and completion need them all."""
+    verb, rest = sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]
+    if verb in ALONE and len(rest) == 1 and not rest[0].startswith("-"):
+        # There are no options to parse: the verb's own defaults are meant, and half of the time of such a call is saved.
+        ending(run_of(verb))(rest)
     else:
-        _with(app, VERBS)(prog_name="sudoku-cp")
+        import_module("sudoku_cp.cli.parser").parse(verb if verb in VERBS else None)
 
 
-def _with(parser: typer.Typer, verbs: Iterable[str]) -> typer.Typer:
-    for verb in verbs:
-        module = import_module(f"sudoku_cp.cli.{VERBS[verb]}")
-        parser.command(verb, context_settings=_HELP)(_ending(getattr(module, verb)))
-    return parser
+def run_of(verb: str) -> Callable[..., int]:
+    """Return the function of a verb."""
+    found: Callable[..., int] = getattr(import_module(f"sudoku_cp.cli.{VERBS[verb]}"), verb)
+    return found
+
+
+def ending(run: Callable[_P, int]) -> Callable[_P, None]:
+    """Turn what a verb returns or raises into an exit code and, for people, a message without a traceback."""
+
+    @wraps(run)
+    def ended(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            code = run(*args, **kwargs)
+            sys.stdout.flush()
+        except SudokuError as error:
+            remark(f"sudoku-cp: {error}")
+            code = error.exit_code
+        except KeyboardInterrupt:
+            remark("sudoku-cp: interrupted")
+            code = 130
+        except BrokenPipeError:
+            # Whoever read us has had enough; nothing is left to say, not even at the interpreter's own last flush.
+            code = 0
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            remark(f"sudoku-cp: expected to write the answers, got {error.strerror or error}")
+            code = 2
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(code)
+
+    return ended

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish
-from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Timeout, limits_of
+from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Timeout
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, cross_check, table
 from sudoku_cp.errors import InvalidInput
 
@@ -38,7 +39,7 @@ def compare(
     """
     readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
     names = [name.strip() for name in backends.split(",") if name.strip()]
-    compared = cross_check(readable, names, limits=limits_of(timeout, nodes), limit=limit)
+    compared = cross_check(readable, names, limits=Limits(timeout, nodes), limit=limit)
     if not compared.puzzles:
         raise InvalidInput("expected at least one puzzle to compare, got none that can be read")
     if as_json:

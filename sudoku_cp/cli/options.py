@@ -6,13 +6,22 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from sudoku_cp.backends import BUILT_IN, Limits
+from sudoku_cp.backends import BUILT_IN
 
 
 def _formats() -> list[str]:
     from sudoku_cp.formats import FORMATS  # noqa: PLC0415  # only a shell that completes asks
 
     return list(FORMATS)
+
+
+def _hush(quiet: bool) -> bool:  # noqa: FBT001
+    """Have the library make no remarks either, that it compiles the kernel say."""
+    if quiet:
+        import logging  # noqa: PLC0415  # 4 ms that few calls need
+
+        logging.getLogger("sudoku_cp").setLevel(logging.ERROR)
+    return quiet
 
 
 Puzzles: TypeAlias = Annotated[
@@ -63,7 +72,9 @@ Nodes: TypeAlias = Annotated[
     ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs: an object a line.")]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks on standard error.")]
+Quiet: TypeAlias = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress and no remarks on standard error.")
+]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
 
 
@@ -87,8 +98,3 @@ ClusterAddress: TypeAlias = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="With --out, work on a Dask cluster (tcp://host:8786), or start local:4."),
 ]
-
-
-def limits_of(timeout: float | None, nodes: int | None) -> Limits:
-    """Return the limits the options ask for."""
-    return Limits(seconds=timeout, nodes=nodes)

@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from sudoku_cp import queries
+from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.batching import Filing, solve_to_file
 from sudoku_cp.cli.inputs import Wish, amount, entries
-from sudoku_cp.cli.options import (
-    Alphabet,
-    Ascii,
-    Backend,
-    Boxes,
-    ClusterAddress,
-    Force,
-    From,
-    Json,
-    Nodes,
-    Out,
-    Puzzles,
-    Quiet,
-    Resume,
-    Rules,
-    Size,
-    Strict,
-    Timeout,
-    Workers,
-    limits_of,
-)
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.cli.progress import watched
-from sudoku_cp.cli.tracing import TraceFile
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Position
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    import typer
 
     from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.cli.options import (
+        Alphabet,
+        Ascii,
+        Backend,
+        Boxes,
+        ClusterAddress,
+        Force,
+        From,
+        Json,
+        Nodes,
+        Out,
+        Puzzles,
+        Quiet,
+        Resume,
+        Rules,
+        Size,
+        Strict,
+        Timeout,
+        Workers,
+    )
+    from sudoku_cp.cli.tracing import TraceFile
     from sudoku_cp.formats import Record
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer, Check
@@ -97,15 +98,18 @@ def solve(
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
-    filing = Filing(out, resume, force, strict, workers, cluster)
-    shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
-    contradictions |= filing.contradictions(shown)
+    if filed := out is not None or resume or force or strict or workers is not None or cluster is not None:
+        from sudoku_cp.cli.batching import Filing, solve_to_file  # noqa: PLC0415  # most calls write no file
+
+        filing = Filing(out, resume, force, strict, workers, cluster)
+        shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
+        contradictions |= filing.contradictions(shown)
     if any(contradictions.values()):
         raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
-    limits = limits_of(timeout, nodes)
+    limits = Limits(timeout, nodes)
     wish = Wish(from_, size, boxes, alphabet, rules)
-    if out is not None:
+    if filed:
         return solve_to_file(
             puzzles,
             filing,
@@ -128,11 +132,11 @@ def solve(
             return queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
         return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many), None
 
-    with TraceFile(trace) as tracing:
+    with _trace_file(trace) as tracing:
 
         def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
             found, tree = answered(puzzle)
-            if tree:
+            if tree and tracing:
                 tracing.add(index, puzzle, tree)
             if as_json:
                 output.say_json(output.answer_told(index, puzzle, found))
@@ -166,7 +170,7 @@ def count(
 
     The exit code is 1 where there is none, 3 where a time or node limit came before the end (what was counted is told).
     """
-    limits, many = limits_of(timeout, nodes), amount(puzzles)
+    limits, many = Limits(timeout, nodes), amount(puzzles)
 
     def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
         found = queries.count(puzzle, backend=backend, limits=limits, limit=limit, amount=many)
@@ -201,7 +205,7 @@ def check(
 
     No solution: givens that clash are named. Several: the cells in which two of them differ.
     """
-    limits = limits_of(timeout, nodes)
+    limits = Limits(timeout, nodes)
 
     def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
         checked = queries.check(puzzle, backend=backend, limits=limits)
@@ -238,6 +242,15 @@ def _run(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool
             else:
                 output.say(f"{index}\terror\t{record.error}")
     return output.worst(codes)
+
+
+def _trace_file(name: str | None) -> AbstractContextManager[TraceFile | None]:
+    """Return the file of path trees, where one is wanted."""
+    if name is None:
+        return nullcontext()
+    from sudoku_cp.cli.tracing import TraceFile  # noqa: PLC0415  # most calls trace nothing
+
+    return TraceFile(name)
 
 
 def _code(answer: Answer, *, all_fine: bool = False) -> int:

@@ -21,9 +21,9 @@ ENDINGS = (".json", ".dot", ".gv")
 
 
 class TraceFile:
-    """A file that takes one tree after the other; of no name, it takes nothing, of ``-``, it shows them."""
+    """A file that takes one tree after the other; of the name ``-``, it shows them."""
 
-    def __init__(self, name: str | None) -> None:
+    def __init__(self, name: str) -> None:
         """Refuse a name whose ending says no format."""
         self._path = Path(name) if name and name != "-" else None
         if self._path and self._path.suffix not in ENDINGS:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, CHOICES, FEW, HASTY, MANY, backend, choose, known
+from sudoku_cp.backends import BUILT_IN, CHOICES, FEW, HASTY, MANY, MANY_LOADED, backend, choose, known
 from sudoku_cp.backends.conformance import empty_board
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
@@ -118,23 +118,27 @@ def test_importing_loads_no_solver(statement: str) -> None:
     assert told.strip() == ""
 
 
+KERNEL = "sudoku_cp.backends.fast.compiled"
+
+
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """A process that has loaded no solver library."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in {"pysat", "ortools"}]:
+    """A process that has loaded neither a solver library nor the kernel."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"pysat", "ortools"} or name == KERNEL]:
         monkeypatch.delitem(sys.modules, name)
     return monkeypatch
 
 
 def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) -> None:
-    """Plain grids of every size go to the big integers, by the thousand to the kernel, whatever is loaded."""
-    for loaded in (False, True):
+    """Plain grids of every size go to the big integers; many of them to the kernel, but for the largest, fewer if it is loaded."""
+    for loaded in (None, "pysat", KERNEL):
+        many = MANY_LOADED if loaded == KERNEL else MANY
+        if loaded:
+            cold.setitem(sys.modules, loaded, sys)
         for boxes in SHAPES:
             model = Puzzle(Grid.square(side_of(boxes), boxes)).model()
-            assert choose(model) == choose(model, MANY - 1) == "fast:bigint"
-            assert choose(model, MANY) == "fast:lanes"
-        if not loaded:
-            cold.setitem(sys.modules, "pysat", sys)
+            assert choose(model) == choose(model, many - 1) == "fast:bigint"
+            assert choose(model, many) == ("fast:lanes" if side_of(boxes) <= 16 else "fast:bigint")
 
 
 def test_auto_takes_the_engine_that_is_quick_to_load_for_other_boards(cold: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,58 @@
+"""The options of the command line, parsed by typer."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, get_type_hints
+
+import typer
+
+from sudoku_cp import __version__
+from sudoku_cp.cli import options
+from sudoku_cp.cli.app import VERBS, ending, run_of
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings=_HELP,
+    help="Solve, count, check and compare sudoku of any size and many variants; every answer is checked.",
+    epilog="Exit codes: 0 yes, 1 no (not unique, no solution, disagreement), 2 bad usage or input, "
+    "3 a limit came first, 130 interrupted.",
+)
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001
+    if wanted:
+        typer.echo(f"sudoku-cp {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _app(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Take the options of no verb."""
+
+
+def parse(verb: str | None) -> None:
+    """Run the verb that is asked for, parsed alone, which is quicker; or, without one, show what there is."""
+    if verb:
+        alone = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+        _add(alone, verb)
+        alone(sys.argv[2:], prog_name=f"sudoku-cp {verb}")
+    else:
+        for one in VERBS:
+            _add(app, one)
+        app(prog_name="sudoku-cp")
+
+
+def _add(parser: typer.Typer, verb: str) -> None:
+    run = run_of(verb)
+    # Verbs that run without a parser name their options in words only.
+    run.__annotations__ = get_type_hints(run, localns={**vars(options), "typer": typer}, include_extras=True)
+    parser.command(verb, context_settings=_HELP)(ending(run))
