@@ -130,7 +130,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) -> None:
-    """Plain grids of every size go to the big integers; many of them to the kernel, but for the largest, fewer if it is loaded."""
+    """Plain grids of every size go to the big integers; many, but for the largest, to the kernel, and fewer if it is loaded."""
     for loaded in (None, "pysat", KERNEL):
         many = MANY_LOADED if loaded == KERNEL else MANY
         if loaded:
