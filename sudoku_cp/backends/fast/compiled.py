@@ -63,18 +63,24 @@ class Kernel:
 
     def right(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Say of each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
+        number, lanes = len(solutions), self._checking.LANES
+        if number < lanes:  # there is no whole vector of them
+            puzzles, solutions = (np.resize(array, (lanes, self.shape.cells)) for array in (puzzles, solutions))
         found = np.zeros(len(solutions), np.bool_)
-        board = _aligned((self.shape.cells, self._checking.LANES), np.dtype(f"uint{self.shape.bits}"))
-        arrays = [array.ctypes.data for array in (solutions, found)]
-        candidates = puzzles.dtype != np.uint8
-        self._checking.check(puzzles.ctypes.data, candidates, *arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
-        return found
+        board = _aligned((self._checking.VECTORS, lanes), np.dtype(f"uint{self.shape.bits}"))
+        check = self._checking.check_values if puzzles.dtype == np.uint8 else self._checking.check_candidates
+        arrays = [array.ctypes.data for array in (puzzles, solutions, found)]
+        check(*arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
+        return found[:number]
 
 
-@lru_cache
 def kernel(height: int, width: int) -> Kernel:
-    """Return the kernel for boxes of that shape."""
-    return Kernel(height, width)
+    """Return the kernel for boxes of that shape, one for all threads: a second copy would not find its code."""
+    with _loading:
+        return _kernel(height, width)
+
+
+_kernel = lru_cache(Kernel)
 
 
 class _Memory:
@@ -131,25 +137,24 @@ def _peers(shape: Shape, room: int) -> NDArray[np.uint8]:
 
 def _run(name: str, shape: Shape, host: Machine) -> ModuleType:
     """Run a template for a shape; Numba looks for its kept code, and where to keep it, while that happens."""
-    with _loading:
-        full = f"sudoku_cp.backends.fast.{name}_{shape.height}x{shape.width}"
-        spec = spec_from_file_location(full, _HERE / f"{name}.py")
-        assert spec  # noqa: S101  # the file lies beside this one
-        assert spec.loader  # noqa: S101
-        code = sys.modules[full] = module_from_spec(spec)
-        folder = _folder(shape, host)
-        template.SHAPE, template.MACHINE, template.KEPT = shape, host, folder is not None
-        if name == "search" and not (folder and any(folder.rglob("*.nbi"))):
-            once = "" if folder else f", and not kept: {cache_folder()} cannot be written"
-            _log.warning(
-                "compiling the %s kernel for boxes of %dx%d: a few seconds, once%s", host.name, shape.height, shape.width, once
-            )
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
-        try:
-            spec.loader.exec_module(code)
-        finally:
-            numba.config.CACHE_DIR = before
-        return code
+    full = f"sudoku_cp.backends.fast.{name}_{shape.height}x{shape.width}"
+    spec = spec_from_file_location(full, _HERE / f"{name}.py")
+    assert spec  # noqa: S101  # the file lies beside this one
+    assert spec.loader  # noqa: S101
+    code = sys.modules[full] = module_from_spec(spec)
+    folder = _folder(shape, host)
+    template.SHAPE, template.MACHINE, template.KEPT = shape, host, folder is not None
+    if name == "search" and not (folder and any(folder.rglob("*.nbi"))):
+        once = "" if folder else f", and not kept: {cache_folder()} cannot be written"
+        _log.warning(
+            "compiling the %s kernel for boxes of %dx%d: a few seconds, once%s", host.name, shape.height, shape.width, once
+        )
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
+    try:
+        spec.loader.exec_module(code)
+    finally:
+        numba.config.CACHE_DIR = before
+    return code
 
 
 def cache_folder() -> Path:

@@ -46,19 +46,19 @@ def solve_many(
     """
     clock = limits.started()
     told = _understood(puzzles, boxes, candidates=candidates)
-    if limit < 1 or threads < 1:
+    if int(limit) < 1 or int(threads) < 1:
         raise InvalidInput(f"expected a limit and a number of threads from 1, got {limit!r} and {threads!r}")
     code = kernel(*boxes)
     found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
     halt = np.zeros(1, np.uint8)
     asked = {
         "puzzles": told,
-        "candidates": candidates,
+        "candidates": bool(candidates),
         "solutions": found.solutions,
         "counts": found.counts,
         "nodes": np.zeros(len(told), np.int64),
-        "limit": min(limit, MOST),
-        "most_nodes": MOST if limits.nodes is None else min(limits.nodes, MOST),
+        "limit": min(int(limit), MOST),
+        "most_nodes": MOST if limits.nodes is None else min(int(limits.nodes), MOST),
         "halt": halt,
     }
 
@@ -82,13 +82,16 @@ def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool 
     """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
     code = kernel(*boxes)
     told = _understood(puzzles, boxes, candidates=candidates)
+    unsolved: NDArray[np.bool_] = np.isin(found.counts, (0, NOTHING_YET))
+    if unsolved.all():
+        return unsolved
 
     def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
         return code.right(told[slice(*share)], found.solutions[slice(*share)])
 
     parts = list(_pool(threads).map(checked, _shares(len(told), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
-    checks |= (found.counts == 0) | (found.counts == NOTHING_YET)
+    checks |= unsolved
     return checks
 
 
