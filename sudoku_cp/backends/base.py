@@ -204,9 +204,15 @@ class Batches(Protocol):
     """The ability of a session to answer an array of puzzles at once."""
 
     def solve_many(
-        self, puzzles: NDArray[Any], limit: int = 2, *, candidates: bool = False, limits: Limits = UNLIMITED, threads: int = 1
+        self,
+        puzzles: NDArray[Any],
+        limit: int | None = 2,
+        *,
+        candidates: bool = False,
+        limits: Limits = UNLIMITED,
+        threads: int = 1,
     ) -> Many:
-        """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first.
+        """Count the solutions of each of ``puzzles`` up to ``limit`` (None: all) and keep the first.
 
         ``puzzles`` (N, cells) holds values, 0 in blank cells; or, with ``candidates``, the set (bits) of the values that each
         cell may take. A time limit is for all of them, a node limit for each. Limits do not raise: see `Many`.

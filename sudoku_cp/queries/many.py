@@ -23,14 +23,14 @@ PATIENCE = Limits(nodes=1_000_000)
 
 def solve_many(
     puzzles: NDArray[Any],
-    limit: int = 2,
+    limit: int | None = 2,
     *,
     boxes: tuple[int, int] | None = None,
     candidates: bool = False,
     limits: Limits = PATIENCE,
     threads: int = 1,
 ) -> Many:
-    """Count the solutions of every plain puzzle of an array up to ``limit`` and keep the first, checked.
+    """Count the solutions of every plain puzzle of an array up to ``limit`` (None: all) and keep the first, checked.
 
     ``puzzles`` (N, cells) holds values, 0 in blank cells; with ``candidates`` it holds the set of the values that each cell may
     take, value v in bit v. ``boxes`` is (height, width), by default as square as they can be. Returns ``solutions`` (N, cells)
@@ -41,7 +41,7 @@ def solve_many(
     shape = boxes or _boxes_of(np.asarray(puzzles))
     if shape not in SHAPES:
         known = ", ".join(f"{height}x{width}" for height, width in SHAPES)
-        raise InvalidInput(f"expected boxes of {known}, got {shape[0]}x{shape[1]}")
+        raise InvalidInput(f"expected boxes (height, width) of {known}, got {shape!r}")
     found = many.solve_many(puzzles, limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
     right = many.right(puzzles, found, boxes=shape, candidates=candidates, threads=threads)
     if not right.all():

@@ -1,41 +1,26 @@
-"""The kernel compiled for a shape of grid and this processor, kept on disk, and its memory.
-
-Numba keeps compiled code by the file of the function that was called, and would not notice a change in the rules behind it. So
-the folder it is kept in is named after everything that the code depends on: a kernel can never run that its sources did not make.
-"""
+"""The kernel for a shape of grid: compiled code and the arrays it works on."""
 
 from __future__ import annotations
 
-import logging
-import os
-import sys
 from functools import lru_cache
-from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import llvmlite
 import numba
 import numpy as np
 
-from sudoku_cp.backends.fast import template
+from sudoku_cp.backends.fast.kept import Code
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.errors import BackendMissing
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.machine import Machine
-
-_HERE = Path(__file__).parent
-_SOURCES = ("checking", "columns", "kernels", "lanes", "machine", "rules", "search", "vectors")
 _ALIGNED = 64
 """Bytes of the widest vector, and of a cache line."""
-_log = logging.getLogger("sudoku_cp")
 _loading = Lock()
 
 
@@ -43,11 +28,13 @@ class Kernel:
     """The kernel for boxes of ``height`` x ``width``, with memory for as many searches as have run at a time."""
 
     def __init__(self, height: int, width: int) -> None:
-        """Load the compiled code, or compile it and say so."""
+        """Find the code, which is loaded or compiled when it is first called."""
+        if numba.config.DISABLE_JIT:
+            raise BackendMissing("backend 'fast:lanes' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
         host = machine()
         self.shape = Shape(height, width, host.counting)
-        self._search = _run("search", self.shape, host)
-        self._checking = _run("checking", self.shape, host)
+        self._search = Code("search", self.shape, host)
+        self._checking = Code("checking", self.shape, host)
         self._houses = _houses(self.shape)
         self._idle: list[_Memory] = []
 
@@ -56,21 +43,21 @@ class Kernel:
         try:
             memory = self._idle.pop()
         except IndexError:
-            memory = _Memory(self._search)
+            memory = _Memory(self._search.module)
         told = {name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in asked.items()}
-        self._search.search(self._search.Work(**told), memory.addresses, start, stop)
+        self._search.call("search", self._search.module.Work(**told), memory.addresses, start, stop)
         self._idle.append(memory)
 
     def right(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Say of each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
-        number, lanes = len(solutions), self._checking.LANES
+        number, lanes = len(solutions), self._checking.module.LANES
         if number < lanes:  # there is no whole vector of them
             puzzles, solutions = (np.resize(array, (lanes, self.shape.cells)) for array in (puzzles, solutions))
         found = np.zeros(len(solutions), np.bool_)
-        board = _aligned((self._checking.VECTORS, lanes), np.dtype(f"uint{self.shape.bits}"))
-        check = self._checking.check_values if puzzles.dtype == np.uint8 else self._checking.check_candidates
+        board = _aligned((self._checking.module.VECTORS, lanes), np.dtype(f"uint{self.shape.bits}"))
+        check = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"
         arrays = [array.ctypes.data for array in (puzzles, solutions, found)]
-        check(*arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
+        self._checking.call(check, *arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
         return found[:number]
 
 
@@ -130,47 +117,3 @@ def _peers(shape: Shape, room: int) -> NDArray[np.uint8]:
         sets[np.ix_(house, house)] = True
     np.fill_diagonal(sets, val=False)
     return np.packbits(np.hstack([sets, sets]), axis=1, bitorder="little")
-
-
-# --- keeping compiled code --------------------------------------------------------------------------------------
-
-
-def _run(name: str, shape: Shape, host: Machine) -> ModuleType:
-    """Run a template for a shape; Numba looks for its kept code, and where to keep it, while that happens."""
-    full = f"sudoku_cp.backends.fast.{name}_{shape.height}x{shape.width}"
-    spec = spec_from_file_location(full, _HERE / f"{name}.py")
-    assert spec  # noqa: S101  # the file lies beside this one
-    assert spec.loader  # noqa: S101
-    code = sys.modules[full] = module_from_spec(spec)
-    folder = _folder(shape, host)
-    template.SHAPE, template.MACHINE, template.KEPT = shape, host, folder is not None
-    if name == "search" and not (folder and any(folder.rglob("*.nbi"))):
-        once = "" if folder else f", and not kept: {cache_folder()} cannot be written"
-        _log.warning(
-            "compiling the %s kernel for boxes of %dx%d: a few seconds, once%s", host.name, shape.height, shape.width, once
-        )
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
-    try:
-        spec.loader.exec_module(code)
-    finally:
-        numba.config.CACHE_DIR = before
-    return code
-
-
-def cache_folder() -> Path:
-    """Return where compiled kernels are kept: ``$SUDOKU_CP_CACHE``, or a folder of the user's own cache."""
-    told = os.environ.get("SUDOKU_CP_CACHE")
-    return Path(told) if told else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudoku_cp"
-
-
-def _folder(shape: Shape, host: Machine) -> Path | None:
-    """Return the folder of a kernel, named after what it is made of; None where none can be made."""
-    made_of = [(_HERE / f"{name}.py").read_bytes() for name in _SOURCES]
-    made_of += [f"{numba.__version__} {llvmlite.__version__} {sys.version} {host} {shape}".encode()]
-    digest = sha256(b"\0".join(made_of)).hexdigest()[:16]
-    folder = cache_folder() / f"{shape.height}x{shape.width}-{host.name}-{host.lanes(shape.bits)}-{digest}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None

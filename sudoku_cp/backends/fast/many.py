@@ -6,6 +6,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from functools import lru_cache
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,21 +34,21 @@ SHARES = 8
 
 def solve_many(
     puzzles: NDArray[Any],
-    limit: int = 2,
+    limit: int | None = 2,
     *,
     boxes: Boxes,
     candidates: bool = False,
     limits: Limits = UNLIMITED,
     threads: int = 1,
 ) -> Many:
-    """Count the solutions of each puzzle up to ``limit`` and keep the first, as `Batches.solve_many` says; unchecked.
+    """Count the solutions of each puzzle up to ``limit`` (None: all) and keep the first, as `Batches.solve_many` says; unchecked.
 
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
     """
     clock = limits.started()
     told = _understood(puzzles, boxes, candidates=candidates)
-    if int(limit) < 1 or int(threads) < 1:
-        raise InvalidInput(f"expected a limit and a number of threads from 1, got {limit!r} and {threads!r}")
+    most = _whole("a limit", MOST if limit is None else limit)
+    pool = _pool(_whole("a number of threads", threads))
     code = kernel(*boxes)
     found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
     halt = np.zeros(1, np.uint8)
@@ -57,8 +58,8 @@ def solve_many(
         "solutions": found.solutions,
         "counts": found.counts,
         "nodes": np.zeros(len(told), np.int64),
-        "limit": min(int(limit), MOST),
-        "most_nodes": MOST if limits.nodes is None else min(int(limits.nodes), MOST),
+        "limit": most,
+        "most_nodes": MOST if limits.nodes is None else _whole("a limit of nodes", limits.nodes, least=0),
         "halt": halt,
     }
 
@@ -67,7 +68,7 @@ def solve_many(
 
     # Always in other threads: this one has the clock to watch, and Ctrl-C.
     with limits.cancel.calling(stop) if limits.cancel else nullcontext():
-        shares = [_pool(threads).submit(code.search, asked, *share) for share in _shares(len(told), threads)]
+        shares = [pool.submit(code.search, asked, *share) for share in _shares(len(told), threads)]
         try:
             wait(shares, clock.seconds_left)
         finally:
@@ -111,6 +112,13 @@ def _shares(number: int, threads: int) -> Iterator[tuple[int, int]]:
     share = number if threads == 1 else min(LARGEST, max(LEAST, -(-number // (SHARES * threads))))
     for start in range(0, number, max(1, share)):
         yield start, min(number, start + share)
+
+
+def _whole(name: str, number: Any, least: int = 1) -> int:
+    """Return a whole number, no more than anyone will count to."""
+    if not isinstance(number, Integral) or number < least:
+        raise InvalidInput(f"expected {name} from {least}, got {number!r}")
+    return min(int(number), MOST)
 
 
 def _understood(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:

@@ -76,7 +76,13 @@ class _Many:
     _boxes: Boxes
 
     def solve_many(
-        self, puzzles: NDArray[Any], limit: int = 2, *, candidates: bool = False, limits: Limits = UNLIMITED, threads: int = 1
+        self,
+        puzzles: NDArray[Any],
+        limit: int | None = 2,
+        *,
+        candidates: bool = False,
+        limits: Limits = UNLIMITED,
+        threads: int = 1,
     ) -> Many:
         """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first."""
         # The kernel costs 0.3 s to load.

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import Many
-from sudoku_cp.backends.fast import compiled, many
+from sudoku_cp.backends.fast import compiled, kept, many
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.queries import solve_many
@@ -168,7 +168,7 @@ def test_given_as_candidates(boxes):
 def test_all_of_4x4():
     """The empty 4x4 board has its 288 grids, and one that is cut short is counted no further."""
     empty = np.zeros((3, 16), np.uint8)
-    assert solve_many(empty, 10**30).counts.tolist() == [288] * 3
+    assert solve_many(empty, None).counts.tolist() == solve_many(empty, 10**30).counts.tolist() == [288] * 3
     assert solve_many(empty, 288).counts.tolist() == [288] * 3
     assert solve_many(empty, 287).counts.tolist() == [287] * 3
 
@@ -255,13 +255,17 @@ WRONG = {
     "no square": (np.zeros((2, 80), np.uint8), {}, r"got \(2, 80\)"),
     "a side nobody knows": (np.zeros((2, 49), np.uint8), {}, "with 16, 36, 64, 81, 144, 225, 256, 625 cells"),
     "other boxes": (np.zeros((2, 81), np.uint8), {"boxes": (4, 4)}, r"expected an array of shape \(N, 256\)"),
-    "unknown boxes": (np.zeros((2, 81), np.uint8), {"boxes": (1, 9)}, "got 1x9"),
+    "unknown boxes": (np.zeros((2, 81), np.uint8), {"boxes": (1, 9)}, r"got \(1, 9\)"),
+    "one side of a box": (np.zeros((2, 81), np.uint8), {"boxes": (3,)}, r"got \(3,\)"),
     "too large a value": (np.full((2, 81), 10, np.uint8), {}, "values from 0 to 9, got 10 in cell 0 of puzzle 0, and 162 such"),
     "negative": (np.full((1, 81), -1), {}, "got -1"),
     "a value 0 as candidate": (np.full((1, 81), 3), {"candidates": True}, "sets of the values 1 to 9"),
     "a value 10 as candidate": (np.full((1, 81), 1024), {"candidates": True}, "got 1024"),
     "no limit": (np.zeros((1, 81), np.uint8), {"limit": 0}, "from 1, got 0"),
-    "no threads": (np.zeros((1, 81), np.uint8), {"threads": 0}, "from 1"),
+    "half a limit": (np.zeros((1, 81), np.uint8), {"limit": 1.5}, "a limit from 1, got 1.5"),
+    "no threads": (np.zeros((1, 81), np.uint8), {"threads": 0}, "threads from 1, got 0"),
+    "half a thread": (np.zeros((1, 81), np.uint8), {"threads": 0.5}, "threads from 1, got 0.5"),
+    "half a node": (np.zeros((1, 81), np.uint8), {"limits": Limits(nodes=0.5)}, "nodes from 0, got 0.5"),
 }
 
 
@@ -370,20 +374,45 @@ def test_nowhere_to_keep_it(tmp_path):
     assert "not kept" in said
 
 
+@pytest.mark.parametrize(("ending", "damage"), [(".nbi", b""), (".nbi", b"\x80"), (".nbc", b"no pickle")])
+def test_damaged_cache(tmp_path, ending, damage):
+    """Kept code that cannot be read is told, thrown away and made anew; the process after finds it whole."""
+    first, _ = in_a_child(tmp_path)
+    files = [*(tmp_path / "kept").rglob(f"*{ending}")]
+    assert files
+    for file in files:
+        file.write_bytes(damage)
+    again, said = in_a_child(tmp_path)
+    assert again == first
+    assert "cannot be used" in said
+    assert in_a_child(tmp_path) == (first, "")
+
+
+def test_nobodys_home(tmp_path):
+    """Without a home, a cache folder or a name in the system's list of users, nothing is kept and all works."""
+    code = "import pwd\npwd.getpwuid = lambda _: (_ for _ in ()).throw(KeyError())\n" + CHILD
+    env = {name: told for name, told in os.environ.items() if name not in {"HOME", "XDG_CACHE_HOME", "SUDOKU_CP_CACHE"}}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[3], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "not kept" in done.stderr
+
+
 def test_kept_by_what_it_is_made_of(monkeypatch, tmp_path):
     """A change in any source, in the processor or in the shape makes another folder: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
     host, shape = machine(), compiled.kernel(3, 3).shape
-    folders = {compiled._folder(shape, host), compiled._folder(type(shape)(2, 3, shape.counting), host)}
-    for name in compiled._SOURCES:
+    folders = {kept.folder_of(shape, host), kept.folder_of(type(shape)(2, 3, shape.counting), host)}
+    for name in kept.SOURCES:
         changed = tmp_path / name
         changed.mkdir()
-        for other in compiled._SOURCES:
-            text = (compiled._HERE / f"{other}.py").read_text()
+        for other in kept.SOURCES:
+            text = (kept.HERE / f"{other}.py").read_text()
             (changed / f"{other}.py").write_text(text + "#" * (other == name))
         with monkeypatch.context() as patch:
-            patch.setattr(compiled, "_HERE", changed)
-            folders.add(compiled._folder(shape, host))
-    assert len(folders) == 2 + len(compiled._SOURCES)
-    sources = {path.stem for path in compiled._HERE.glob("*.py")}
-    assert set(compiled._SOURCES) == sources & {*compiled._SOURCES, "checking", "columns", "rules", "search", "lanes"}
+            patch.setattr(kept, "HERE", changed)
+            folders.add(kept.folder_of(shape, host))
+    assert len(folders) == 2 + len(kept.SOURCES)
+    sources = {path.stem for path in kept.HERE.glob("*.py")}
+    assert set(kept.SOURCES) == sources & {*kept.SOURCES, "checking", "columns", "rules", "search", "lanes"}
