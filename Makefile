@@ -3,7 +3,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-DATA ?= ../shared/data/puzzles
 LONG := --rounds 3 --seconds 0.15 --patience 3
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
@@ -23,7 +22,7 @@ $(VENV)/.dev: $(BIN)/sudoku-cp
 	@touch $@
 
 demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, compare them, print the sum
-	$(BIN)/sudoku-cp compare examples/euler96.txt --backends native,sat,cpsat
+	$(BIN)/sudoku-cp compare examples/euler96.txt --backends fast,native,sat,cpsat
 	$(BIN)/python examples/euler96.py
 
 test: $(VENV)/.dev  ## Run the tests (a few minutes)
@@ -47,7 +46,7 @@ $(VENV)/.bench: $(VENV)/.dev
 	@touch $@
 
 bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: half a minute)
-	$(BIN)/sudoku-cp bench --data $(DATA) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
+	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv

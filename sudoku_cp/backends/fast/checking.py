@@ -1,6 +1,6 @@
 """Whether filled grids solve their puzzles: what sudoku says and no more, apart from the rules and the search that solve it.
 
-This module is a template, as `search` is: `compiled` runs it for each shape of grid.
+This module is a template, as `search` is: `kept` runs it for each shape of grid.
 """
 
 from __future__ import annotations

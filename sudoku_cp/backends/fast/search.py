@@ -1,7 +1,6 @@
 """The search of the lane kernel: plain Numba over the kernels of `rules` and `columns`.
 
-This module is a template: `compiled` runs it once for each shape of grid, after `template` has
-been told which.
+This module is a template: `kept` runs it once for each shape of grid, after `template` has been told which.
 
 A round applies every rule to all lanes. Then lanes that came to a standstill branch: the other candidates are saved on the lane's
 stack. Lanes that are done take the newest position of their own stack, else the next puzzle, else the oldest position of the
@@ -34,7 +33,7 @@ DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
 SHALLOW = 7
 """A puzzle that has met no contradiction so many guesses deep has many solutions: any cell will do."""
-SIGNS = 1024
+PLACES = 1024
 """More than there are cells, so that a score and a cell fit into one number."""
 ALL_LANES = (1 << LANES) - 1
 NOBODY = -1
@@ -87,7 +86,7 @@ class Memory(NamedTuple):
     column: NDArray[Any]  # [lane, cell]: solved lanes, or one that is loaded
     boards: NDArray[Any]  # [lane, value, word]
     open: NDArray[Any]  # [lane, word]: cells to choose from
-    lane: NDArray[Any]  # [number]: the lanes that branch
+    lane: NDArray[Any]  # [number]: the lanes that branch, or the puzzles that are solved
     size: NDArray[Any]  # [number]: candidates of the cells they choose from
     peers: NDArray[Any]  # [cell, word]
 
@@ -198,8 +197,8 @@ def choose(memory: Memory, number: int, position: int) -> int:
             if size > PAIR:
                 third = first_of(without_first(values))
                 score = 2 * score + shared(boards, peers, cell, third, third)
-            best = max(best, score * SIGNS + cell)
-    return best & (SIGNS - 1)
+            best = max(best, score * PLACES + cell)
+    return best & (PLACES - 1)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""What a template (`search`, `checking`) is run for. `compiled` sets these, runs the template, and goes on to the next."""
+"""What a template (`search`, `checking`) is run for. `kept` sets these, runs the template, and goes on to the next."""
 
 from __future__ import annotations
 
