@@ -45,7 +45,7 @@ $(VENV)/.bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	@touch $@
 
-bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: half a minute)
+bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from sudoku_cp.late import late
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines
-    from sudoku_cp.bench.files import written
+    from sudoku_cp.bench.children import expect_callables
+    from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines, reference_among
+    from sudoku_cp.bench.files import ready, written
     from sudoku_cp.bench.machine import this_machine
     from sudoku_cp.bench.report import Measured, Report, measure, process_times, scaling
     from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
@@ -29,18 +30,22 @@ __all__ = [
     "chosen",
     "document",
     "engines",
+    "expect_callables",
     "file_sets",
     "measure",
     "named_sets",
     "process_times",
+    "ready",
+    "reference_among",
     "scaling",
     "this_machine",
     "written",
 ]
 
 HOMES = {
-    "contestants": "PEERS Contestant chosen engines",
-    "files": "written",
+    "children": "expect_callables",
+    "contestants": "PEERS Contestant chosen engines reference_among",
+    "files": "ready written",
     "machine": "this_machine",
     "report": "Measured Report measure process_times scaling",
     "sets": "SETS PuzzleSet file_sets named_sets",

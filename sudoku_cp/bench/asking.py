@@ -1,7 +1,8 @@
 """How a contestant is asked: a puzzle at a time, all at once, or as a whole process. Only the answering is timed.
 
 A contestant of the first kind is a function that returns what answers lines of text on boards with given boxes; of the
-second kind, what answers arrays; of the third, a `Tool`. All become a `Runner`: puzzles in, answers and seconds out.
+second kind, what answers arrays; of the third, a `Tool`; of the fourth, it answers arrays itself. All become a `Runner`:
+puzzles in, answers and seconds out.
 """
 
 from __future__ import annotations
@@ -126,6 +127,13 @@ def at_once(opened: Callable[[Boxes], Many], clock: Clock = perf_counter) -> Run
     return run
 
 
+def outright(ask: Many, clock: Clock = perf_counter) -> Runner:
+    """Return the runner of somebody's function that takes an array of puzzles and a limit, and of the boards sees no more."""
+    if not callable(ask):
+        raise TypeError(f"expected a function, got {ask!r:.80}")
+    return at_once(lambda boxes: ask, clock)  # noqa: ARG005
+
+
 def whole_process(opened: Callable[[Boxes], Tool], clock: Clock = perf_counter) -> Runner:
     """Return the runner of a program; the shortest of three empty runs is taken off the time of every call."""
 
@@ -156,5 +164,5 @@ def _answers(found: Sequence[Found], puzzles: Puzzles, seconds: float, errors: S
     return Answers(solutions, counts, seconds, errors[0] if errors else "")
 
 
-RUNNERS: dict[str, Callable[..., Runner]] = {"one": one_by_one, "many": at_once, "process": whole_process}
+RUNNERS: dict[str, Callable[..., Runner]] = {"one": one_by_one, "many": at_once, "process": whole_process, "callable": outright}
 """The ways to ask, by the word that a contestant names its own by."""

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from sudoku_cp.bench.asking import Answers
-from sudoku_cp.errors import SudokuError
+from sudoku_cp.errors import InvalidInput, SudokuError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
     from types import TracebackType
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.contestants import Contestant
 
 STARTING = 180.0
-"""Seconds that a contestant may take to be imported, compiled and asked for the first time about boards of a shape."""
+"""Seconds that a contestant may take to be imported, and to be compiled and asked first about boards of a shape."""
 LONGEST_MARK = 120
 
 
@@ -61,9 +62,27 @@ class Child:
         return self._asked(puzzles, boxes, seconds)
 
     def _asked(self, puzzles: Puzzles, boxes: Boxes, seconds: float) -> Answers:
-        process, pipe = self._running = self._running or _started(self.contestant)
+        self.start()
+        told = self._told(seconds, (puzzles, boxes))
+        if not isinstance(told, Answers):
+            raise Failed(str(told))
+        return told
+
+    def start(self) -> None:
+        """Start its process, unless it runs, and import the contestant there; raise `Failed` where it cannot be imported."""
+        if self._running is None:
+            self._running = _started(self.contestant)
+            if mark := self._told(STARTING):
+                self.close()
+                raise Failed(str(mark))
+
+    def _told(self, seconds: float, question: tuple[Puzzles, Boxes] | None = None) -> object:
+        """Return what the process, which runs, says next: answers or a mark; raise `Failed` where it says nothing."""
+        assert self._running  # noqa: S101
+        process, pipe = self._running
         try:
-            pipe.send((puzzles, boxes))
+            if question is not None:
+                pipe.send(question)
             told = pipe.recv() if pipe.poll(seconds) else None
         except (EOFError, BrokenPipeError, ConnectionResetError) as error:
             process.join()
@@ -75,8 +94,7 @@ class Child:
             raise
         if told is None:
             self.close()
-        if not isinstance(told, Answers):
-            raise Failed(told or f"no answer in {seconds:.3g} s")
+            raise Failed(f"no answer in {seconds:.3g} s")
         return told
 
     def close(self) -> None:
@@ -93,6 +111,22 @@ class Child:
         process.join()
         process.close()
         pipe.close()
+
+
+def expect_callables(contestants: Iterable[Contestant]) -> None:
+    """Raise `InvalidInput` that names every outside callable which cannot be imported; each is, in a process of its own."""
+    if problems := list(_not_callable(contestants)):
+        raise InvalidInput(problems)
+
+
+def _not_callable(contestants: Iterable[Contestant]) -> Iterator[str]:
+    for contestant in contestants:
+        if contestant.kind == "callable":
+            try:
+                with Child(contestant) as child:
+                    child.start()
+            except Failed as failure:
+                yield f"expected a callable such as module:function, got {contestant.name!r:.80}: {failure}"
 
 
 def filled(boxes: Boxes) -> Puzzles:
@@ -119,14 +153,22 @@ def _serve(pipe: Connection, contestant: Contestant) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    runner = None
+    try:
+        runner = contestant.runner()
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is the contestant's mark
+        pipe.send(_mark(error))
+        return
+    pipe.send("")
     while True:
         try:
             puzzles, boxes = pipe.recv()
         except EOFError:
             return
         try:
-            runner = runner or contestant.runner()
             pipe.send(runner(puzzles, boxes))
         except Exception as error:  # noqa: BLE001  # whatever it is, it is the contestant's mark
-            pipe.send(f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0][:LONGEST_MARK])
+            pipe.send(_mark(error))
+
+
+def _mark(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".strip(": ").partition("\n")[0][:LONGEST_MARK]

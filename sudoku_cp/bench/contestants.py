@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.bench.asking import Runner
 
-Kind: TypeAlias = Literal["one", "many", "process"]
-"""How it is asked: a line of text at a time, an array at once, or as a whole process."""
+Kind: TypeAlias = Literal["one", "many", "process", "callable"]
+"""How it is asked: a line of text at a time, an array at once, as a whole process, or as somebody's function of an array."""
 
 KINDS = {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes")}
 """The engines that come in several kinds worth a row each; of the others the usual kind takes part."""
@@ -48,6 +48,11 @@ class Contestant:
     first: bool = False
     sides: tuple[int, ...] | None = None
     ours: bool = False
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it takes an array of puzzles."""
+        return self.kind in {"many", "callable"}
 
     @property
     def missing(self) -> bool:
@@ -137,7 +142,7 @@ PEERS: dict[str, Contestant] = {
 
 
 def engines() -> dict[str, tuple[Contestant, ...]]:
-    """Return the engines of the registry with the contestants that stand for each: the kernel runs with 1 and all threads."""
+    """Return the engines of the registry with the contestants that stand for each, of the kernel with 1 and all threads."""
     families = (family for family in known() if family not in KINDS)
     names = [*(name for family in KINDS if family in known() for name in KINDS[family]), *families]
     # The reference comes first where it is there, then the quicker ones.
@@ -146,7 +151,8 @@ def engines() -> dict[str, tuple[Contestant, ...]]:
 
 def _engine(name: str) -> Iterator[Contestant]:
     if name == KERNEL:
-        yield from (kernel(threads) for threads in sorted({1, cores()}))
+        one, *all_cores = (kernel(threads) for threads in sorted({1, cores()}))
+        yield from (one, UNCHECKED, *all_cores)
     else:
         yield Contestant(name, "sudoku_cp.bench.ours:engine", argument=name, ours=True)
 
@@ -155,6 +161,15 @@ def kernel(threads: int) -> Contestant:
     """Return the batch kernel with so many threads."""
     name = KERNEL if threads == 1 else f"{KERNEL} x{threads}"
     return Contestant(name, "sudoku_cp.bench.ours:kernel", "many", str(threads), ours=True)
+
+
+UNCHECKED = Contestant(
+    f"{KERNEL} unchecked",
+    "sudoku_cp.bench.ours:unchecked",
+    "many",
+    proof="The batch kernel on one thread without the check of every solution, which outside kernels do not make either.",
+    ours=True,
+)
 
 
 def cores() -> int:
@@ -167,7 +182,7 @@ def outside(where: str) -> Contestant:
     module, _, function = where.partition(":")
     if not (module and function):
         raise InvalidInput(f"expected a callable such as module:function, got {where!r:.80}")
-    return Contestant(where, "sudoku_cp.bench.ours:callable_of", "many", where, proof="An outside callable, asked for.")
+    return Contestant(where, where, "callable", proof="An outside callable, asked for.")
 
 
 def chosen(
@@ -182,6 +197,14 @@ def chosen(
     peers = [_named_peer(name) for name in (PEERS if peer_names is None else peer_names)]
     remarks += [f"left out: {peer.name}, which needs the {peer.needs}, not installed" for peer in peers if peer.missing]
     return [*ours, *(peer for peer in peers if not peer.missing), *map(outside, also)], remarks
+
+
+def reference_among(contestants: Sequence[Contestant], name: str | None = None) -> str:
+    """Return whom ratios are to: the one named, who must take part; else the batch kernel, or the first."""
+    names = [one.name for one in contestants]
+    if name is not None and name not in names:
+        raise UnknownName("contestant", name, names)
+    return name or (KERNEL if KERNEL in names else next(iter(names), ""))
 
 
 def _named_engine(name: str) -> tuple[Contestant, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from sudoku_cp.bench.chart import drawn
@@ -10,8 +12,6 @@ from sudoku_cp.bench.tables import document
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sudoku_cp.bench.report import Report
 
 NAME = "benchmarks"
@@ -19,12 +19,33 @@ BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 """What stands between these lines of a Markdown file is measured; all else is somebody's own words."""
 
 
+def ready(folder: Path) -> None:
+    """Make the folder of a report, or raise `InvalidInput` where it could not be written: before measuring, not after."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+        for path in filter(Path.exists, _paths(folder)):
+            path.open("ab").close()
+    except OSError as error:
+        raise InvalidInput(f"expected a folder to write to, got {str(folder)!r}: {error.strerror}") from error
+    replaced(_before(folder), "")
+
+
+def _paths(folder: Path) -> list[Path]:
+    return [folder / f"{NAME}.{ending}" for ending in ("json", "md", "svg")]
+
+
+def _before(folder: Path) -> str:
+    """Return the Markdown that the figures are put into."""
+    words = folder / f"{NAME}.md"
+    return words.read_text(encoding="utf-8") if words.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
+
+
 def written(report: Report, folder: Path) -> list[Path]:
     """Write ``benchmarks.json``, ``.md`` and ``.svg`` into a folder; in Markdown that is there only what its markers enclose."""
-    folder.mkdir(parents=True, exist_ok=True)
-    told, words, picture = (folder / f"{NAME}.{ending}" for ending in ("json", "md", "svg"))
-    before = words.read_text(encoding="utf-8") if words.exists() else f"# Benchmarks\n\n{BEGIN}\n{END}\n"
-    words.write_text(replaced(before, document(report, picture.name)), encoding="utf-8")
+    ready(folder)
+    told, words, picture = _paths(folder)
+    words.write_text(replaced(_before(folder), document(report, picture.name)), encoding="utf-8")
     told.write_text(json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     picture.write_text(drawn(report), encoding="utf-8")
     return [told, words, picture]

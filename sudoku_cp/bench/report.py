@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.bench.children import Child
+from sudoku_cp.bench.children import Child, Failed
 from sudoku_cp.bench.contestants import KERNEL, Contestant, cores, engines, kernel
-from sudoku_cp.bench.processes import ENOUGH, FileTime, cold, file_to_file, writes_files
+from sudoku_cp.bench.processes import TINY, FileTime, cold, file_to_file, writes_files
 from sudoku_cp.bench.timing import Plan, Result, measured
 
 if TYPE_CHECKING:
@@ -98,8 +98,12 @@ def process_times(
     times = cold()
     if KERNEL not in engines() or not writes_files():
         return times, [], ["left out: file to file, which this `sudoku-cp solve` cannot do"]
-    report("file to file")
-    try:
-        return times, [file_to_file(one) for one in sets if len(one.puzzles) >= ENOUGH], []
-    except OSError as error:
-        return times, [], [f"left out: file to file, {error}"]
+    found, remarks = [], []
+    for one in sets:
+        if len(one.puzzles) >= TINY:
+            report(f"file to file: {one.name}")
+            try:
+                found.append(file_to_file(one))
+            except (OSError, Failed) as error:
+                remarks.append(f"left out: {one.name} from file to file, {error}")
+    return times, found, remarks

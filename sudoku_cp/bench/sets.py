@@ -76,17 +76,24 @@ class PuzzleSet:
 
 
 def folder_of(data: Path | None = None) -> Path:
-    """Return the folder of the sets: the one asked for, the environment's, or the usual one."""
-    return data or Path(os.environ.get("SUDOKU_CP_DATA", DATA))
+    """Return the folder of the sets: the one asked for or the environment's, which must be there, or the usual one."""
+    asked = data or os.environ.get("SUDOKU_CP_DATA")
+    folder = Path(asked or DATA)
+    if asked and not folder.is_dir():
+        raise InvalidInput(f"expected a folder of sets, got {str(folder)!r}")
+    return folder
 
 
 def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> tuple[list[PuzzleSet], list[str]]:
     """Return the sets of these names, and a remark on each whose file is absent.
 
-    None means every set of the data, or the project's examples where none of those is there.
+    None means every set of the data, or the project's examples, with a remark, where none of those is there.
     """
     folder = folder_of(data)
-    wanted = list(_all_there(folder) if names is None else names)
+    if names is None and not (names := _all_there(folder)):
+        examples = [_named(name, folder) for name, source in SETS.items() if source.example]
+        return examples, [f"left out: all sets but the project's examples, there is none in {folder}"]
+    wanted = list(names)
     for name in wanted:
         if name not in SETS:
             raise UnknownName("set", name, SETS)
@@ -96,10 +103,9 @@ def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> 
 
 
 def _all_there(folder: Path) -> list[str]:
+    """Return the names of all sets of the data; none where none is there."""
     usual = [name for name, source in SETS.items() if not source.example]
-    if any(_path(SETS[name], folder).is_file() for name in usual):
-        return usual
-    return [name for name, source in SETS.items() if source.example]
+    return usual if any(_path(SETS[name], folder).is_file() for name in usual) else []
 
 
 def _path(source: Source, folder: Path) -> Path:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.bench.contestants import KERNEL
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -14,6 +12,11 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.timing import Result
 
 NONE = ""
+FILES = (
+    "`start s` is a process with 1,000 puzzles, `files/s` are puzzles a second past that start, `kernel/s` those of the checked "
+    "kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second of solving."
+)
+"""What the columns of the table of files mean."""
 
 
 def number(value: float | None) -> str:
@@ -116,17 +119,17 @@ def cold_rows(times: Sequence[Result]) -> list[dict[str, str]]:
     ]
 
 
-def file_rows(files: Sequence[FileTime], sets: Sequence[Measured]) -> list[dict[str, str]]:
-    """Return the rows of the table of files, beside the rate of the kernel alone; both work on all cores."""
-    alone = {one.name: max((r.rate or 0 for r in one.results if r.name.startswith(KERNEL)), default=0) for one in sets}
+def file_rows(files: Sequence[FileTime]) -> list[dict[str, str]]:
+    """Return the rows of the table of files, beside the rate of the kernel alone; both work on all cores, and check."""
     return [
         {
             "set": one.name,
             "puzzles": f"{one.puzzles:,}",
-            "whole process, s": f"{one.whole:.3f}",
-            "start-up, s": f"{one.starting:.3f}",
-            "file to file, puzzles/s": number(one.rate),
-            "solving only, puzzles/s": number(alone.get(one.name) or None),
+            "process s": f"{one.whole:.3f}",
+            "start s": f"{one.starting:.3f}",
+            "files/s": number(one.rate),
+            "kernel/s": number(one.alone),
+            "ratio": number(one.ratio),
         }
         for one in files
     ]
@@ -149,7 +152,9 @@ def _document(report: Report, chart: str) -> Iterator[str]:
     yield "\n`*`: see the remark in the set's own table below."
     yield from _part(f"Times the time of {_reference(report)} on the same puzzles", markdown(summary(report.sets, ratios=True)))
     yield from _part("Threads", markdown(scaling_rows(report.scaling)))
-    yield from _part("From file to file", markdown(file_rows(report.files, report.sets)))
+    yield from _part("From file to file", markdown(file_rows(report.files)))
+    if report.files:
+        yield f"\n{FILES}"
     yield from _part("A cold process", markdown(cold_rows(report.cold)))
     proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
     yield from _part("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])

@@ -216,7 +216,7 @@ def fitted(asks: Asks, one: PuzzleSet, plan: Plan) -> Entry:
 
 def _lengthen(entry: Entry, seconds: float, plan: Plan) -> None:
     """Repeat the sample of who takes many at once, tenfold at most at a time, until a pass is long enough."""
-    while entry.asks.contestant.kind == "many" and 0 < seconds < SHORTEST:
+    while entry.asks.contestant.at_once and 0 < seconds < SHORTEST:
         entry.copies *= min(10, ceil(SHORTEST / seconds))
         seconds = entry.tried(plan)
 

@@ -40,6 +40,10 @@ Also = Annotated[
     ),
 ]
 
+Against = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The contestant that ratios are to.", show_default="fast:lanes, or the first")
+]
+
 
 def bench(
     files: Files = None,
@@ -49,7 +53,7 @@ def bench(
     engines: Engines = None,
     peers: Peers = None,
     also: Also = None,
-    against: Annotated[str, typer.Option(metavar="NAME", help="The contestant that ratios are to.")] = "fast:lanes",
+    against: Against = None,
     rounds: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="The shortest of so many rounds counts.")] = 3,
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="For each contestant and round.")] = 0.25,
     patience: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The longest wait for any answer.")] = 5.0,
@@ -67,17 +71,21 @@ def bench(
     """
     from sudoku_cp import bench as room  # noqa: PLC0415  # with numpy, which the help of all verbs need not load
 
-    found, absent = _sets(files or [], sets, data)
+    sys.path.insert(0, "")  # `--also` finds modules of the current folder, as `python -m` would
     contestants, missing = room.chosen(_names(engines), _names(peers), also or ())
+    reference = room.reference_among(contestants, against)
+    room.expect_callables(contestants)
+    if out is not None:
+        room.ready(out)
+    found, absent = _sets(files or [], sets, data)
     remarks = [*absent, *missing]
     for remark in [] if quiet else remarks:
         output.remark(remark)
     report = _heard(quiet=quiet)
-    sys.path.insert(0, "")  # `--also` finds modules of the current folder, as `python -m` would
     told = room.Report(
         room.Plan(rounds, seconds, patience), contestants, room.this_machine(), _command(), _today(), remarks=remarks
     )
-    told.sets = room.measure(found, contestants, told.plan, reference=against, report=report, done=str if as_json else _show)
+    told.sets = room.measure(found, contestants, told.plan, reference=reference, report=report, done=str if as_json else _show)
     if processes:
         _add_processes(told, found, report)
     if out is not None:
@@ -140,7 +148,7 @@ def _show_processes(told: Report) -> None:
     from sudoku_cp.bench.tables import cold_rows, file_rows, scaling_rows  # noqa: PLC0415
 
     _table("Threads of the batch kernel: puzzles a second", scaling_rows(told.scaling))
-    _table("From file to file", file_rows(told.files, told.sets))
+    _table("From file to file", file_rows(told.files))
     _table("A cold process", cold_rows(told.cold))
 
 

@@ -7,7 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.asking import SIGNS, Call, at_once, lines_of, one_by_one, values_of, whole_process
+from sudoku_cp.bench.asking import SIGNS, Call, at_once, lines_of, one_by_one, outright, values_of, whole_process
 
 
 class Ticking:
@@ -87,6 +87,14 @@ def test_arrays_of_other_shapes_are_refused(array, lines) -> None:
         ValueError, match=r"expected solutions and counts of shapes \(2, 81\) and \(2,\), got \(1, 81\) and \(1,\)"
     ):
         run(array(lines["solved"], lines["solved"]), (3, 3))
+
+
+def test_a_function_outright_sees_the_array_and_the_limit_alone(array, lines) -> None:
+    """Somebody's function is asked as it is, without the boxes; what is no function is refused before it is asked."""
+    answers = outright(lambda puzzles, limit: (puzzles, np.full(len(puzzles), limit)))(array(lines["solved"]), (3, 3))
+    assert answers.counts.tolist() == [2]
+    with pytest.raises(TypeError, match="expected a function, got 'json'"):
+        outright("json")
 
 
 class Echo:

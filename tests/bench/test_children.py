@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from sudoku_cp.bench import children
-from sudoku_cp.bench.children import Child, Failed
+from sudoku_cp.bench.children import Child, Failed, expect_callables
 from sudoku_cp.bench.contestants import Contestant, outside
+from sudoku_cp.errors import InvalidInput
 
 MODULE = """
 import os, signal, sys, time
@@ -86,6 +87,16 @@ def test_the_end_of_a_child_is_a_mark(theirs, puzzles, name: str, mark: str) -> 
         for _ in range(2):
             with pytest.raises(Failed, match=mark):
                 child.ask(puzzles, (3, 3), 0.3 if name == "hang" else 60)
+
+
+def test_callables_that_cannot_be_imported_are_refused(theirs) -> None:
+    """A missing module, a missing function and what is none are told together; a function that crashes can be imported."""
+    expect_callables([theirs("crash").contestant, Contestant("a peer", "nowhere:nothing")])
+    with pytest.raises(InvalidInput, match="expected a callable such as module:function") as refused:
+        expect_callables([outside(where) for where in ("theirs:crash", "nomod:f", "theirs:nofunc", "json:__name__")])
+    told = ("got 'nomod:f': ModuleNotFoundError", "got 'theirs:nofunc': AttributeError", "got 'json:__name__': TypeError")
+    assert len(refused.value.problems) == 3
+    assert all(words in problem for words, problem in zip(told, refused.value.problems, strict=True))
 
 
 def test_a_child_that_hangs_is_ended(theirs, puzzles) -> None:

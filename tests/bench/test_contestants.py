@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_cp.bench.asking import lines_of, one_by_one
 from sudoku_cp.bench.children import filled
-from sudoku_cp.bench.contestants import PEERS, chosen, cores, engines, kernel, outside
+from sudoku_cp.bench.contestants import PEERS, chosen, cores, engines, kernel, outside, reference_among
 from sudoku_cp.bench.judging import broken
 from sudoku_cp.bench.peers import norvig
 from sudoku_cp.errors import InvalidInput, UnknownName
@@ -82,6 +82,17 @@ def test_names_that_nobody_has(engine_names, peer_names) -> None:
         chosen(engine_names, peer_names)
 
 
+def test_ratios_are_to_somebody_who_takes_part() -> None:
+    """The reference is who is named, or the batch kernel, or the first; a name of nobody here is refused with those there are."""
+    contestants, _ = chosen(["native", "fast:lanes"], [])
+    assert reference_among(contestants) == "fast:lanes"
+    assert reference_among(contestants, "native") == "native"
+    assert reference_among(contestants[:1]) == "native"
+    assert reference_among([]) == ""
+    with pytest.raises(UnknownName, match="expected a contestant, one of native; got 'fast:lanes'"):
+        reference_among(contestants[:1], "fast:lanes")
+
+
 @pytest.mark.parametrize("where", ["", "module", "module:", ":function"])
 def test_an_outside_callable_needs_module_and_function(where) -> None:
     """What is no module:function is refused at once, before any measuring."""
@@ -93,7 +104,8 @@ def test_an_engine_of_another_package_joins(monkeypatch) -> None:
     """Whatever the registry of engines knows takes part, without a line here."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.known", lambda: {"sat": "", "fast": "", "theirs": ""})
     assert list(engines()) == ["fast:lanes", "fast:bigint", "sat", "theirs"]
-    assert [one.name for one in engines()["fast:lanes"]] == ["fast:lanes", f"fast:lanes x{cores()}"][: 1 + (cores() > 1)]
+    kernels = ["fast:lanes", "fast:lanes unchecked", f"fast:lanes x{cores()}"]
+    assert [one.name for one in engines()["fast:lanes"]] == kernels[: 2 + (cores() > 1)]
     assert kernel(4).argument == "4"
 
 

@@ -6,17 +6,19 @@ import json
 import re
 import sys
 from itertools import count
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.bench import Contestant, Measured, Plan, Report, Result, document, measure, processes, this_machine, written
+from sudoku_cp.bench import Contestant, Measured, Plan, Report, Result, document, measure, processes, ready, this_machine, written
 from sudoku_cp.bench.chart import drawn
+from sudoku_cp.bench.contestants import cores
 from sudoku_cp.bench.files import BEGIN, END, replaced
 from sudoku_cp.bench.machine import _cpuinfo
-from sudoku_cp.bench.processes import FileTime, cold
+from sudoku_cp.bench.processes import TINY, FileTime, cold
 from sudoku_cp.bench.tables import file_rows, markdown, number, rows, scaling_rows, summary
 from sudoku_cp.errors import InvalidInput
 
@@ -41,7 +43,7 @@ def report() -> Report:
     told.command, told.date, told.sets = "sudoku-cp bench", "2026-01-31", sets
     told.scaling = [Measured("17clue", "", 9, 1000, "fast:lanes", threads)]
     told.cold = [Result("python -c pass", 1, [0.01, 0.012], [0.01], [0.01])]
-    told.files = [FileTime("17clue", 49158, 0.35, 0.25)]
+    told.files = [FileTime("17clue", 50000, 0.35, 0.25, 0.05)]
     return told
 
 
@@ -70,13 +72,14 @@ def test_the_summary_has_every_contestant_and_set(report) -> None:
 
 
 def test_threads_and_files(report) -> None:
-    """Threads show their gain over one; a file's rate is that of the process without its start."""
+    """Threads show their gain over one; a file's rate is past the start, and its ratio what all but solving costs beside it."""
     assert scaling_rows(report.scaling) == [
         {"threads": "1", "17clue": "4.00M (1.00x)"},
         {"threads": "2", "17clue": "8.00M (2.00x)"},
     ]
-    (row,) = file_rows(report.files, report.sets)
-    assert (row["file to file, puzzles/s"], row["solving only, puzzles/s"]) == ("492k", "4.00M")
+    names = ("set", "puzzles", "process s", "start s", "files/s", "kernel/s", "ratio")
+    figures = ("17clue", "50,000", "0.350", "0.250", "490k", "1.00M", "1.04")
+    assert file_rows(report.files) == [dict(zip(names, figures, strict=True))]
 
 
 @given(st.floats(1e-6, 1e12))
@@ -162,6 +165,20 @@ def test_a_new_folder_gets_its_files(report, tmp_path) -> None:
     assert words.read_text().endswith(f"{END}\n")
 
 
+def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
+    """A file in the folder's place, a folder in a file's and Markdown without markers are refused before any measuring."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "chart" / "benchmarks.svg").mkdir(parents=True)
+    for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "chart"):
+        with pytest.raises(InvalidInput, match="expected a folder to write to, got"):
+            ready(path)
+    (tmp_path / "benchmarks.md").write_text("# Mine")
+    with pytest.raises(InvalidInput, match="expected one <!-- bench"):
+        ready(tmp_path)
+    ready(tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
 @pytest.mark.parametrize("text", ["", BEGIN, f"{END}{BEGIN}", f"{BEGIN}{END}{BEGIN}{END}", f"{END}{BEGIN}{END}"])
 def test_markers_must_be_one_pair(text: str) -> None:
     """Without one pair of markers in order, nothing is written over."""
@@ -208,18 +225,38 @@ def test_a_whole_run_in_processes_of_its_own(hundred) -> None:
 
 def test_files_that_were_over_too_soon() -> None:
     """Where the whole process took hardly longer than its start, there is no rate to tell."""
-    assert FileTime("kaggle", 1000, 0.41, 0.40).rate is None
-    assert FileTime("kaggle", 1000, 0.60, 0.40).rate == pytest.approx(5000)
+    soon = FileTime("kaggle", 2000, 0.41, 0.40, 0.1)
+    assert (soon.rate, soon.ratio) == (None, None)
+    assert FileTime("kaggle", TINY + 1000, 0.60, 0.40, 0.1).rate == pytest.approx(5000)
+
+
+def test_the_ratio_of_files_is_all_else_to_solving() -> None:
+    """Where a puzzle takes three times as long from file to file as in the kernel, two parts of three are not solving."""
+    assert FileTime("forum", TINY * 10, 0.5 + 0.9, 0.5, 10 / 3 * 0.1).ratio == pytest.approx(2)
 
 
 def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
-    """A set is repeated into a file, the program answers it into another, and one puzzle alone shows its start."""
-    if not processes.writes_files():
-        pytest.skip("this program cannot write its answers to a file")
-    monkeypatch.setattr(processes, "MANY", 300)
+    """A set is repeated into a file, the program answers it into another, and a tiny file, run once before, shows its start."""
+    monkeypatch.setattr(processes, "MANY", 1500)
+    sizes: list[int] = []
+
+    def ran(words):
+        sizes.append(len(Path(words[-1]).read_text().splitlines()))
+        Path(words[words.index("--out") + 1]).write_text("answers")
+        assert words[words.index("--workers") + 1] == str(cores())
+
+    monkeypatch.setattr(processes, "ran", ran)
+    told = processes.file_to_file(hundred, 2, count().__next__)
+    assert sizes == [TINY, 1500, TINY, 1500, TINY]
+    assert (told.name, told.puzzles, told.whole, told.starting) == ("hundred", 1500, 1, 1)
+    assert 0 < told.solving < 60
+
+
+def test_the_program_does_it_from_file_to_file(hundred, monkeypatch) -> None:
+    """The command that is timed is one that the program knows, and it writes answers."""
+    monkeypatch.setattr(processes, "MANY", 1500)
     told = processes.file_to_file(hundred, 1)
-    assert (told.name, told.puzzles) == ("hundred", 300)
-    assert min(told.whole, told.starting) > 0
+    assert min(told.whole, told.starting, told.solving) > 0
 
 
 def test_a_process_that_does_not_answer_is_an_error(monkeypatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -43,10 +45,10 @@ def test_what_is_absent_is_told(tmp_path) -> None:
 
 
 def test_without_data_the_examples_stand_in(tmp_path) -> None:
-    """Where no set is there, the project's own examples are measured; where one is, all sets are wanted."""
+    """Where no set is there, the project's own examples are measured, and it is said; where one is, all sets are wanted."""
     found, remarks = named_sets(None, tmp_path)
     assert [(one.name, len(one.puzzles)) for one in found] == [("hardest", 11), ("euler96", 50)]
-    assert remarks == []
+    assert remarks == [f"left out: all sets but the project's examples, there is none in {tmp_path}"]
     (tmp_path / "norvig_top95.txt").write_text("1" + "." * 80 + "\n")
     found, remarks = named_sets(None, tmp_path)
     assert [one.name for one in found] == ["top95"]
@@ -65,7 +67,20 @@ def test_the_folder_is_asked_for_or_the_environments(tmp_path, monkeypatch) -> N
     assert str(folder_of()) == DATA
     monkeypatch.setenv("SUDOKU_CP_DATA", str(tmp_path))
     assert folder_of() == tmp_path
+    (tmp_path / "own").mkdir()
     assert folder_of(tmp_path / "own") == tmp_path / "own"
+
+
+def test_a_folder_that_somebody_named_is_there(tmp_path, monkeypatch) -> None:
+    """A folder that was asked for, in words or by the environment, and is none is refused; the usual one may be absent."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SUDOKU_CP_DATA", raising=False)
+    assert not folder_of().exists()
+    with pytest.raises(InvalidInput, match="expected a folder of sets, got 'absent'"):
+        named_sets(None, Path("absent"))
+    monkeypatch.setenv("SUDOKU_CP_DATA", "absent")
+    with pytest.raises(InvalidInput, match="expected a folder of sets, got 'absent'"):
+        named_sets(["hardest"])
 
 
 def test_a_file_of_ones_own(tmp_path, lines, array) -> None:

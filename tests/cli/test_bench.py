@@ -81,11 +81,35 @@ def test_absent_sets_are_told(run, tmp_path) -> None:
 
 def test_names_that_nobody_has(run) -> None:
     """Unknown engines, peers, sets and callables are bad usage, told before anything is measured."""
-    for option, name in (("--engines", "mrv"), ("--peers", "tdoku"), ("--sets", "top96"), ("--also", "nothing")):
+    wrong = {
+        "--engines": ["mrv"],
+        "--peers": ["tdoku"],
+        "--sets": ["top96"],
+        "--also": ["nothing", "nomod:f", "json:nofunc"],
+        "--against": ["nosuch"],
+    }
+    for option, name in ((option, name) for option, names in wrong.items() for name in names):
         ended = run("bench", *QUICK, option, name)
-        assert ended.code == 2
+        assert (ended.code, ended.out) == (2, "")
         assert "expected a" in ended.err
+        assert name in ended.err
     assert run("bench", "nowhere.txt", *QUICK).code == 2
+
+
+def test_folders_that_cannot_be(run, tmp_path) -> None:
+    """A folder of data that is not there, and a folder for results that cannot be made, are bad usage, told at once."""
+    (tmp_path / "file").write_text("")
+    for option, name, words in (("--data", "absent", "a folder of sets"), ("--out", "file", "a folder to write to")):
+        ended = run("bench", *QUICK, option, name)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"expected {words}, got '{name}'" in ended.err
+
+
+def test_absent_data_that_nobody_named(run) -> None:
+    """Where the usual folder of data is absent, the examples are measured and that is said."""
+    ended = run("bench", *QUICK, "--engines", "native", "--peers", "none")
+    assert ended.code == 0
+    assert "left out: all sets but the project's examples" in ended.err
 
 
 def test_the_data_of_the_environment(run, tmp_path) -> None:
@@ -95,6 +119,16 @@ def test_the_data_of_the_environment(run, tmp_path) -> None:
     )
     ended = run("bench", *QUICK, "--engines", "native", "--peers", "none", "--json", SUDOKU_CP_DATA=str(tmp_path))
     assert [one["name"] for one in ended.told[0]["sets"]] == ["top95"]
+
+
+def test_tables_fit_a_hundred_columns(run, tmp_path) -> None:
+    """No header or figure of any table is cut where a terminal has 100 columns."""
+    (tmp_path / "mine.txt").write_text(f"{'1' + '.' * 80}\n" * 1000)
+    ended = run("bench", "mine.txt", *QUICK[:-1], "--engines", "fast:lanes", "--peers", "none", COLUMNS="100")
+    assert ended.code == 0
+    assert "…" not in ended.out
+    for header in ("fast:lanes unchecked", "process s", "start s", "files/s", "kernel/s", "ratio"):
+        assert header in ended.out
 
 
 def test_cold_processes_are_timed(run) -> None:
