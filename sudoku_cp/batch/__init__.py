@@ -6,14 +6,16 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.files import solve_files
+    from sudoku_cp.batch.journal import is_unfinished
     from sudoku_cp.batch.reading import Input
     from sudoku_cp.batch.running import Hearing, Progress, Summary
     from sudoku_cp.batch.tasks import Tally, Trouble
 
-__all__ = ["Hearing", "Input", "Progress", "Summary", "Tally", "Trouble", "solve_files"]
+__all__ = ["Hearing", "Input", "Progress", "Summary", "Tally", "Trouble", "is_unfinished", "solve_files"]
 
 HOMES = {
     "files": "solve_files",
+    "journal": "is_unfinished",
     "reading": "Input",
     "running": "Hearing Progress Summary",
     "tasks": "Tally Trouble",

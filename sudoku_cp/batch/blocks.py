@@ -33,12 +33,13 @@ class Bytes:
     def __init__(self, stream: Any) -> None:
         """Read from ``stream``, which has ``read1``."""
         self._stream = stream
-        self._back = b""
+        self._back = memoryview(b"")
         self.failure: Exception | None = None
 
     def take(self, size: int) -> bytes:
         """Return so many bytes, fewer only at the end or before a failure."""
-        parts, self._back = [self._back], b""
+        parts: list[bytes | memoryview] = [self._back[:size]]
+        self._back = self._back[size:]
         missing = size - len(parts[0])
         try:
             while missing > 0 and self.failure is None and (part := self._stream.read1(missing)):
@@ -49,8 +50,8 @@ class Bytes:
         return b"".join(parts)
 
     def put_back(self, data: bytes) -> None:
-        """Give bytes back, to be taken again."""
-        self._back = data
+        """Give bytes back, to be taken again, in as many portions as you like."""
+        self._back = memoryview(b"".join((data, self._back)))
 
 
 class Handed(io.RawIOBase):

@@ -48,7 +48,7 @@ class Here:
         """Start nothing before it is needed."""
         self._task, self._cancel = task, cancel
         self._threads: Executor | None = None
-        self._processes: Executor | None = None
+        self._processes: ProcessPoolExecutor | None = None
         self.workers = workers
 
     def portion(self, piece: Piece) -> int:
@@ -88,10 +88,16 @@ class Here:
         if self._threads is not None:
             self._threads.shutdown(wait=True, cancel_futures=at_once)
         if self._processes is not None:
-            self._processes.shutdown(wait=not at_once, cancel_futures=at_once)
-        if at_once:
-            for child in multiprocessing.active_children():
-                child.terminate()
+            if at_once:
+                _end(self._processes)
+            # Even at once: a pool that is still ending when the interpreter does would be woken through a closed pipe.
+            self._processes.shutdown(wait=True, cancel_futures=at_once)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the workers of a pool, and no other process, in the midst of their work."""
+    for worker in list((pool._processes or {}).values()):  # noqa: SLF001  # before Python 3.14 there is no other way
+        worker.terminate()
 
 
 def _begin() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import ExitStack
+import os
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -11,10 +12,11 @@ from sudoku_cp import __version__
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as engine_named
 from sudoku_cp.batch.executors import cores
+from sudoku_cp.batch.journal import journal_of
 from sudoku_cp.batch.reading import Input, Reading
 from sudoku_cp.batch.running import Hearing, Run, Summary
 from sudoku_cp.batch.tasks import Task
-from sudoku_cp.batch.writing import kind_of
+from sudoku_cp.batch.writing import Output, kind_of
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named
@@ -62,15 +64,18 @@ def solve_files(
     inputs = [Input.of(source) for source in sources]
     reading = Reading(format, Options(grid, alphabet), tuple(rules))
     task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
-    _check(path, inputs, reading, task, workers)
+    output = Output(path, kind)
+    _check(reading, task, workers)
+    _check_files(output, inputs)
+    stamp = _stamp(inputs, reading, task)
     with ExitStack() as stack:
-        run = Run(path, inputs, reading, task, hearing or Hearing())
+        run = Run(output, inputs, reading, task, hearing or Hearing())
         stack.callback(run.close)
-        run.look(_stamp(inputs, reading, task), resume=resume, force=force)
+        run.look(stamp, resume=resume, force=force)
         return run.through(workers or cores(), cluster, limits.cancel, strict=strict)
 
 
-def _check(path: Path, inputs: Sequence[Input], reading: Reading, task: Task, workers: int | None) -> None:
+def _check(reading: Reading, task: Task, workers: int | None) -> None:
     """Refuse at once what would only fail later."""
     if task.backend != "auto":
         engine_named(task.backend)
@@ -80,9 +85,30 @@ def _check(path: Path, inputs: Sequence[Input], reading: Reading, task: Task, wo
         raise InvalidInput(f"expected a limit of 1 solution or more, got {task.limit!r}")
     if workers is not None and workers < 1:
         raise InvalidInput(f"expected 1 worker or more, got {workers!r}")
-    for one in inputs:
-        if isinstance(one.source, str | Path) and path.exists() and Path(one.source).exists() and path.samefile(one.source):
+
+
+def _check_files(output: Output, inputs: Sequence[Input]) -> None:
+    """Refuse an output that cannot be written, and one that would be written over an input."""
+    output.check()
+    for path in (*output.files, journal_of(output.path)):
+        there = _stat(path)
+        if there and any(found and os.path.samestat(there, found) for found in map(_stat_of, inputs)):
             raise InvalidInput(f"expected an output that is not the input, got {path} for both")
+
+
+def _stat_of(one: Input) -> os.stat_result | None:
+    """Return what the system knows of an input, None where it is no file of this system."""
+    if isinstance(one.source, str | Path):
+        return _stat(one.source)
+    with suppress(AttributeError, OSError, ValueError):  # a stream that only looks like a file
+        return _stat(one.source.fileno())
+    return None
+
+
+def _stat(file: str | Path | int) -> os.stat_result | None:
+    with suppress(OSError, ValueError):
+        return os.stat(file)  # noqa: PTH116  # of a path or of an open file
+    return None
 
 
 def _stamp(inputs: Sequence[Input], reading: Reading, task: Task) -> dict[str, Any]:
@@ -94,9 +120,10 @@ def _stamp(inputs: Sequence[Input], reading: Reading, task: Task) -> dict[str, A
 
 
 def _known_by(one: Input) -> str | None:
-    """Return a file's size and the hash of its head; streams are known by what they give."""
+    """Return a file's size and the hash of its head; streams are known by what they give, and what cannot be read by nothing."""
     if not isinstance(one.source, str | Path) or not Path(one.source).is_file():
         return None
-    with Path(one.source).open("rb") as file:
+    with suppress(OSError), Path(one.source).open("rb") as file:
         head = hashlib.sha256(file.read(_HEAD)).hexdigest()[:16]
-    return f"{Path(one.source).stat().st_size} bytes, {head}"
+        return f"{Path(one.source).stat().st_size} bytes, {head}"
+    return None

@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from sudoku_cp.batch.pieces import START, Place
 from sudoku_cp.batch.tasks import Tally
 from sudoku_cp.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,25 @@ class Checkpoint:
     place: Place = START
     tally: Tally = field(default_factory=Tally)
     finished: bool = False
+
+
+_BEGINNING = b'\n{"version": '
+"""How every journal begins."""
+
+
+def journal_of(output: Path) -> Path:
+    """Return where the journal of an output is."""
+    return output.with_name(f"{output.name}.resume")
+
+
+def is_unfinished(output: str | Path) -> bool:
+    """Say whether a run has ended before its output was whole, so that another can go on with it."""
+    path = journal_of(Path(output))
+    if not path.exists():
+        return False
+    with suppress(InvalidInput), closing(Journal(path)) as journal:
+        return journal.read()[0] is not None
+    return False
 
 
 class Journal:
@@ -59,9 +77,14 @@ class Journal:
         self._write(told | {"statuses": dict(done.tally.statuses), "stopped": done.tally.stopped})
 
     def read(self) -> tuple[dict[str, Any] | None, Checkpoint]:
-        """Return the stamp (None where there is no whole one), and the last checkpoint."""
+        """Return the stamp (None where there is no whole one), and the last checkpoint.
+
+        Raises `InvalidInput` for a file that somebody else wrote: neither empty nor ours nor a torn beginning of ours.
+        """
         with open(self.path, "rb") as file:  # noqa: PTH123  # a second handle, which leaves the lock alone
             told = [found for line in file if (found := _believed(line)) is not None]
+        if not told and not _is_torn(self.path):
+            raise InvalidInput(f"expected the journal of a run, or no file, got {self.path}, which is neither")
         return (told[0] if told else None), (_checkpoint(told[-1]) if len(told) > 1 else Checkpoint())
 
     def close(self, *, remove: bool = False) -> None:
@@ -74,6 +97,13 @@ class Journal:
         text = json.dumps(told).encode()
         # A line end first: the line before may be torn.
         os.write(self._file, b"\n%b %08x\n" % (text, crc32(text)))
+
+
+def _is_torn(path: Path) -> bool:
+    """Say whether a file holds the beginning of a journal's first line, without its end, or nothing."""
+    with path.open("rb") as file:
+        start = file.read(len(_BEGINNING))
+        return start == _BEGINNING[: len(start)] and b"\n" not in file.read()
 
 
 def _believed(line: bytes) -> dict[str, Any] | None:

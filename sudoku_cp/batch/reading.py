@@ -106,10 +106,12 @@ class Reader:
             yield _failed(one, ParseError(explained(error)))
 
     def _opened(self, one: Input, stack: ExitStack) -> Any:
-        self._before = self.position
-        self._file = one.source
-        if not isinstance(one.source, str | Path) or "\0" in str(one.source):
+        self._before, self._file = self.position, None
+        if not isinstance(one.source, str | Path):
+            self._file = one.source
             return unpacked(one.source)
+        if "\0" in str(one.source):
+            return unpacked(one.source)  # which says what is wrong with such a name
         self._file = stack.enter_context(Path(one.source).open("rb"))  # noqa: SIM115  # the stack closes it
         stack.callback(self._closed)
         return unpacked(self._file, Path(one.source).suffix)

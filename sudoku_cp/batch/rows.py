@@ -6,7 +6,7 @@ No row is ever an object. The NULs are dropped at the end, where there are any.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Column: TypeAlias = "bytes | NDArray[np.uint8]"
 """The same bytes in every row, or an array (N, width) of bytes, NUL where there is nothing."""
 
+PADDING = 4
+"""So many times its size a text may take as a column; lines that are more unlike in length are joined one by one."""
 _DIGITS = 9
 
 
@@ -62,9 +64,13 @@ def decimals(numbers: NDArray[np.int64]) -> Column:
     return digits
 
 
-def lines_of(kept: bytes) -> Column:
-    """Return lines without their ends."""
-    return _column(np.array(kept[:-1].split(b"\n")))
+def behind(kept: bytes, columns: Sequence[Column]) -> bytes | bytearray:
+    """Return rows of whole lines, without their ends, and these columns, the last of which is a line end."""
+    lines = kept[:-1].split(b"\n")
+    if max(map(len, lines)) * len(lines) <= PADDING * len(kept):
+        return assembled(len(lines), [_column(np.array(lines)), *columns])
+    rows = bytes(assembled(len(lines), columns)).splitlines(keepends=True)
+    return b"".join(chain.from_iterable(zip(lines, rows, strict=True)))
 
 
 def _column(texts: NDArray[np.bytes_]) -> NDArray[np.uint8]:
@@ -107,11 +113,12 @@ class Rows:
 
     def csv(self, task: Task) -> bytes | bytearray:
         """Return rows of a table."""
-        kept = lines_of(self._piece.kept) if task.header else self.puzzle
         reason = _exceptions(self._number, "", self.outcome.reasons)
-        shown = [kept, self.status, self.count, self.solution, self.engine, reason]
-        between = [column for one in shown for column in (task.delimiter.encode(), one)]
-        return assembled(self._number, [*between[1:], b"\n"])
+        shown = [self.status, self.count, self.solution, self.engine, reason]
+        ours: list[Column] = [column for one in shown for column in (task.delimiter.encode(), one)]
+        if task.header:
+            return behind(self._piece.kept, [*ours, b"\n"])
+        return assembled(self._number, [self.puzzle, *ours, b"\n"])
 
     def jsonl(self) -> bytes | bytearray:
         """Return objects of JSON, one a line."""

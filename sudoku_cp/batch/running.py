@@ -12,19 +12,18 @@ from sudoku_cp.backends import MANY, Cancellation
 from sudoku_cp.batch import work
 from sudoku_cp.batch.executors import Cluster, Here
 from sudoku_cp.batch.flights import Flights
-from sudoku_cp.batch.journal import Checkpoint, Journal, differences
+from sudoku_cp.batch.journal import Checkpoint, Journal, differences, journal_of
 from sudoku_cp.batch.reading import Input, Reader, Reading
 from sudoku_cp.batch.telling import header_of
-from sudoku_cp.batch.writing import Output
 from sudoku_cp.errors import InvalidInput, LimitReached
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from sudoku_cp.batch.flights import Crew
     from sudoku_cp.batch.pieces import Piece, Place
     from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
+    from sudoku_cp.batch.writing import Output
 
 PAUSE = 1.0
 """Seconds between checkpoints, at least."""
@@ -60,19 +59,18 @@ class Hearing:
 class Run:
     """One run over its inputs: `look` at what is there, go `through`, `close`."""
 
-    def __init__(self, path: Path, inputs: Sequence[Input], reading: Reading, task: Task, hearing: Hearing) -> None:
+    def __init__(self, output: Output, inputs: Sequence[Input], reading: Reading, task: Task, hearing: Hearing) -> None:
         """Take the journal, so that nobody else writes this output."""
         self._start = self._noted = perf_counter()
         self._task, self._hearing = task, hearing
-        self._out = Output(path, task.kind)
+        self._out = output
         self._reader = Reader(inputs, reading, keep=task.kind == "csv")
         self._cancel = Cancellation()
         self._stamp: dict[str, Any] = {}
         self._done = Checkpoint()
         self._before = 0
-        journal = path.with_name(f"{path.name}.resume")
-        self._passing = not journal.exists()
-        self._journal = Journal(journal)
+        self._passing = False
+        self._journal = Journal(journal_of(output.path))
 
     # --- beginning ----------------------------------------------------------------------------------------------
 
@@ -80,22 +78,23 @@ class Run:
         """Find where the run of this stamp was left, or refuse to go on with what is there."""
         self._stamp = stamp
         there, done = self._journal.read()
+        self._passing = there is None
         if there is not None and resume:
             if different := differences(stamp, there):
                 raise InvalidInput(f"expected the input and the options of the unfinished run: {'; '.join(different)}")
             self._stamp, self._done, self._before = {}, done, done.records
         elif there is not None and not force:
             raise InvalidInput(f"expected an output without an unfinished run, got one with {self._journal.path}")
-        elif there is None and resume and self._out.path.exists():
+        elif there is None and resume and self._out.is_there():
             raise InvalidInput(
                 f"expected the journal {self._journal.path} of an unfinished run, got {self._out.path} without one"
             )
 
     def _open(self) -> None:
-        """Touch the output for the first time, with a journal that says what it is."""
+        """Touch the output for the first time, with a journal that says what it is; until then everything is as it was."""
         if self._stamp:
+            self._passing = True
             self._journal.begin(self._stamp)
-        self._passing = False
         self._out.open(self._done.length)
         if self._done.length == 0 and self._task.kind == "csv":
             self._out.append(work.packed(header_of(self._task).encode(), self._task.packing))
@@ -153,10 +152,11 @@ class Run:
         crew: Crew = Cluster(cluster, self._task) if cluster else Here(self._task, workers, self._cancel)
         at_once = True
         try:
-            self._open()
             for piece, done in Flights(pieces, crew, self._task, self._tick).landed():
                 self._tick()
                 self._take(piece, done, strict=strict)
+            if not self._out.is_open:
+                self._open()
             at_once = False
         finally:
             crew.close(at_once=at_once)
@@ -165,13 +165,20 @@ class Run:
         """Write a piece's answers, and note them down now and then."""
         if strict and done.troubles:
             self._stop(piece, done.troubles[0])
-        self._out.append(done.body)
+        self._write(done.body)
         for trouble in done.troubles:
             self._hearing.trouble(trouble)
         self._done.tally.add(done.tally)
         self._done = replace(self._done, records=self._done.records + done.number, length=self._out.length, place=piece.place)
         if perf_counter() - self._noted > PAUSE:
             self._note()
+
+    def _write(self, body: bytes | bytearray) -> None:
+        """Write answers; from the first of them on the run can be gone on with."""
+        if not self._out.is_open:
+            self._open()
+        self._out.append(body)
+        self._passing = False
 
     def _note(self) -> None:
         self._out.settle()
@@ -180,9 +187,9 @@ class Run:
 
     def _stop(self, piece: Piece, trouble: Trouble) -> None:
         """Write what stands before a record in trouble, and end; a later run begins before the piece it stands in."""
-        self._note()
         for part in piece.parts([(0, trouble.index - piece.first)]):
-            self._out.append(work.answer(part, self._task).body if len(part) else b"")
+            if len(part):
+                self._write(work.answer(part, self._task).body)
         raise InvalidInput(f"{trouble.told}; stopped there, with {trouble.index} answers written")
 
     def _tick(self) -> None:
@@ -195,6 +202,8 @@ class Run:
         try:
             if not self._passing and self._done.records > self._before:
                 self._note()
+            elif self._passing and not self._done.finished:
+                self._out.discard()
         finally:
             self._out.close()
             self._journal.close(remove=self._passing)

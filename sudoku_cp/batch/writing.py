@@ -47,7 +47,28 @@ class Output:
         self._parquet = kind == "parquet"
         self.data = path.with_name(f"{path.name}.rows") if self._parquet else path
         self.length = 0
+        self._whole = path.with_name(f"{path.name}.whole")
         self._file = -1
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The output, and what stands beside it until it is complete."""
+        return (self.path, self.data, self._whole) if self._parquet else (self.path,)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything was touched."""
+        return self._file >= 0
+
+    def is_there(self) -> bool:
+        """Say whether there is an output already, be it ours or not; an empty one is none."""
+        return self.path.exists() and self.path.stat().st_size > 0
+
+    def check(self) -> None:
+        """Refuse at once what could only be refused when there is something to write."""
+        if self.path.is_dir() or (self.path.exists() and not os.access(self.path, os.W_OK)):
+            kind = "a directory" if self.path.is_dir() else "one that must not be written"
+            raise InvalidInput(f"{self.path}: expected a file that can be written, got {kind}")
 
     def open(self, length: int) -> None:
         """Keep the first ``length`` bytes of what is there and write on behind them."""
@@ -81,18 +102,24 @@ class Output:
     def finish(self) -> None:
         """Turn what was waiting into the output."""
         if self._parquet:
-            whole = self.path.with_name(f"{self.path.name}.whole")
             try:
-                import_module("sudoku_cp.batch.arrow").to_parquet(self.data, whole)
+                import_module("sudoku_cp.batch.arrow").to_parquet(self.data, self._whole)
             except OSError as error:
-                whole.unlink(missing_ok=True)
+                self._whole.unlink(missing_ok=True)
                 raise self._refused(error) from error
-            whole.replace(self.path)
+            self._whole.replace(self.path)
 
     def tidy(self) -> None:
         """Remove what waited, once the output is complete."""
         if self._parquet:
             self.data.unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        """Forget what was written, if anything was: it answers nothing."""
+        if self.is_open:
+            if stat.S_ISREG(os.fstat(self._file).st_mode):
+                os.ftruncate(self._file, 0)
+            self.tidy()
 
     def close(self) -> None:
         """Close the file."""

@@ -94,7 +94,7 @@ def solve_to_file(
             )
     except (InvalidInput, KeyboardInterrupt):
         troubles.end()
-        if Path(f"{filing.out}.resume").exists() and not quiet:
+        if batch.is_unfinished(str(filing.out)) and not quiet:
             remark(f"sudoku-cp: what was done is kept in {filing.out}: --resume goes on with it, --force begins anew")
         raise
     troubles.end()

@@ -120,6 +120,7 @@ def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
     code, err = ended(process)
     assert code == 130
     assert "--resume" in err
+    assert "Error" not in err
     journal = (tmp_path / "o.csv.resume").read_text()
     assert '"records"' in journal
     short = puzzles.read_bytes()[:1000]
@@ -238,6 +239,8 @@ def test_no_space_left_is_told(puzzles, tmp_path) -> None:
     code, err = ended(start("solve", puzzles, "--out", tmp_path / "o.csv"))
     assert code == 2
     assert "No space left" in err
+    assert "--resume" not in err
+    assert not (tmp_path / "o.csv.resume").exists()
 
 
 def test_workers_do_not_outlive_their_parent(puzzles, tmp_path) -> None:

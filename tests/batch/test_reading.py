@@ -206,6 +206,13 @@ def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
     assert list(blocks.blocks(Bytes(Slow(text)))) == list(blocks.blocks(Bytes(io.BytesIO(text))))
 
 
+def test_bytes_come_in_the_portions_that_are_asked_for() -> None:
+    """What was given back is taken again in any portions, before what follows it."""
+    source = Bytes(io.BytesIO(b"efgh"))
+    source.put_back(b"abcd")
+    assert [source.take(size) for size in (1, 2, 3, 9)] == [b"a", b"bc", b"def", b"gh"]
+
+
 def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
     """The whole lines of a truncated archive are read, then comes its error, with a line number."""
     packed = gzip.compress(f"{HARD}\n".encode() * 20_000, 0)

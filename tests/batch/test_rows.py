@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.batch.rows import assembled, decimals, words
+from sudoku_cp.batch.rows import assembled, behind, decimals, words
 
 
 def rows(number: int, column) -> list[bytes]:
@@ -24,3 +27,16 @@ def test_numbers_are_written_as_ever(numbers) -> None:
 def test_words_are_chosen_by_number(which, texts) -> None:
     """Each row gets the text of its number, whatever their lengths."""
     assert rows(len(which), words(np.array(which), texts)) == [texts[number].encode() for number in which]
+
+
+@pytest.mark.parametrize("longest", [20, 60_000])
+def test_columns_stand_behind_lines_of_any_length(longest: int) -> None:
+    """Each line gets its own columns, in memory of the size of the text, be the lines alike in length or not."""
+    lines = [b"a" * (longest if number == 7 else 10 + number % 5) for number in range(1000)]
+    kept = b"".join(line + b"\n" for line in lines)
+    tracemalloc.start()
+    found = behind(kept, [b",", decimals(np.arange(1000)), b"\n"])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == b"".join(b"%b,%d\n" % (line, number) for number, line in enumerate(lines))
+    assert most < 5 * len(kept) + 300_000

@@ -17,6 +17,7 @@ from sudoku_cp.batch.journal import Checkpoint, Journal
 from sudoku_cp.batch.pieces import Place
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
+from sudoku_cp.puzzle import Puzzle, to_json
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -139,6 +140,89 @@ def test_outputs_that_cannot_be_are_refused(tmp_path, name: str) -> None:
     assert (tmp_path / "in.txt").read_text() == f"{HARD}\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "taken"),
+    [("x.txt", "x.txt"), ("x.txt", "x.txt.resume"), ("z.parquet", "z.parquet.rows"), ("z.parquet", "z.parquet.whole")],
+)
+@pytest.mark.parametrize("kind", ["path", "link", "stream"])
+def test_no_input_is_written_over(tmp_path, name: str, taken: str, kind: str) -> None:
+    """An input that is the output, its journal or what waits beside it is refused, by name, by another name, and as a stream."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    (tmp_path / taken).write_text(f"{HARD}\n")
+    (tmp_path / "link.txt").hardlink_to(tmp_path / taken)
+    with (tmp_path / taken).open("rb") as stream:
+        source = {"path": str(tmp_path / taken), "link": tmp_path / "link.txt", "stream": stream}[kind]
+        with pytest.raises(InvalidInput, match="expected an output that is not the input"):
+            batch.solve_files([source], tmp_path / name, force=True)
+    assert (tmp_path / taken).read_text() == f"{HARD}\n"
+    assert {path.name for path in tmp_path.iterdir()} == {taken, "link.txt"}
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_inputs_that_cannot_be_opened_are_records_in_trouble(tmp_path, monkeypatch, kind) -> None:
+    """A missing file, a directory, one without permission and a name with a NUL are an error each, among others that are read."""
+    (tmp_path / "folder").mkdir()
+    for name in ("in.txt", "secret.txt"):
+        (tmp_path / name).write_text(f"{HARD}\n")
+    opened = Path.open
+
+    def refusing(path: Path, *arguments, **options):
+        if path.name == "secret.txt":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refusing)
+    names = ["in.txt", "missing.txt", "folder", "secret.txt", "n\0ul.txt", "in.txt"]
+    batch.solve_files([kind(tmp_path / name) for name in names], tmp_path / "out.csv", workers=1)
+    found = rows(tmp_path / "out.csv")
+    assert [row["status"] for row in found] == ["unique", *["error"] * 4, "unique"]
+    words = ["none of that name", "a directory", "permission denied", "NUL"]
+    assert all(word in row["reason"] for word, row in zip(words, found[1:], strict=False))
+    assert not (tmp_path / "out.csv.resume").exists()
+
+
+def _longer_than_a_buffer(number: int) -> dict[str, str]:
+    """Return files of so many puzzles in formats that are not read by lines."""
+    grid = "\n".join(HARD[start : start + 9] for start in range(0, 81, 9))
+    told = json.dumps(to_json(Puzzle.parse(HARD)))
+    return {
+        "json": f"{told}\n" * number,
+        "euler": "".join(f"Grid {index:02}\n{grid.replace('.', '0')}\n" for index in range(1, number + 1)),
+        "grid": "\n\n".join([grid] * number),
+    }
+
+
+@pytest.mark.parametrize("name", _longer_than_a_buffer(0))
+def test_long_files_of_any_format_are_read(tmp_path, name: str) -> None:
+    """Files that are longer than a reader's buffer are read to their ends, whatever their format."""
+    (tmp_path / "in.txt").write_text(_longer_than_a_buffer(1000)[name])
+    assert (tmp_path / "in.txt").stat().st_size > 1 << 16
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").tally.statuses == {"unique": 1000}
+
+
+def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) -> None:
+    """An engine that refuses the first puzzle, an output that cannot be: no journal, and an older output is untouched."""
+    (tmp_path / "out.csv").write_text("an older output")
+    with pytest.raises(InvalidInput, match="expected"):
+        batch.solve_files([many], tmp_path / "out.csv", backend="fast", rules=[{"kind": "anti-knight"}])
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(InvalidInput, match="got a directory"):
+        batch.solve_files([many], tmp_path / "folder.csv")
+    assert (tmp_path / "out.csv").read_text() == "an older output"
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, "out.csv", "folder.csv"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("name", ["out.csv", "out.txt"])
+def test_an_answer_that_could_not_be_written_is_none(many, tmp_path, name: str) -> None:
+    """Where not even the first answer fits on the disk, no journal is left."""
+    (tmp_path / name).symlink_to("/dev/full")
+    with pytest.raises(InvalidInput, match="No space left"):
+        batch.solve_files([many], tmp_path / name)
+    assert not (tmp_path / f"{name}.resume").exists()
+
+
 def test_missing_libraries_are_named(tmp_path, monkeypatch) -> None:
     """Without the extra's package, the error says what to install."""
     import sys  # noqa: PLC0415
@@ -195,13 +279,13 @@ def interrupted(path: Path, out: Path, after: int, **options) -> None:
 @pytest.mark.parametrize("after", [0, 1, 40, 150])
 @pytest.mark.parametrize("name", ["out.txt", "out.csv.gz", "out.jsonl.bz2", "out.parquet"])
 def test_a_cancelled_run_goes_on(many, tmp_path, unpacked, name: str, after: int) -> None:
-    """A run that was cancelled and goes on leaves exactly what an undisturbed one leaves."""
+    """A run that was cancelled and goes on leaves exactly what an undisturbed one leaves; one without answers leaves nothing."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     out, whole = tmp_path / name, tmp_path / f"whole_{name}"
     batch.solve_files([many], whole)
     interrupted(many, out, after)
-    assert (tmp_path / f"{name}.resume").exists()
+    assert (tmp_path / f"{name}.resume").exists() == batch.is_unfinished(out) == (after > 0)
     summary = batch.solve_files([many], out, resume=True)
     assert summary.before >= after
     assert summary.records == 200
@@ -259,6 +343,30 @@ def test_unfinished_outputs_are_not_overwritten(many, tmp_path) -> None:
     assert len(rows(out)) == 200
     out.unlink()
     assert batch.solve_files([many], out, resume=True).before == 0
+
+
+@pytest.mark.parametrize("text", ["my own notes\n", '\n{"version": "1"}\n', '{"version": 1}', "\n\n"])
+@pytest.mark.parametrize("options", [{}, {"force": True}, {"resume": True}], ids=["plain", "force", "resume"])
+def test_a_file_that_is_no_journal_is_left_alone(many, tmp_path, options, text: str) -> None:
+    """A file of somebody else with the name of a journal is refused, whatever is asked for, and stays as it is."""
+    (tmp_path / "out.txt.resume").write_text(text)
+    with pytest.raises(InvalidInput, match="expected the journal of a run"):
+        batch.solve_files([many], tmp_path / "out.txt", **options)
+    assert (tmp_path / "out.txt.resume").read_text() == text
+    assert not (tmp_path / "out.txt").exists()
+    assert not batch.is_unfinished(tmp_path / "out.txt")
+
+
+@pytest.mark.parametrize("text", ["", "\n", '\n{"ver', '\n{"version": "1", "inp'])
+def test_a_torn_beginning_of_a_journal_is_as_good_as_none(many, tmp_path, text: str) -> None:
+    """A crash while the first line was written leaves a file that is known to be ours, with which nothing was done yet."""
+    (tmp_path / "out.txt").write_text("an older output")
+    (tmp_path / "out.txt.resume").write_text(text)
+    with pytest.raises(InvalidInput, match="without one"):
+        batch.solve_files([many], tmp_path / "out.txt", resume=True)
+    (tmp_path / "out.txt.resume").write_text(text)
+    assert batch.solve_files([many], tmp_path / "out.txt", force=True).records == 200
+    assert not (tmp_path / "out.txt.resume").exists()
 
 
 def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:

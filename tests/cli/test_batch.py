@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -117,6 +119,35 @@ def test_standard_input_and_texts_are_inputs_too(run, tmp_path) -> None:
     """'-' and a puzzle on the command line are answered into the file like any other."""
     assert run("solve", "-", HARD, "--out", "out.txt.gz", text=f"{HARD}\r\n{HARD}").code == 0
     assert gzip.decompress((tmp_path / "out.txt.gz").read_bytes()).decode().count(SOLVED) == 3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--out", "folder.csv"], ["--out", "out.csv", "--backend", "fast", "--rules", "anti-knight"], ["--out", "in.txt"]],
+)
+def test_a_run_that_did_nothing_offers_nothing_to_go_on_with(run, tmp_path, options: list[str]) -> None:
+    """Where nothing was answered, no journal is left and --resume is not mentioned."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n")
+    (tmp_path / "folder.csv").mkdir()
+    ended = run("solve", "in.txt", *options)
+    assert ended.code == 2
+    assert "expected" in ended.err
+    assert "--resume" not in ended.err
+    assert (tmp_path / "in.txt").read_text() == f"{HARD}\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "folder.csv"}
+
+
+def test_standard_input_that_is_the_output_is_refused(tmp_path) -> None:
+    """'solve - --out x.txt < x.txt' would destroy what it reads."""
+    path = tmp_path / "x.txt"
+    path.write_text(f"{HARD}\n")
+    call = [sys.executable, "-m", "sudoku_cp", "solve", "-", "--out", path]
+    with path.open() as file:
+        done = subprocess.run(call, stdin=file, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "expected an output that is not the input" in done.stderr
+    assert path.read_text() == f"{HARD}\n"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_all_solutions_are_told_in_json_lines(run, tmp_path) -> None:

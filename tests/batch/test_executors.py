@@ -1,0 +1,34 @@
+"""Workers come when they are needed and go when they are told to."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import threading
+import time
+
+from sudoku_cp.backends import Cancellation
+from sudoku_cp.batch.executors import Here
+from sudoku_cp.batch.reading import Input, Reader, Reading
+from sudoku_cp.batch.tasks import Task
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
+    """With their work undone the processes of a run end, and the thread that minds them; somebody else's process goes on."""
+    text = f"{HARD}\n".encode() * 2000
+    (piece,) = Reader([Input(io.BytesIO(text))], Reading(), keep=False).pieces()
+    before = threading.active_count()
+    stranger = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    stranger.start()
+    crew = Here(Task(backend="sat"), 2, Cancellation())
+    for part in piece.parts([(0, 500), (500, 1000), (1000, 1500), (1500, 2000)]):
+        crew.submit(part)
+    try:
+        crew.close(at_once=True)
+        assert threading.active_count() == before
+        assert multiprocessing.active_children() == [stranger]
+    finally:
+        stranger.terminate()
+        stranger.join()
