@@ -9,6 +9,7 @@ import os
 import signal
 from contextlib import suppress
 from multiprocessing import get_context
+from time import sleep
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 STARTING = 180.0
 """Seconds that a contestant may take to be imported, and to be compiled and asked first about boards of a shape."""
 LONGEST_MARK = 120
+GRACE = 0.1
+"""Seconds between asking a process to end and ending it."""
 
 
 class Failed(SudokuError):
@@ -104,9 +107,12 @@ class Child:
         process, pipe = self._running
         self._running = None
         self._warm.clear()
-        if process.pid is not None:
+        group = process.pid
+        assert group  # noqa: S101  # it was started
+        for blow in (signal.SIGTERM, signal.SIGKILL):  # minizinc ends its solver, which leads a group of its own, if asked
             with suppress(ProcessLookupError, PermissionError):  # it may have ended, or not yet lead a group
-                os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(group, blow)
+                sleep(GRACE)
         process.kill()
         process.join()
         process.close()

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.bench.asking import Boxes, Found
 
-WORDS = ("minizinc", "--solver", "gecode", "-n", str(LIMIT), "--input-from-stdin")
+WORDS = ("minizinc", "--solver", "gecode", "-n", str(LIMIT), "--time-limit", "60000", "--input-from-stdin")
+"""Nobody waits a minute: the limit ends what would be forgotten."""
 MODEL = """include "alldifferent.mzn";
 array[0..{last}, 0..{last}] of int: given = array2d(0..{last}, 0..{last}, {values});
 array[0..{last}, 0..{last}] of var 1..{side}: x;
