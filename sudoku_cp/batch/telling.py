@@ -8,10 +8,9 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.batch.plain import fields_of
-from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Solution
     from sudoku_cp.batch.pieces import Entry
     from sudoku_cp.batch.tasks import Task
     from sudoku_cp.queries import Answer
@@ -40,18 +39,6 @@ def header_of(task: Task) -> str:
         name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in COLUMNS
     ]
     return task.delimiter.join([task.header, *ours]) + "\n"
-
-
-def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
-    """Return a classic board as its line of text, anything else as the project's own JSON."""
-    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
-
-
-def solution_told(puzzle: Puzzle, solution: Solution) -> str | dict[str, int]:
-    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
-    if len(puzzle.grid.boards) == 1:
-        return puzzle.line(solution)
-    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}
 
 
 def error_told(error: Exception) -> str:

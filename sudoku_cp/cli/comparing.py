@@ -13,6 +13,7 @@ from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Timeout
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, cross_check, table
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -58,9 +59,9 @@ def _told(compared: Comparison) -> dict[str, Any]:
         "disagreements": [
             {
                 "index": one.index,
-                "puzzle": output.puzzle_told(one.puzzle),
+                "puzzle": puzzle_told(one.puzzle),
                 "verdicts": [_verdict_told(one.puzzle, verdict) for verdict in one.verdicts],
-                "shrunk": output.puzzle_told(one.least),
+                "shrunk": puzzle_told(one.least),
                 "shrunk_verdicts": [_verdict_told(one.least, verdict) for verdict in one.least_verdicts],
             }
             for one in compared.disagreements
@@ -71,7 +72,7 @@ def _told(compared: Comparison) -> dict[str, Any]:
 def _verdict_told(puzzle: Puzzle, verdict: Verdict) -> dict[str, Any]:
     told: dict[str, Any] = {"backend": verdict.engine, "status": verdict.status}
     if verdict.answer:
-        told["solutions"] = [output.solution_told(puzzle, solution) for solution in verdict.answer.solutions]
+        told["solutions"] = [solution_told(puzzle, solution) for solution in verdict.answer.solutions]
     return told | ({"error": verdict.defect} if verdict.defect else {})
 
 
@@ -97,8 +98,8 @@ def _say(compared: Comparison) -> None:
 
 def _say_disagreement(one: Disagreement) -> None:
     output.say(f"\npuzzle {one.index}: shrunk from {len(one.puzzle.givens)} to {len(one.least.givens)} givens, it still shows")
-    told = output.puzzle_told(one.least)
+    told = puzzle_told(one.least)
     output.say(f"  {told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)}")
     for verdict in one.least_verdicts:
-        found = [output.solution_told(one.least, solution) for solution in verdict.answer.solutions] if verdict.answer else []
+        found = [solution_told(one.least, solution) for solution in verdict.answer.solutions] if verdict.answer else []
         output.say(f"  {verdict.engine}: {verdict.status} {verdict.defect or ' '.join(map(str, found))}")

@@ -6,13 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.puzzle import Puzzle, puzzle_told, solution_told
 from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sudoku_cp.backends import Solution
     from sudoku_cp.errors import ParseError
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries import Answer
@@ -49,18 +48,6 @@ def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     return Look(colour=colour, marks=marks, ascii_only=ascii_only or not encoding.startswith("utf"))
-
-
-def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
-    """Return a classic board as its line of text, anything else as the project's own JSON."""
-    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
-
-
-def solution_told(puzzle: Puzzle, solution: Solution) -> str | dict[str, int]:
-    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
-    if len(puzzle.grid.boards) == 1:
-        return puzzle.line(solution)
-    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}
 
 
 def cells_told(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:

@@ -13,7 +13,7 @@ from sudoku_cp.cli.inputs import Wish, amount, entries
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import Position
+from sudoku_cp.puzzle import Position, solution_told
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def _code(answer: Answer, *, all_fine: bool = False) -> int:
 
 def _say_solved(index: int, puzzle: Puzzle, answer: Answer, positions: list[Position], look: Look | None) -> None:
     if look is None:
-        told = [output.solution_told(puzzle, solution) for solution in answer.solutions]
+        told = [solution_told(puzzle, solution) for solution in answer.solutions]
         output.say("\t".join([str(index), answer.status, *map(str, told)]))
         return
     for position in positions:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from sudoku_cp.cli import output
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.puzzle import puzzle_told
 from sudoku_cp.queries import statements
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class TraceFile:
 
     def _written(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
         if self._path and self._path.suffix == ".json":
-            told = {"index": index, "puzzle": output.puzzle_told(puzzle)} | tree.to_json(naming, statements(puzzle))
+            told = {"index": index, "puzzle": puzzle_told(puzzle)} | tree.to_json(naming, statements(puzzle))
             return ("[\n" if self._number == 0 else ",\n") + json.dumps(told, ensure_ascii=False)
         return tree.to_dot(naming)
 

@@ -7,11 +7,22 @@ from sudoku_cp.puzzle.puzzle import Puzzle
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.notation import from_json, to_json
+    from sudoku_cp.puzzle.notation import from_json, puzzle_told, solution_told, to_json
     from sudoku_cp.puzzle.position import Origin, Position
 
-__all__ = ["Origin", "Position", "Puzzle", "detect_symbols", "from_json", "parse_line", "side_of", "to_json"]
+__all__ = [
+    "Origin",
+    "Position",
+    "Puzzle",
+    "detect_symbols",
+    "from_json",
+    "parse_line",
+    "puzzle_told",
+    "side_of",
+    "solution_told",
+    "to_json",
+]
 
-HOMES = {"notation": "from_json to_json", "position": "Origin Position"}
+HOMES = {"notation": "from_json puzzle_told solution_told to_json", "position": "Origin Position"}
 
 __getattr__ = late(__name__, HOMES)

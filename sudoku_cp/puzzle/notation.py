@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
+    from sudoku_cp.model import Domain, Values
     from sudoku_cp.rules import Rule
 
 FORMAT, VERSION = "sudoku-cp puzzle", 1
@@ -253,3 +253,18 @@ def _object(data: Any) -> dict[str, Any]:
 
 def _unknown(told: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:
     return [f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in sorted(told.keys() - keys, key=str)]
+
+
+# --- in the fewest words ----------------------------------------------------------------------------------------
+
+
+def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
+    """Return a classic board as its line of text, anything else as the project's own JSON."""
+    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
+
+
+def solution_told(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
+    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
+    if len(puzzle.grid.boards) == 1:
+        return puzzle.line(solution)
+    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}

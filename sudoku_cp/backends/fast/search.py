@@ -322,11 +322,10 @@ def abandon(work: Work, memory: Memory, upcoming: int, stop: int) -> None:
         give_up(work, puzzle)
 
 
-@compiled
-def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
-    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep the first of each; arrays come as addresses."""
-    # Pointers own nothing: of arrays, every use would be counted.
-    work = Work(
+@inlined
+def work_at(asked: Work) -> Work:
+    """Return pointers for addresses. They own nothing: of arrays, every use would be counted."""
+    return Work(
         bytes_at(asked.puzzles),
         asked.candidates,
         bytes_at(asked.solutions),
@@ -336,7 +335,12 @@ def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
         asked.most_nodes,
         bytes_at(asked.halt),
     )
-    memory = Memory(
+
+
+@inlined
+def memory_at(memories: Memory) -> Memory:
+    """Return pointers for addresses."""
+    return Memory(
         items_at(memories.board),
         numbers_at(memories.current),
         items_at(memories.saved),
@@ -350,6 +354,12 @@ def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
         numbers_at(memories.size),
         words_at(memories.peers),
     )
+
+
+@compiled
+def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
+    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep the first of each; arrays come as addresses."""
+    work, memory = work_at(asked), memory_at(memories)
     for lane in range(LANES):
         memory.board[ONES * LANES + lane] = 1
         memory.current[lane] = NOBODY
