@@ -1,6 +1,6 @@
 """The few things that can be drawn on a grid. A rule says which; a renderer knows these and no rule.
 
-Cells are cells of the grid; colours are ``#RRGGBB``, those that setters are used to.
+Cells are cells of the grid; colours are ``#RRGGBB``, those that setters are used to; sizes are in cells.
 """
 
 from __future__ import annotations
@@ -11,21 +11,28 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
+End: TypeAlias = Literal["plain", "bulb", "circle", "diamond"]
+"""What stands at an end of a line: nothing, a filled circle in its colour, an open circle, an open diamond."""
+Shape: TypeAlias = Literal["cell", "circle", "square", "diamond"]
+
 
 @dataclass(frozen=True)
 class Line:
-    """A line through the centres of ``cells``; ``bulb`` draws a filled circle at its first cell."""
+    """A line through the centres of ``cells``, in their order."""
 
     cells: tuple[Cell, ...]
     colour: str = "#CFCFCF"
-    bulb: bool = False
+    width: float = 0.25
+    start: End = "plain"
+    end: End = "plain"
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """A line from the first of ``cells`` that ends in an arrow head at the last."""
+    """A thin line from the first of ``cells`` that ends in an arrow head at the last."""
 
     cells: tuple[Cell, ...]
+    colour: str = "#A1A1A1"
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,15 @@ class Cage:
 
     cells: tuple[Cell, ...]
     text: str = ""
+    colour: str = "#000000"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """An open outline around ``cells`` as one long pill, as of the bulb of an arrow that is read as a number."""
+
+    cells: tuple[Cell, ...]
+    colour: str = "#A1A1A1"
 
 
 @dataclass(frozen=True)
@@ -46,8 +62,24 @@ class Dot:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A text without a circle: in the middle of one cell, on the edge of two or on the corner of four."""
+
+    cells: tuple[Cell, ...]
+    text: str
+    colour: str = "#000000"
+
+
+@dataclass(frozen=True)
+class Chevron:
+    """An inequality sign on the edge of two cells: it points to the second of them, the smaller one."""
+
+    cells: tuple[Cell, Cell]
+
+
+@dataclass(frozen=True)
 class Clue:
-    """A text outside the grid, before the first of ``cells``; the clue looks along them."""
+    """A text outside the grid, before the first of ``cells``; the clue looks along them (with an arrow if aslant)."""
 
     cells: tuple[Cell, ...]
     text: str
@@ -59,7 +91,7 @@ class Shade:
 
     cells: tuple[Cell, ...]
     colour: str = "#D8D8D8"
-    shape: Literal["cell", "circle", "square"] = "cell"
+    shape: Shape = "cell"
 
 
-Cosmetic: TypeAlias = Line | Arrow | Cage | Dot | Clue | Shade
+Cosmetic: TypeAlias = Line | Arrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record
+from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
 
@@ -46,16 +46,17 @@ def read_records(
     format: str | None = None,  # noqa: A002
     grid: Grid | None = None,
     alphabet: str | None = None,
+    strict: bool = False,
     name: str = "",
 ) -> Iterator[Record]:
     """Yield every puzzle of a file or stream (of text or bytes, perhaps packed), or the error in its place.
 
-    ``format``, ``grid`` and ``alphabet`` say what the text itself does not; ``name`` is what errors call the source. A path
-    is a `str` or `Path`: for a text at hand use `records_of_text`.
+    ``format``, ``grid`` and ``alphabet`` say what the text itself does not; ``strict`` turns warnings into errors; ``name`` is
+    what errors call the source. A path is a `str` or `Path`: for a text at hand use `records_of_text`.
     """
     chosen = format_named(format) if format else None
     where = name or (str(source) if isinstance(source, str | Path) else "")
-    return _records(source, chosen, Options(grid, alphabet), where)
+    return _records(source, chosen, Options(grid, alphabet), where, strict=strict)
 
 
 def records_of_text(
@@ -64,10 +65,11 @@ def records_of_text(
     format: str | None = None,  # noqa: A002
     grid: Grid | None = None,
     alphabet: str | None = None,
+    strict: bool = False,
     name: str = "",
 ) -> Iterator[Record]:
     """Yield every puzzle of a text, as `read_records` does."""
-    return read_records(StringIO(text, newline=None), format=format, grid=grid, alphabet=alphabet, name=name)
+    return read_records(StringIO(text, newline=None), format=format, grid=grid, alphabet=alphabet, strict=strict, name=name)
 
 
 def read_puzzles(
@@ -86,12 +88,14 @@ def read_puzzles(
             yield record.puzzle
 
 
-def _records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+def _records(source: Source, chosen: Format | None, options: Options, where: str, *, strict: bool) -> Iterator[Record]:
     line, empty = 1, True
     try:
         with opened(source) as stream:
             for record in _read(stream, chosen, options, where):
                 line, empty = record.line, False
+                if strict and record.warnings:
+                    record = failed(line, ParseError(record.warnings))  # noqa: PLW2901
                 yield record if record.error is None else Record(None, record.error.at(source=where), line)
         if empty:
             raise ParseError("expected at least one puzzle, got none")

@@ -15,7 +15,7 @@ from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
@@ -43,11 +43,16 @@ class Options:
 
 @dataclass(frozen=True)
 class Record:
-    """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins."""
+    """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
+
+    ``warnings`` name what the text says that is no rule as far as we know, and was not read: ornaments, guesses. A clue that
+    is a rule and cannot be read is an error.
+    """
 
     puzzle: Puzzle | None
     error: ParseError | None
     line: int
+    warnings: tuple[str, ...] = ()
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
@@ -70,17 +75,17 @@ class Format:
     write: Writer | None
 
 
-def attempt(line: int, make: Callable[[], Puzzle]) -> Record:
-    """Return the record of the puzzle made, or of the error that came instead."""
+def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
+    """Return the record of the puzzle made, with the ``warnings`` that came up meanwhile, or of the error that came instead."""
     try:
         puzzle = make()
     except InvalidInput as error:
         return failed(line, error)
-    texts = puzzle.title + puzzle.author + puzzle.source
+    texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
     broken = None if texts.isascii() else _UNDECODED.search(texts)
     if broken:
         return failed(line, ParseError(_named(f"expected UTF-8 text, got {broken.group()!r}")))
-    return Record(puzzle, None, line)
+    return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
 def failed(line: int, error: InvalidInput | str) -> Record:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "sudoku-cp puzzle", 1
 
-_TEXTS = ("title", "author", "source")
+_TEXTS = ("title", "author", "source", "ruleset")
 _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")

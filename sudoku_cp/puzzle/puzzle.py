@@ -28,7 +28,8 @@ class Puzzle:
     """A puzzle, never changed once made.
 
     ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there.
-    ``solution`` is what the source says the answer is: never trusted, only compared. Raises `InvalidInput` with everything
+    ``ruleset`` is what the source says of the rules in words. ``solution`` is what it says the answer is: never trusted, only
+    compared. Raises `InvalidInput` with everything
     that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
     """
 
@@ -40,6 +41,7 @@ class Puzzle:
     title: str = ""
     author: str = ""
     source: str = ""
+    ruleset: str = ""
     solution: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:

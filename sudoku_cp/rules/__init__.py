@@ -12,44 +12,172 @@ from sudoku_cp.late import late
 from sudoku_cp.rules.base import RULES, Lowered, Rule, rule_from_json, rule_to_json
 
 if TYPE_CHECKING:
-    from sudoku_cp.rules.cages import KillerCage
-    from sudoku_cp.rules.chess import AntiKnight
-    from sudoku_cp.rules.counting import Quadruple
+    from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
+    from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
+    from sudoku_cp.rules.chess import (
+        AntiKing,
+        AntiKnight,
+        AntiLeaper,
+        DiagonallyNonconsecutive,
+        DutchFlatmates,
+        Knightmare,
+        Nonconsecutive,
+        SelfTaxicab,
+        Taxicab,
+    )
+    from sudoku_cp.rules.clones import Clone, EqualSums, SameValueSets
+    from sudoku_cp.rules.construction import ChaosConstruction, Doppelganger, SameValuesInRegions
+    from sudoku_cp.rules.counting import (
+        ConnectedValues,
+        ContainsAtLeast,
+        ContainsExactly,
+        CountDistinct,
+        CountingCircles,
+        Quadruple,
+    )
+    from sudoku_cp.rules.custom import AllOf, AnyOf, Automata, PairsOfAll, PairsInOrder, RegularExpression, Repeated
+    from sudoku_cp.rules.edges import Difference, Inequality, NegativeDifference, NegativeRatio, NegativeSum, PairSum, Ratio
     from sudoku_cp.rules.houses import Houses
-    from sudoku_cp.rules.indexing import Indexer
-    from sudoku_cp.rules.lines import Arrow, Thermometer
-    from sudoku_cp.rules.outside import Skyscraper
-    from sudoku_cp.rules.regions import Diagonals, ExtraRegion, Windoku
+    from sudoku_cp.rules.indexing import BoxIndexer, Indexer, ValueIndexing
+    from sudoku_cp.rules.lines import (
+        BetweenLine,
+        EntropicLine,
+        LockoutLine,
+        ModularLine,
+        Nabner,
+        Palindrome,
+        ParityLine,
+        Renban,
+        SlowThermometer,
+        Thermometer,
+        Whisper,
+    )
+    from sudoku_cp.rules.outside import FullRank, HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+    from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
+    from sudoku_cp.rules.sequences import (
+        AmbiguousArrow,
+        ArithmeticSequence,
+        IndexLine,
+        OddEvenLot,
+        SameDifferenceLine,
+        SuccessorArrow,
+    )
+    from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
+    from sudoku_cp.rules.sums import Lunchbox, RegionSumLine, SumLine, ZipperLine
 
 __all__ = [
     "RULES",
+    "AllOf",
+    "AmbiguousArrow",
+    "AntiKing",
     "AntiKnight",
+    "AntiLeaper",
+    "AnyOf",
+    "ArithmeticSequence",
     "Arrow",
+    "Automata",
+    "BetweenLine",
+    "BoxIndexer",
+    "ChaosConstruction",
+    "Clone",
+    "ConnectedValues",
+    "ContainsAtLeast",
+    "ContainsExactly",
+    "CountDistinct",
+    "CountingCircles",
+    "DiagonallyNonconsecutive",
     "Diagonals",
+    "Difference",
+    "DigitalRootCage",
+    "DisjointGroups",
+    "Doppelganger",
+    "DoubleArrow",
+    "DutchFlatmates",
+    "EntropicLine",
+    "EqualSums",
+    "EqualityCage",
+    "Even",
     "ExtraRegion",
+    "FullRank",
+    "GlobalEntropy",
+    "GlobalMod",
+    "HiddenSkyscraper",
     "Houses",
+    "IndexLine",
     "Indexer",
+    "Inequality",
     "KillerCage",
+    "Knightmare",
+    "LittleKiller",
+    "LockoutLine",
+    "LookAndSay",
     "Lowered",
+    "Lunchbox",
+    "Maximum",
+    "Minimum",
+    "ModularLine",
+    "MultiSumCage",
+    "Nabner",
+    "NegativeDifference",
+    "NegativeRatio",
+    "NegativeSum",
+    "Nonconsecutive",
+    "NumberedRoom",
+    "Odd",
+    "OddEvenLot",
+    "PairSum",
+    "PairsInOrder",
+    "PairsOfAll",
+    "Palindrome",
+    "ParityLine",
+    "PillArrow",
     "Quadruple",
+    "Ratio",
+    "RegionSumLine",
+    "RegularExpression",
+    "RellikCage",
+    "Renban",
+    "Repeated",
     "Rule",
+    "SameDifferenceLine",
+    "SameValueSets",
+    "SameValuesInRegions",
+    "Sandwich",
+    "SelfTaxicab",
     "Skyscraper",
+    "SlowThermometer",
+    "SuccessorArrow",
+    "SumCage",
+    "SumLine",
+    "Taxicab",
     "Thermometer",
+    "ValueIndexing",
+    "Whisper",
     "Windoku",
+    "XSum",
+    "ZipperLine",
     "rule_from_json",
     "rule_to_json",
 ]
 
 
 HOMES = {
-    "cages": "KillerCage",
-    "chess": "AntiKnight",
-    "counting": "Quadruple",
+    "arrows": "Arrow DoubleArrow PillArrow",
+    "cages": "DigitalRootCage EqualityCage KillerCage LookAndSay MultiSumCage RellikCage SumCage",
+    "chess": "AntiKing AntiKnight AntiLeaper DiagonallyNonconsecutive DutchFlatmates Knightmare Nonconsecutive SelfTaxicab Taxicab",
+    "clones": "Clone EqualSums SameValueSets",
+    "construction": "ChaosConstruction Doppelganger SameValuesInRegions",
+    "counting": "ConnectedValues ContainsAtLeast ContainsExactly CountDistinct CountingCircles Quadruple",
+    "custom": "AllOf AnyOf Automata PairsOfAll PairsInOrder RegularExpression Repeated",
+    "edges": "Difference Inequality NegativeDifference NegativeRatio NegativeSum PairSum Ratio",
     "houses": "Houses",
-    "indexing": "Indexer",
-    "lines": "Arrow Thermometer",
-    "outside": "Skyscraper",
-    "regions": "Diagonals ExtraRegion Windoku",
+    "indexing": "BoxIndexer Indexer ValueIndexing",
+    "lines": "BetweenLine EntropicLine LockoutLine ModularLine Nabner Palindrome ParityLine Renban SlowThermometer Thermometer Whisper",
+    "outside": "FullRank HiddenSkyscraper LittleKiller NumberedRoom Sandwich Skyscraper XSum",
+    "regions": "Diagonals DisjointGroups ExtraRegion GlobalEntropy GlobalMod Windoku",
+    "sequences": "AmbiguousArrow ArithmeticSequence IndexLine OddEvenLot SameDifferenceLine SuccessorArrow",
+    "singles": "Even Maximum Minimum Odd",
+    "sums": "Lunchbox RegionSumLine SumLine ZipperLine",
 }
 
 __getattr__ = late(__name__, HOMES)

@@ -6,6 +6,7 @@ else (tests, gallery, listing, drawing) finds it in `RULES`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
@@ -22,7 +23,24 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
 
-FAMILIES = ("houses", "regions", "chess", "cages", "lines", "outside", "counting", "indexing")
+FAMILIES = (
+    "arrows",
+    "cages",
+    "chess",
+    "clones",
+    "construction",
+    "counting",
+    "custom",
+    "edges",
+    "houses",
+    "indexing",
+    "lines",
+    "outside",
+    "regions",
+    "sequences",
+    "singles",
+    "sums",
+)
 """The files that rules stand in."""
 
 
@@ -69,6 +87,8 @@ class Rule(ABC):
     """Something that a solved grid must obey."""
 
     kind: ClassVar[str]
+    elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ..."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Write the new kind into the registry."""
@@ -80,10 +100,8 @@ class Rule(ABC):
     def __post_init__(self) -> None:
         """Freeze lists of cells and numbers, which are natural to write and cannot be hashed."""
         for field in fields(self):
-            value = getattr(self, field.name)
-            if str(field.type) == "Cells" or str(field.type).startswith("tuple["):
-                frozen = tuple(tuple(one) if isinstance(one, list) else one for one in value)
-                object.__setattr__(self, field.name, frozen)
+            if _each_of(str(field.type)):
+                object.__setattr__(self, field.name, _frozen(getattr(self, field.name)))
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:
@@ -105,12 +123,14 @@ class Rule(ABC):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Yield what is wrong with the rule on ``grid``, in words."""
         for field in fields(self):
-            for cell in _cells_in(str(field.type), getattr(self, field.name)):
-                if cell not in grid.cells:
-                    yield f"{self.kind}, {field.name}: expected cells of {grid} (0 to {len(grid.cells) - 1}), got {cell!r}"
-            for number in _numbers_in(str(field.type), getattr(self, field.name)):
-                if abs(number) > LARGEST:
-                    yield f"{self.kind}, {field.name}: expected numbers of at most {LARGEST:,}, got {number!r:.80}"
+            for kind, value in _parts(str(field.type), getattr(self, field.name)):
+                where = f"{self.kind}, {field.name}"
+                if kind == "Cell" and value not in grid.cells:
+                    yield f"{where}: expected cells of {grid} (0 to {len(grid.cells) - 1}), got {value!r}"
+                elif kind == "int" and abs(value) > LARGEST:
+                    yield f"{where}: expected numbers of at most {LARGEST:,}, got {value!r:.80}"
+                elif kind == "Rule":
+                    yield from (f"{where}: {problem}" for problem in (*Rule.problems(value, grid), *value.problems(grid)))
 
 
 def named(noun: str, grid: Grid, cells: Cells) -> str:
@@ -121,64 +141,67 @@ def named(noun: str, grid: Grid, cells: Cells) -> str:
 # --- JSON -------------------------------------------------------------------------------------------------------
 
 
-def _cells_in(kind: str, value: Any) -> Iterator[Cell]:
-    match kind:
-        case "Cell":
-            yield value
-        case "Cells":
-            yield from value
-        case "tuple[Cells, ...]":
-            for cells in value:
-                yield from cells
+# A field's type is read as it is declared: a name of `_READERS`, or ``tuple[KIND, ...]`` or ``KIND | None`` of one.
+
+_MANY = re.compile(r"tuple\[(.+), \.\.\.\]")
 
 
-def _numbers_in(kind: str, value: Any) -> Iterator[int]:
-    match kind:
-        case "int":
-            yield value
-        case "int | None" if value is not None:
-            yield value
-        case "tuple[int, ...]":
-            yield from value
+def _each_of(kind: str) -> str | None:
+    """Return what a tuple holds, None where the kind is no tuple."""
+    if kind == "Cells":
+        return "Cell"
+    found = _MANY.fullmatch(kind)
+    return found[1] if found else None
 
 
-def _whole(data: Any, _: Grid) -> int:
-    return expect("a whole number", int, data)
+def _parts(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield everything plain in a field (cells, numbers, texts, rules) with its kind."""
+    if kind.endswith(" | None"):
+        if value is not None:
+            yield from _parts(kind.removesuffix(" | None"), value)
+    elif each := _each_of(kind):
+        for one in value:
+            yield from _parts(each, one)
+    else:
+        yield kind, value
 
 
-def _array(data: Any) -> list[Any]:
-    return expect("an array", list, data)
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
-def _cells(data: Any, grid: Grid) -> Cells:
-    return tuple(grid.parse_cell(name) for name in _array(data))
+def _read(kind: str, data: Any, grid: Grid) -> Any:
+    if kind.endswith(" | None"):
+        return None if data is None else _read(kind.removesuffix(" | None"), data, grid)
+    each = _each_of(kind)
+    if each:
+        return tuple(_read(each, one, grid) for one in expect("an array", list, data))
+    return _READERS[kind](data, grid)
 
 
 _READERS: Mapping[str, Callable[[Any, Grid], Any]] = MappingProxyType(
     {
         "Cell": lambda data, grid: grid.parse_cell(data),
-        "Cells": _cells,
-        "tuple[Cells, ...]": lambda data, grid: tuple(_cells(one, grid) for one in _array(data)),
-        "int": _whole,
-        "int | None": lambda data, grid: None if data is None else _whole(data, grid),
-        "tuple[int, ...]": lambda data, grid: tuple(_whole(one, grid) for one in _array(data)),
+        "int": lambda data, _: expect("a whole number", int, data),
         "bool": lambda data, _: expect("true or false", bool, data),
         "str": lambda data, _: expect("a text", str, data),
+        "Rule": lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # it stands below
     }
 )
-"""How a field is read from JSON, by the type it is declared with."""
+"""How a plain thing is read from JSON."""
 
 
 def _written(kind: str, value: Any, grid: Grid) -> Any:
+    if value is None:
+        return None
+    kind = kind.removesuffix(" | None")
+    if each := _each_of(kind):
+        return [_written(each, one, grid) for one in value]
     match kind:
         case "Cell":
             return grid.cell_name(value)
-        case "Cells":
-            return [grid.cell_name(cell) for cell in value]
-        case "tuple[Cells, ...]":
-            return [[grid.cell_name(cell) for cell in cells] for cells in value]
-        case "tuple[int, ...]":
-            return list(value)
+        case "Rule":
+            return rule_to_json(value, grid)
         case _:
             return value
 
@@ -210,7 +233,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     for name, field in known.items():
         if name in data:
             try:
-                values[name] = _READERS[str(field.type)](data[name], grid)
+                values[name] = _read(str(field.type), data[name], grid)
             except InvalidInput as error:
                 problems += [f"{kind}, {name}: {problem}" for problem in error.problems]
         elif field.default is MISSING:
