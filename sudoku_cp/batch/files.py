@@ -55,14 +55,14 @@ def solve_files(
     JSON lines to tell all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
     added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is a Dask scheduler's address or ``local:4``.
 
-    A run that did not end can go on with ``resume``, and is only overwritten with ``force``; ``strict`` ends at the first
-    record in trouble. Raises `InvalidInput` where the output cannot be written or does not belong to this run, and
-    `LimitReached` when cancelled; the run can then be resumed.
+    A run that did not end can go on with ``resume``, and is only overwritten with ``force``; ``strict`` turns warnings into
+    errors and ends at the first record in trouble. Raises `InvalidInput` where the output cannot be written or does not belong
+    to this run, and `LimitReached` when cancelled; the run can then be resumed.
     """
     path = Path(out)
     kind, packing = kind_of(path)
     inputs = [Input.of(source) for source in sources]
-    reading = Reading(format, Options(grid, alphabet), tuple(rules))
+    reading = Reading(format, Options(grid, alphabet, strict), tuple(rules))
     task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
     output = Output(path, kind)
     _check(reading, task, workers)

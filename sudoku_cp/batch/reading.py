@@ -136,7 +136,14 @@ class Reader:
             yield from self._of_lines(index, one, source, lines)
             return
         stream = io.TextIOWrapper(io.BufferedReader(Handed(source)), encoding="utf-8-sig", errors="surrogateescape")
-        records = read_records(stream, format=found.name, grid=options.grid, alphabet=options.alphabet, name=one.name)
+        records = read_records(
+            stream,
+            format=found.name,
+            grid=options.grid,
+            alphabet=options.alphabet,
+            strict=options.strict,
+            name=one.name,
+        )
         yield from (replace(piece, place=Place(index)) for piece in self._gathered(records))
         source.failure = None  # the reader of records has told it
 

@@ -34,7 +34,6 @@ class Filing:
     out: str | None
     resume: bool
     force: bool
-    strict: bool
     workers: int | None
     cluster: str | None
 
@@ -43,7 +42,6 @@ class Filing:
         own = {
             "--resume": self.resume,
             "--force": self.force,
-            "--strict": self.strict,
             "--workers": self.workers is not None,
             "--cluster": self.cluster is not None,
         }
@@ -89,7 +87,7 @@ def solve_to_file(
                 cluster=filing.cluster,
                 resume=filing.resume,
                 force=filing.force,
-                strict=filing.strict,
+                strict=wish.strict,
                 hearing=batch.Hearing(lambda done: bar.show(done.records, done.read), troubles.add),
             )
     except (InvalidInput, KeyboardInterrupt):

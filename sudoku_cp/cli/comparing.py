@@ -10,7 +10,7 @@ import typer
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish
-from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Timeout
+from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Strict, Timeout
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, cross_check, table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import puzzle_told, solution_told
@@ -31,6 +31,7 @@ def compare(
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -38,7 +39,7 @@ def compare(
 
     A disagreement is shown on the puzzle with the fewest givens that still shows it, and makes the exit code 1.
     """
-    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     names = [name.strip() for name in backends.split(",") if name.strip()]
     compared = cross_check(readable, names, limits=Limits(timeout, nodes), limit=limit)
     if not compared.puzzles:

@@ -11,13 +11,15 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish
-from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size
-from sudoku_cp.errors import UnknownName
+from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size, Strict
+from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.formats import FORMATS, write_puzzles
 from sudoku_cp.render import draw
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -36,6 +38,7 @@ def convert(
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     quiet: Quiet = False,
 ) -> int:
     """Write puzzles in another format.
@@ -44,7 +47,7 @@ def convert(
     """
     if to not in FORMATS or FORMATS[to].write is None:
         raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
-    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     write_puzzles(readable, out or sys.stdout, format=to)
     return readable.code
 
@@ -52,20 +55,45 @@ def convert(
 def show(
     puzzles: Puzzles,
     *,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg ('-': here), the second to FILE-2.svg."),
+    ] = None,
+    cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg.")] = 50,
     ascii_only: Ascii = False,
     from_: From = None,
     size: Size = None,
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     quiet: Quiet = False,
 ) -> int:
-    """Draw puzzles, with their titles and rules."""
+    """Draw puzzles, with their titles and rules, here or as pictures."""
     look = output.look_of(ascii_only=ascii_only)
-    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules), quiet=quiet)
+    readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
+    if svg is not None:
+        _pictures(readable, svg, cell)
+        return readable.code
     for number, puzzle in enumerate(readable):
         output.say("\n".join([*[""] * bool(number), *_heading(puzzle), draw(puzzle, look), *_rules(puzzle)]))
     return readable.code
+
+
+def _pictures(puzzles: Iterable[Puzzle], name: str, cell: int) -> None:
+    """Write a picture of each; the second and later ones have their number in the name."""
+    from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+    for number, puzzle in enumerate(puzzles, 1):
+        if name == "-":
+            output.say(svg(puzzle, cell=cell))
+            continue
+        path = Path(name)
+        target = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        try:
+            target.write_text(svg(puzzle, cell=cell) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"--svg: expected a file that can be written, got {target}: {error.strerror or error}") from error
 
 
 def _heading(puzzle: Puzzle) -> list[str]:

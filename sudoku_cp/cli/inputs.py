@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sudoku_cp.cli.output import BAD_INPUT, YES, remark
+from sudoku_cp.cli.output import BAD_INPUT, YES, remark, warn
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
@@ -31,6 +31,7 @@ class Wish:
     boxes: str | None = None
     alphabet: str | None = None
     rules: str | None = None
+    strict: bool = False
 
     def grid(self) -> Grid | None:
         """Return the grid of plain texts, None where their length is to say it."""
@@ -78,7 +79,12 @@ def is_file(argument: str) -> bool:
 
 
 def _records(argument: str, wish: Wish) -> Iterator[Record]:
-    options: dict[str, Any] = {"format": wish.format, "grid": wish.grid(), "alphabet": wish.alphabet}
+    options: dict[str, Any] = {
+        "format": wish.format,
+        "grid": wish.grid(),
+        "alphabet": wish.alphabet,
+        "strict": wish.strict,
+    }
     if argument == "-":
         return read_records(sys.stdin.buffer, name="standard input", **options)
     if is_file(argument):
@@ -137,12 +143,15 @@ class Readable:
     def __init__(self, arguments: Iterable[str], wish: Wish, *, quiet: bool) -> None:
         """Read nothing yet."""
         self._records = watched(entries(arguments, wish), quiet=quiet)
+        self._quiet = quiet
         self.bad = 0
 
     def __iter__(self) -> Iterator[Puzzle]:
         """Yield the puzzles."""
-        for record in self._records:
+        for index, record in enumerate(self._records):
             if record.puzzle is not None:
+                if not self._quiet:
+                    warn(index, record.warnings)
                 yield record.puzzle
             else:
                 self.bad += 1

@@ -58,6 +58,9 @@ Backend: TypeAlias = Annotated[
         autocompletion=lambda: ["auto", *BUILT_IN],
     ),
 ]
+Strict: TypeAlias = Annotated[
+    bool, typer.Option("--strict", help="Make an error of what cannot be read and may be no rule; with --out, end at the first.")
+]
 Timeout: TypeAlias = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after so many seconds, and say so.", show_default=False),
@@ -89,7 +92,6 @@ Out: TypeAlias = Annotated[
 ]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on where the run that wrote --out FILE was ended.")]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Begin anew, even if --out FILE is of an unfinished run.")]
-Strict: TypeAlias = Annotated[bool, typer.Option("--strict", help="With --out, end at the first line that cannot be read.")]
 Workers: TypeAlias = Annotated[
     int | None,
     typer.Option(metavar="NUMBER", min=1, help="With --out, work so many at a time.", show_default="the cores there are"),

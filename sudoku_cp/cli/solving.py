@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.backends import Limits
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer, Check
 
+_Told: TypeAlias = "dict[str, Any]"
+"""What is to be told beside the answer itself: the warnings of the reader."""
+
 
 def solve(
     puzzles: Puzzles,
@@ -75,12 +78,12 @@ def solve(
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     as_json: Json = False,
     ascii_only: Ascii = False,
     out: Out = None,
     resume: Resume = False,
     force: Force = False,
-    strict: Strict = False,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     quiet: Quiet = False,
@@ -98,17 +101,17 @@ def solve(
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
-    if filed := out is not None or resume or force or strict or workers is not None or cluster is not None:
+    if filed := out is not None or resume or force or workers is not None or cluster is not None:
         from sudoku_cp.cli.batching import Filing, solve_to_file  # noqa: PLC0415  # most calls write no file
 
-        filing = Filing(out, resume, force, strict, workers, cluster)
+        filing = Filing(out, resume, force, workers, cluster)
         shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
         contradictions |= filing.contradictions(shown)
     if any(contradictions.values()):
         raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = Limits(timeout, nodes)
-    wish = Wish(from_, size, boxes, alphabet, rules)
+    wish = Wish(from_, size, boxes, alphabet, rules, strict)
     if filed:
         return solve_to_file(
             puzzles,
@@ -134,12 +137,12 @@ def solve(
 
     with _trace_file(trace) as tracing:
 
-        def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+        def answer(index: int, puzzle: Puzzle, told: _Told, *, alone: bool) -> int:
             found, tree = answered(puzzle)
             if tree and tracing:
                 tracing.add(index, puzzle, tree)
             if as_json:
-                output.say_json(output.answer_told(index, puzzle, found))
+                output.say_json(output.answer_told(index, puzzle, found) | told)
             else:
                 positions = [
                     queries.marked(puzzle, tree, number) if tree else Position.of(puzzle, values)
@@ -163,6 +166,7 @@ def count(
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -172,10 +176,10 @@ def count(
     """
     limits, many = Limits(timeout, nodes), amount(puzzles)
 
-    def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+    def answer(index: int, puzzle: Puzzle, told: _Told, *, alone: bool) -> int:
         found = queries.count(puzzle, backend=backend, limits=limits, limit=limit, amount=many)
         if as_json:
-            output.say_json(output.answer_told(index, puzzle, found))
+            output.say_json(output.answer_told(index, puzzle, found) | told)
         else:
             number = f"{'' if found.exact else 'at least '}{found.count}"
             output.say(number if alone else f"{index}\t{number}")
@@ -183,7 +187,7 @@ def count(
                 output.remark(output.sentence(found))
         return RAN_OUT if found.reason else YES if found.count else NO
 
-    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
+    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
     return _run(records, answer, as_json=as_json, quiet=quiet)
 
 
@@ -198,6 +202,7 @@ def check(
     boxes: Boxes = None,
     alphabet: Alphabet = None,
     rules: Rules = None,
+    strict: Strict = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -207,15 +212,15 @@ def check(
     """
     limits = Limits(timeout, nodes)
 
-    def answer(index: int, puzzle: Puzzle, *, alone: bool) -> int:
+    def answer(index: int, puzzle: Puzzle, told: _Told, *, alone: bool) -> int:
         checked = queries.check(puzzle, backend=backend, limits=limits)
         if as_json:
-            output.say_json(output.answer_told(index, puzzle, checked.answer) | _check_told(puzzle, checked))
+            output.say_json(output.answer_told(index, puzzle, checked.answer) | _check_told(puzzle, checked) | told)
         else:
             output.say(("" if alone else f"{index}\t") + _check_said(puzzle, checked))
         return _code(checked.answer)
 
-    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules))
+    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
     return _run(records, answer, as_json=as_json, quiet=quiet)
 
 
@@ -232,7 +237,10 @@ def _run(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool
 
     for index, record in enumerate(watched(rest(), quiet=quiet)):
         if record.puzzle is not None:
-            codes.add(answer(index, record.puzzle, alone=alone))
+            if not (as_json or quiet):
+                output.warn(index, record.warnings)
+            told: _Told = {"warnings": list(record.warnings)} if record.warnings else {}
+            codes.add(answer(index, record.puzzle, told, alone=alone))
         elif record.error is not None:
             codes.add(output.BAD_INPUT)
             if as_json:

@@ -56,7 +56,7 @@ def read_records(
     """
     chosen = format_named(format) if format else None
     where = name or (str(source) if isinstance(source, str | Path) else "")
-    return _records(source, chosen, Options(grid, alphabet), where, strict=strict)
+    return _records(source, chosen, Options(grid, alphabet, strict), where)
 
 
 def records_of_text(
@@ -88,13 +88,13 @@ def read_puzzles(
             yield record.puzzle
 
 
-def _records(source: Source, chosen: Format | None, options: Options, where: str, *, strict: bool) -> Iterator[Record]:
+def _records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     line, empty = 1, True
     try:
         with opened(source) as stream:
             for record in _read(stream, chosen, options, where):
                 line, empty = record.line, False
-                if strict and record.warnings:
+                if options.strict and record.warnings:
                     record = failed(line, ParseError(record.warnings))  # noqa: PLW2901
                 yield record if record.error is None else Record(None, record.error.at(source=where), line)
         if empty:

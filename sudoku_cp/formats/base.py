@@ -34,11 +34,12 @@ class Options:
     """How a text is to be read where it does not say so itself.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
-    or signs of one's own (None: detected).
+    or signs of one's own (None: detected). ``strict`` turns warnings into errors.
     """
 
     grid: Grid | None = None
     alphabet: str | None = None
+    strict: bool = False
 
 
 @dataclass(frozen=True)

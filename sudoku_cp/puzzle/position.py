@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput
@@ -61,3 +62,8 @@ class Position:
         """Return the values, a row a line."""
         sign = self.puzzle.symbols.sign
         return drawn(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        picture: str = import_module("sudoku_cp.render").svg(self)
+        return picture

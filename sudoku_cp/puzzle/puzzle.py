@@ -111,7 +111,7 @@ class Puzzle:
 
     def solutions(self, **options: Any) -> Iterator[tuple[int, ...]]:
         """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
-        # The one door upwards, looked up late: people expect to ask the noun.
+        # A door upwards, looked up late: people expect to ask the noun.
         found: Iterator[tuple[int, ...]] = import_module("sudoku_cp.queries").solutions(self, **options)
         return found
 
@@ -137,6 +137,12 @@ class Puzzle:
     def __str__(self) -> str:
         """Return what a person would write down: the givens, a row a line."""
         return drawn(self.grid, {cell: self.symbols.sign(value) for cell, value in self.givens.items()})
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        # The other door upwards: notebooks know this name.
+        picture: str = import_module("sudoku_cp.render").svg(self)
+        return picture
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the puzzle."""

@@ -1,5 +1,15 @@
 """Pictures of puzzles and positions. A renderer draws what it is given and knows no rule."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
 from sudoku_cp.render.text import Look, draw
 
-__all__ = ["Look", "draw"]
+if TYPE_CHECKING:
+    from sudoku_cp.render.pictures import svg
+
+__all__ = ["Look", "draw", "svg"]
+
+__getattr__ = late(__name__, {"pictures": "svg"})

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.render.borders import borders_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.grid import Cell, Place
+    from sudoku_cp.render.borders import Borders
 
 _JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
 """The sign where lines meet, by 1 for a line up + 2 down + 4 right + 8 left."""
@@ -51,7 +53,7 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = position.puzzle.grid
-    borders = _borders(grid)
+    borders = borders_of(grid)
     signs = [_sign(position, cell, look) for cell in grid.cells]
     width = max(map(_seen, signs)) + 1
     texts = {
@@ -68,30 +70,11 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-_Borders = frozenset[tuple[int, int, bool]]
-"""Where lines are: (row, column, True) at the left of that place, (row, column, False) above it."""
-
-
-def _borders(grid: Grid) -> _Borders:
-    """Draw a line between cells of different regions, and around the whole."""
-    region = {cell: number for number, cells in enumerate(grid.regions) for cell in cells}
-    at: dict[Place, int] = {place: region.get(cell, -1) for cell, place in enumerate(grid.places)}
-    found = set()
-    for row, column in at:
-        for across, down in (((row, column), (row, column - 1)), ((row, column + 1), (row, column))):
-            if at.get(across) != at.get(down):
-                found.add((*across, True))
-        for below, above in (((row, column), (row - 1, column)), ((row + 1, column), (row, column))):
-            if at.get(below) != at.get(above):
-                found.add((*below, False))
-    return frozenset(found)
-
-
-def _kept(borders: _Borders, column: int) -> bool:
+def _kept(borders: Borders, column: int) -> bool:
     return any(at == column and upright for _, at, upright in borders)
 
 
-def _border_line(borders: _Borders, row: int, columns: range, width: int, look: Look) -> str:
+def _border_line(borders: Borders, row: int, columns: range, width: int, look: Look) -> str:
     """Return the line above a row: junctions at the columns that have lines, dashes between."""
     dash = "-" if look.ascii_only else "─"
     line = ""
@@ -105,7 +88,7 @@ def _border_line(borders: _Borders, row: int, columns: range, width: int, look: 
     return line
 
 
-def _text_line(borders: _Borders, row: int, columns: range, texts: Mapping[Place, str], width: int, look: Look) -> str:
+def _text_line(borders: Borders, row: int, columns: range, texts: Mapping[Place, str], width: int, look: Look) -> str:
     """Return one row of cells."""
     bar = "|" if look.ascii_only else "│"
     line = ""
