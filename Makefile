@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench notebooks constraints clean
+.PHONY: help demo test test-all check format bench notebooks docs constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -47,6 +47,9 @@ $(VENV)/.bench: $(VENV)/.dev
 
 bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
+
+docs: $(BIN)/sudoku-cp  ## Write the gallery of rules anew
+	$(BIN)/sudoku-cp rules --gallery docs
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv

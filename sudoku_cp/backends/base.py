@@ -170,6 +170,13 @@ class Counters(Protocol):
 
 
 @runtime_checkable
+class Team(Protocol):
+    """The ability of a session in which several engines work to say which one gave the last answer."""
+
+    answered_by: str
+
+
+@runtime_checkable
 class Traces(Protocol):
     """The ability of a session to record its whole search."""
 

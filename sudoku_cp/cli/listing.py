@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 def rules(
     kinds: Annotated[list[str] | None, typer.Argument(metavar="[RULE]...", help="Only these.", show_default=False)] = None,
     *,
+    gallery: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Write a page with a picture of each rule instead.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """List the rules a puzzle can have, each with an example as JSON."""
+    """List the rules a puzzle can have, each with an example as JSON and its names in other tools."""
+    if gallery is not None:
+        from sudoku_cp.cli.gallery import write_gallery  # noqa: PLC0415  # only the gallery needs pictures
+
+        write_gallery(gallery, _words)
+        return output.YES
     for kind in kinds or []:
         if kind not in RULES:
             raise UnknownName("rule", kind, RULES)
@@ -37,11 +45,12 @@ def rules(
             "meaning": _words(rule),
             "fields": {field.name: str(field.type) for field in fields(rule)},
             "example": rule_to_json(rule.example(grid), grid),
+            "elsewhere": dict(rule.elsewhere),
         }
         for kind, rule in sorted(RULES.items())
         if not kinds or kind in kinds
     ]
-    return _list(told, ["kind", "meaning", "example"], as_json=as_json)
+    return _list(told, ["kind", "meaning", "example", "elsewhere"], as_json=as_json)
 
 
 def formats(*, as_json: Json = False) -> int:
@@ -93,4 +102,6 @@ def _cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(value)
+    if isinstance(value, dict) and all(isinstance(one, str) for one in value.values()) and "kind" not in value:
+        return "\n".join(f"{name}: {one}" for name, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution
+from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution, Team
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
@@ -64,6 +64,7 @@ class _Search:
     def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, amount: int) -> None:
         """Choose the engine."""
         self.engine = engine_of(backend, puzzle.model(), amount, steady=False)
+        self.answered_by = self.engine.name
         self.counters: dict[str, int] = {}
         self._puzzle = puzzle
         self._clock = clock
@@ -111,6 +112,7 @@ class _Search:
                     if solution not in self._known:
                         yield solution
         finally:
+            self.answered_by = session.answered_by if isinstance(session, Team) else self.engine.name
             counters = session.counters() if isinstance(session, Counters) else {}
             self._clock.nodes += counters.get("nodes", 0)
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
@@ -181,7 +183,7 @@ def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, 
         count=number,
         exact=exact,
         reason=reason,
-        backend=search.engine.name,
+        backend=search.answered_by,
         seconds=clock.elapsed,
         solutions=tuple(found),
         counters=search.counters,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Model
 
 ENGINES = (
+    "race",
     *("native", "native:first", "sat", "cpsat", "cpsat:alldifferent", "sat:cadical153", "sat:minisat22"),
     *("fast", "fast:bigint", "fast:lanes"),
 )

@@ -1,0 +1,196 @@
+"""Two engines on one question, the first answer wins: native for what is easy, SAT beside it once that takes long.
+
+Native is alone for a moment, in the caller's thread; most puzzles need no more. Then both run, each in a thread of its own
+without the interpreter's lock, and whatever either finds is passed on once, until one of them has come to the end. On one core
+native stays alone: two engines would only take turns.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from contextlib import closing, suppress
+from dataclasses import replace
+from queue import Empty, Queue
+from threading import Semaphore, Thread
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Model, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping
+
+    from sudoku_cp.backends.base import Backend
+
+HEAD_START = 0.075
+"""Seconds that native has to itself."""
+LOOK = 0.05
+"""Seconds between two looks at the limits."""
+AHEAD = 64
+"""Solutions that an engine may be ahead of whoever asks."""
+PLENTY = 50
+"""Solutions that native finds in its head start if it needs no help."""
+LONG = 1000
+"""Solutions after which the engine that finds the next goes on alone: telling two enumerations apart costs memory."""
+
+
+class Race:
+    """Asks native, and SAT beside it when that takes long; the first answer wins, and says who gave it."""
+
+    name = "race"
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
+
+    def open(self, model: Model) -> RaceSession:
+        """Return a session on ``model``."""
+        from sudoku_cp.backends import backend  # noqa: PLC0415  # that room imports this one when it is asked for it
+
+        return RaceSession(model, (backend("native"), backend("sat")))
+
+
+class RaceSession:
+    """One model before both engines; a session of either is opened when its turn comes."""
+
+    def __init__(self, model: Model, engines: tuple[Backend, Backend]) -> None:
+        """Open nothing yet."""
+        self._model = model
+        self._engines = engines
+        self._sessions: dict[str, Session] = {}
+        self.answered_by = engines[0].name
+
+    def counters(self) -> Mapping[str, int]:
+        """Return the counts of the engine that answered the last question."""
+        answering = [session for name, session in self._sessions.items() if name == self.answered_by]
+        return next((one.counters() for one in answering if isinstance(one, Counters)), {"nodes": 0})
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``, whoever finds it first."""
+        clock = limits.started()
+        known: set[Solution] = set()
+        self.answered_by = self._engines[0].name
+        left = clock.seconds_left
+        if cores() > 1 and (left is None or left > HEAD_START):
+            try:
+                yield from _noted(self._asked(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START)), known)
+            except LimitReached as reached:
+                if reached.reason != "deadline" or clock.reached():
+                    raise
+            else:
+                return
+            if len(known) < PLENTY:
+                yield from self._both(assume, clock, known)
+                return
+        with closing(self._asked(self._engines[0], assume, clock.left())) as found:
+            yield from (solution for solution in found if solution not in known)
+
+    def _asked(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
+        session = self._sessions.get(engine.name)
+        if session is None:
+            session = self._sessions[engine.name] = engine.open(self._model)
+        yield from session.solutions(assume, limits=limits)
+
+    def _both(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
+        """Run both engines, and pass on what either finds until one has come to the end."""
+        finds: Queue[_Runner] = Queue()
+        runners = [_Runner(engine.name, finds) for engine in self._engines]
+        try:
+            for runner, engine in zip(runners, self._engines, strict=True):
+                runner.start(self._asked(engine, assume, replace(clock.left(), cancel=runner.cancel)))
+            while not self._over(runners):
+                clock.check()
+                with suppress(Empty):
+                    yield from self._news(finds.get(timeout=LOOK), runners, known)
+        finally:  # the end, a limit, an asker who has had enough, or Ctrl-C, even twice
+            for runner in runners:
+                runner.stop()
+            for runner in runners:
+                runner.join()
+
+    def _over(self, runners: list[_Runner]) -> bool:
+        """Say whether an engine has come to the end and all it found is passed on; raise when no engine can go on."""
+        for runner in runners:
+            if runner.at_end and not runner.waiting and not runner.behind:
+                self.answered_by = runner.name
+                return True
+        endings = [runner.ending for runner in runners if runner.ending is not None]
+        if len(endings) == len(runners):
+            raise next((error for error in endings if isinstance(error, LimitReached)), endings[0])
+        return False
+
+    def _news(self, runner: _Runner, runners: list[_Runner], known: set[Solution]) -> Iterator[Solution]:
+        """Yield the runner's next solution if it is new; leave the others behind once there are too many to remember."""
+        if not runner.waiting:
+            return
+        solution = runner.waiting.popleft()
+        runner.room.release()
+        if runner.behind or solution in known:
+            return
+        self.answered_by = runner.name
+        if len(known) < LONG:
+            known.add(solution)
+        else:
+            for other in runners:
+                if other is not runner and not other.behind:
+                    other.behind = True
+                    other.stop()
+        yield solution
+
+
+class _Runner:
+    """An engine in a thread of its own: what it has found and nobody has taken yet, and how it ended."""
+
+    def __init__(self, name: str, finds: Queue[_Runner]) -> None:
+        self.name = name
+        self.cancel = Cancellation()
+        self.waiting: deque[Solution] = deque()
+        self.room = Semaphore(AHEAD)
+        self.at_end = False
+        self.ending: BaseException | None = None
+        self.behind = False
+        self._finds = finds
+        self._thread: Thread | None = None
+
+    def start(self, found: Generator[Solution]) -> None:
+        """Begin to take what the engine finds."""
+        self._thread = Thread(target=self._run, args=(found,), daemon=True)
+        self._thread.start()
+
+    def _run(self, found: Generator[Solution]) -> None:
+        try:
+            with closing(found):
+                for solution in found:
+                    self.room.acquire()
+                    self.waiting.append(solution)
+                    self._finds.put(self)
+                    if self.cancel.cancelled:
+                        return
+            self.at_end = True
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is told to whoever asked
+            self.ending = error
+        finally:
+            self._finds.put(self)
+
+    def stop(self) -> None:
+        """Ask the engine for its end."""
+        self.cancel.cancel()
+        self.room.release()
+
+    def join(self) -> None:
+        """Wait for the end, even if Ctrl-C is pressed meanwhile."""
+        while self._thread is not None and self._thread.is_alive():
+            with suppress(KeyboardInterrupt):
+                self._thread.join()
+
+
+def _noted(found: Generator[Solution], known: set[Solution]) -> Generator[Solution]:
+    """Yield what is found, and remember it."""
+    with closing(found):
+        for solution in found:
+            known.add(solution)
+            yield solution
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
