@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
     from sudoku_cp.bench.tables import document
     from sudoku_cp.bench.timing import Plan, Result
+    from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 
 __all__ = [
+    "ENGINES",
     "PEERS",
     "SETS",
     "Contestant",
@@ -39,6 +41,8 @@ __all__ = [
     "reference_among",
     "scaling",
     "this_machine",
+    "variant_puzzles",
+    "variant_times",
     "written",
 ]
 
@@ -51,6 +55,7 @@ HOMES = {
     "sets": "SETS PuzzleSet file_sets named_sets",
     "tables": "document",
     "timing": "Plan Result",
+    "variants": "ENGINES variant_puzzles variant_times",
 }
 
 __getattr__ = late(__name__, HOMES)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.bench.variants import family_rows, puzzle_rows
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -17,6 +19,11 @@ FILES = (
     "kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second of solving."
 )
 """What the columns of the table of files mean."""
+VARIANTS = (
+    "`new`: the rules are translated from the start, as for a puzzle out of the blue; `known`: a puzzle of the same rules was "
+    "asked before. The shortest of all rounds, of each puzzle in examples/variants."
+)
+"""What the columns of the table of other rules mean."""
 
 
 def number(value: float | None) -> str:
@@ -156,12 +163,18 @@ def _document(report: Report, chart: str) -> Iterator[str]:
     if report.files:
         yield f"\n{FILES}"
     yield from _part("A cold process", markdown(cold_rows(report.cold)))
+    yield from _part("Other rules: median ms a family", markdown(family_rows(report.variants)))
+    if report.variants:
+        yield f"\n{VARIANTS}"
     proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
     yield from _part("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])
     yield from ("", "### Every set")
     for one in report.sets:
         title = f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})"
         yield from ("", f"<details><summary>{title}</summary>", "", *markdown(rows(one)), "", "</details>")
+    if report.variants:
+        title = "every puzzle of other rules: ms"
+        yield from ("", f"<details><summary>{title}</summary>", "", *markdown(puzzle_rows(report.variants)), "", "</details>")
 
 
 def _reference(report: Report) -> str:

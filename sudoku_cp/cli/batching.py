@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp import batch
-from sudoku_cp.cli.inputs import Wish, is_file, neither, rules_told
+from sudoku_cp.cli.inputs import Wish, files_of, is_file, neither, rules_told
 from sudoku_cp.cli.output import BAD_INPUT, NO, RAN_OUT, YES, remark
 from sudoku_cp.cli.progress import Bar
 from sudoku_cp.errors import InvalidInput
@@ -68,7 +68,7 @@ def solve_to_file(
     quiet: bool,
 ) -> int:
     """Answer every puzzle into the file, and return the exit code; ``any_number`` of solutions is fine."""
-    inputs = [_input(argument) for argument in puzzles]
+    inputs = [_input(name) for argument in puzzles for name in files_of(argument)]
     troubles = _Troubles(quiet=quiet)
     try:
         with Bar(_size(inputs), quiet=quiet) as bar:

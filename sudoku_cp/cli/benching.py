@@ -57,6 +57,7 @@ def bench(
     rounds: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="The shortest of so many rounds counts.")] = 3,
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="For each contestant and round.")] = 0.25,
     patience: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The longest wait for any answer.")] = 5.0,
+    variants: Annotated[bool, typer.Option(help="Time puzzles of other rules too, those of examples/variants.")] = True,
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)
@@ -86,6 +87,8 @@ def bench(
         room.Plan(rounds, seconds, patience), contestants, room.this_machine(), _command(), _today(), remarks=remarks
     )
     told.sets = room.measure(found, contestants, told.plan, reference=reference, report=report, done=str if as_json else _show)
+    if variants and not files:
+        told.variants = room.variant_times(room.variant_puzzles(), _engines_of(_names(engines)), told.plan, report)
     if processes:
         _add_processes(told, found, report)
     if out is not None:
@@ -93,9 +96,16 @@ def bench(
             output.remark(f"wrote {path}")
     if as_json:
         output.say_json(told.to_json())
-    elif processes:
-        _show_processes(told)
+    else:
+        _show_rest(told)
     return output.YES
+
+
+def _engines_of(names: Sequence[str] | None) -> list[str]:
+    """Return who is asked about puzzles of other rules: of all engines, those that take any."""
+    from sudoku_cp.bench import ENGINES  # noqa: PLC0415
+
+    return [name for name in ENGINES if names is None or name in names]
 
 
 def _sets(files: Sequence[Path], names: str | None, data: Path | None) -> tuple[list[PuzzleSet], list[str]]:
@@ -144,12 +154,14 @@ def _show(one: Measured) -> None:
     _table(f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})", rows(one))
 
 
-def _show_processes(told: Report) -> None:
+def _show_rest(told: Report) -> None:
     from sudoku_cp.bench.tables import cold_rows, file_rows, scaling_rows  # noqa: PLC0415
+    from sudoku_cp.bench.variants import family_rows  # noqa: PLC0415
 
     _table("Threads of the batch kernel: puzzles a second", scaling_rows(told.scaling))
     _table("From file to file", file_rows(told.files))
     _table("A cold process", cold_rows(told.cold))
+    _table("Other rules: median ms a family, with the rules new and known", family_rows(told.variants))
 
 
 def _table(title: str, rows: Sequence[Mapping[str, str]]) -> None:

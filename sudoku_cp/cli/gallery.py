@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Position, Puzzle
+from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, rule_to_json
 
@@ -24,7 +26,8 @@ CELL = 36
 
 _HEAD = """# Every rule
 
-Each rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture, and the names other tools give it.
+Each rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey it, and the names
+other tools give it.
 `sudoku-cp rules` lists the same; this page is written by `make docs`.
 """
 
@@ -43,9 +46,15 @@ def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
         for rule in sorted(rules, key=lambda one: one.kind):
             example = rule.example(grid)
             picture = Path(PICTURES) / f"{rule.kind}.svg"
-            files[picture] = svg(Puzzle(grid, (Houses(), example)), cell=CELL) + "\n"
+            files[picture] = svg(_solved(Puzzle(grid, (Houses(), example))), cell=CELL) + "\n"
             page.append(_entry(rule, words(rule), example, grid, picture))
     return {Path(PAGE): "\n".join(page), **files}
+
+
+def _solved(puzzle: Puzzle) -> Puzzle | Position:
+    """Return the puzzle with its first solution in plain order of the cells, the same on every machine, if it has one."""
+    found = solve(puzzle, backend="native:first", limits=Limits(nodes=5000), limit=1).solution
+    return Position.of(puzzle, found) if found else puzzle
 
 
 def _entry(rule: type[Rule], meaning: str, example: Rule, grid: Grid, picture: Path) -> str:

@@ -18,6 +18,8 @@ from sudoku_cp.rules import RULES, rule_from_json
 
 MANY = 1000
 """How many puzzles a file is taken to hold, for choosing an engine before it is read."""
+NO_PUZZLES = {".md", ".py"}
+"""Endings of what may lie beside puzzles in a folder."""
 _LONGEST_PATH = 4096
 _DIGITS = 3
 
@@ -61,8 +63,9 @@ def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
     """Yield every puzzle of every argument, or the error in its place, with the rules asked for added."""
     told = rules_told(wish.rules or "")
     for argument in arguments:
-        for record in _records(argument, wish):
-            yield _with_rules(record, told) if told else record
+        for name in files_of(argument):
+            for record in _records(name, wish):
+                yield _with_rules(record, told) if told else record
 
 
 def amount(arguments: Iterable[str]) -> int:
@@ -76,6 +79,16 @@ def is_file(argument: str) -> bool:
         return 0 < len(argument) <= _LONGEST_PATH and Path(argument).exists()
     except (OSError, ValueError):  # too long a name, or a NUL in it: no file
         return False
+
+
+def files_of(argument: str) -> list[str]:
+    """Return the files of a folder, in the order of their names, or else the argument itself."""
+    if not (is_file(argument) and Path(argument).is_dir()):
+        return [argument]
+    names = sorted(str(path) for path in Path(argument).iterdir() if path.is_file() and path.suffix not in NO_PUZZLES)
+    if not names:
+        raise InvalidInput(f"{argument}: expected a folder with files of puzzles, got none")
+    return names
 
 
 def _records(argument: str, wish: Wish) -> Iterator[Record]:

@@ -33,7 +33,7 @@ def rules(
     if gallery is not None:
         from sudoku_cp.cli.gallery import write_gallery  # noqa: PLC0415  # only the gallery needs pictures
 
-        write_gallery(gallery, _words)
+        write_gallery(gallery, words_of)
         return output.YES
     for kind in kinds or []:
         if kind not in RULES:
@@ -42,7 +42,7 @@ def rules(
     told = [
         {
             "kind": kind,
-            "meaning": _words(rule),
+            "meaning": words_of(rule),
             "fields": {field.name: str(field.type) for field in fields(rule)},
             "example": rule_to_json(rule.example(grid), grid),
             "elsewhere": dict(rule.elsewhere),
@@ -74,10 +74,10 @@ def _state(name: str) -> dict[str, Any]:
     except BackendMissing as error:
         return {"installed": False, "takes": [], "summary": str(error)}
     takes = sorted(constraint.__name__ for constraint in engine.takes)
-    return {"installed": True, "takes": takes, "summary": _words(type(engine))}
+    return {"installed": True, "takes": takes, "summary": words_of(type(engine))}
 
 
-def _words(described: type) -> str:
+def words_of(described: type) -> str:
     """Return a class's docstring for people who never saw its source."""
     return " ".join(cleandoc(described.__doc__ or "").replace("``", "'").split())
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sudoku_cp.late import late
-from sudoku_cp.puzzle.puzzle import Puzzle
+from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ __all__ = [
     "Position",
     "Puzzle",
     "detect_symbols",
+    "forget_models",
     "from_json",
     "parse_line",
     "puzzle_told",

@@ -193,3 +193,8 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _model(grid: Grid, rules: tuple[Rule, ...]) -> Model:
     return build([to_mask(grid.values)] * len(grid.cells), ((rule.kind, rule.lower(grid)) for rule in rules))
+
+
+def forget_models() -> None:
+    """Drop the models kept, so that the rules of the next puzzle are translated from the start: for those who measure that."""
+    _model.cache_clear()

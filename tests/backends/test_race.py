@@ -1,0 +1,116 @@
+"""The race: whoever comes to the end first has answered, and nothing that either finds is told twice or lost."""
+
+from __future__ import annotations
+
+import threading
+from time import perf_counter, sleep
+
+import pytest
+
+from sudoku_cp.backends import Cancellation, Limits, race
+from sudoku_cp.backends.conformance import small_board
+from sudoku_cp.backends.race import RaceSession
+from sudoku_cp.errors import LimitReached
+
+
+class Runner:
+    """An engine that finds what it is told to, a pause before each find and before its end."""
+
+    takes = frozenset()
+
+    def __init__(self, name, finds, pause=0.0, *, ends=True, error=None):
+        """Note what to find, and how to end."""
+        self.name, self._finds, self._pause, self._ends, self._error = name, finds, pause, ends, error
+
+    def open(self, model):
+        """Return itself."""
+        return self
+
+    def _wait(self, clock, seconds):
+        end = perf_counter() + seconds
+        while perf_counter() < end:
+            clock.check()
+            sleep(0.001)
+
+    def solutions(self, assume, *, limits):
+        """Yield the finds within the limits."""
+        clock = limits.started()
+        for found in self._finds:
+            self._wait(clock, self._pause)
+            yield found
+        self._wait(clock, self._pause if self._ends else 60)
+        if self._error:
+            raise self._error
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch):
+    """Race on any machine."""
+    monkeypatch.setattr(race, "cores", lambda: 2)
+
+
+def raced(*runners):
+    """Return a session in which they race."""
+    return RaceSession(small_board().model, runners)
+
+
+def test_who_is_quick_is_alone():
+    """An engine that answers within its head start is the only one asked."""
+    session = raced(Runner("a", [(1,), (2,)]), Runner("b", [], error=AssertionError("asked")))
+    assert [*session.solutions()] == [(1,), (2,)]
+    assert session.answered_by == "a"
+
+
+def test_the_first_at_the_end_has_answered():
+    """Where the first engine takes long, the other's end is the end, and each solution comes once."""
+    session = raced(Runner("a", [(1,)], 0.02, ends=False), Runner("b", [(1,), (2,)], 0.02))
+    assert [*session.solutions()] == [(1,), (2,)]
+    assert session.answered_by == "b"
+    session = raced(Runner("a", [(1,), (2,)], 0.1), Runner("b", [(2,)], 0.1, ends=False))
+    assert sorted(session.solutions()) == [(1,), (2,)]
+    assert session.answered_by == "a"
+
+
+def test_a_failure_of_one_is_no_failure():
+    """An engine that breaks leaves the answer to the other; when both break, it is told."""
+    session = raced(Runner("a", [], 0.2), Runner("b", [], 0.0, error=RuntimeError("broken")))
+    assert [*session.solutions()] == []
+    session = raced(Runner("a", [], 0.2, error=RuntimeError("broken")), Runner("b", [], 0.0, error=RuntimeError("broken")))
+    with pytest.raises(RuntimeError, match="broken"):
+        [*session.solutions()]
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=0.3), Limits(cancel=Cancellation())], ids=["deadline", "cancelled"])
+def test_a_limit_stops_both(limits):
+    """A limit is told as such, and no thread is left behind."""
+    session = raced(Runner("a", [], ends=False), Runner("b", [], ends=False))
+    if limits.cancel:
+        threading.Timer(0.2, limits.cancel.cancel).start()
+    with pytest.raises(LimitReached):
+        [*session.solutions(limits=limits)]
+    assert not [thread for thread in threading.enumerate() if thread.daemon and thread.is_alive() and "_run" in thread.name]
+
+
+def test_an_abandoned_race_ends():
+    """Who has had enough after one solution leaves no engine running."""
+    session = raced(Runner("a", [], ends=False), Runner("b", [(1,), (2,)], 0.01, ends=False))
+    found = session.solutions()
+    assert next(found) == (1,)
+    found.close()
+    assert not [thread for thread in threading.enumerate() if "_run" in thread.name]
+
+
+def test_many_solutions_are_the_leaders_alone(monkeypatch):
+    """Past the number that is remembered, one engine goes on, and still every solution comes once."""
+    monkeypatch.setattr(race, "LONG", 5)
+    wanted = [(number,) for number in range(40)]
+    session = raced(Runner("a", wanted[::-1], 0.04), Runner("b", wanted, 0.001))
+    found = [*session.solutions()]
+    assert sorted(found) == wanted
+
+
+def test_on_one_core_there_is_no_race(monkeypatch):
+    """Native alone is asked where a second engine would only take its time."""
+    monkeypatch.setattr(race, "cores", lambda: 1)
+    session = raced(Runner("a", [(1,)], 0.1), Runner("b", [], error=AssertionError("asked")))
+    assert [*session.solutions()] == [(1,)]

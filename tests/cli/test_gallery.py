@@ -1,0 +1,36 @@
+"""The gallery of rules in docs is what the registry says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sudoku_cp.cli.gallery import PAGE, PICTURES, gallery
+from sudoku_cp.cli.listing import words_of
+from sudoku_cp.rules import RULES
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def files():
+    """The gallery as it would be written now."""
+    return gallery(words_of)
+
+
+def test_the_gallery_is_up_to_date(files):
+    """The page and its pictures in docs are those that `make docs` writes."""
+    assert set((DOCS / PICTURES).iterdir()) == {DOCS / path for path in files if path.suffix == ".svg"}
+    stale = [str(path) for path, content in files.items() if (DOCS / path).read_text(encoding="utf-8") != content]
+    assert not stale, "run `make docs`"
+
+
+def test_every_rule_is_in_it(files):
+    """Each rule has a heading, a picture and the names that other tools give it."""
+    page = files[Path(PAGE)]
+    for kind, rule in RULES.items():
+        if rule.__module__.startswith("sudoku_cp."):
+            assert f"### {kind}\n" in page
+            assert f"{PICTURES}/{kind}.svg" in page
+            assert all(f"{tool}: {name}" in page for tool, name in rule.elsewhere.items())
