@@ -18,6 +18,10 @@ Reason: TypeAlias = Literal["deadline", "nodes", "cancelled"]
 """Why a question ended without its answer."""
 
 
+FEW = 40
+"""So many names an error lists in full."""
+
+
 class SudokuError(Exception):
     """Base of every error of this package."""
 
@@ -77,8 +81,14 @@ class UnknownName(InvalidInput, LookupError):
     http_status = 404
 
     def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
-        """Say which names there are."""
-        super().__init__(f"expected a {noun}, one of {', '.join(sorted(known))}; got {name!r:.80}")
+        """Say which names there are: all of a few, the most alike of many."""
+        names, many = sorted(known), ""
+        if len(names) > FEW:
+            from difflib import get_close_matches  # noqa: PLC0415  # 1 ms that only this error needs
+
+            alike = get_close_matches(str(name)[:80], names, n=5, cutoff=0.4) or names[:5]
+            names, many = alike, f" (and {len(names) - len(alike)} more)"
+        super().__init__(f"expected a {noun}, one of {', '.join(names)}{many}; got {name!r:.80}")
 
 
 class Unsupported(InvalidInput):

@@ -25,7 +25,7 @@ def test_every_example_is_a_puzzle(text: str) -> None:
     written = json.loads(json.dumps(to_json(puzzle)))
     assert from_json(written) == puzzle
     assert told.keys() <= written.keys()
-    for key in ("format", "version", "givens", "candidates", "solution", "title", "author", "source"):
+    for key in ("format", "version", "givens", "candidates", "solution", "title", "author", "source", "ruleset"):
         assert told.get(key, written.get(key)) == written.get(key)
 
 
