@@ -1,5 +1,6 @@
 """The waist: seven constraints, a model of them, and (in `layers`, `rewrite`, `cnf`) stateless rewritings between them."""
 
+from sudoku_cp.model.cliques import covers, different, groups
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
@@ -18,11 +19,13 @@ from sudoku_cp.model.constraints import (
     relation,
     to_mask,
 )
-from sudoku_cp.model.model import Model, Statement, build
+from sudoku_cp.model.model import Block, Model, Statement, block, build, joined
+from sudoku_cp.model.strengthen import strengthened
 
 __all__ = [
     "AllDifferent",
     "Automaton",
+    "Block",
     "Clause",
     "Constraint",
     "Count",
@@ -35,9 +38,15 @@ __all__ = [
     "Statement",
     "Table",
     "Values",
+    "block",
     "build",
     "cells_of",
+    "covers",
+    "different",
+    "groups",
+    "joined",
     "members",
     "relation",
+    "strengthened",
     "to_mask",
 ]

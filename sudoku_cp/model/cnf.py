@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
-from sudoku_cp.model.rewrite import as_clauses
+from sudoku_cp.model.patterns import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
-
-
-TICK = 4096
-"""Clauses of one statement between two ticks."""
+    from sudoku_cp.model.cliques import CellSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,32 +58,33 @@ class Cnf:
         return found
 
 
-def cnf(model: Model, domains: Sequence[Domain] | None = None, tick: Callable[[], None] = lambda: None) -> Cnf:
+def cnf(
+    model: Model,
+    domains: Sequence[Domain] | None = None,
+    tick: Callable[[], None] = lambda: None,
+    different: Sequence[CellSet] = (),
+) -> Cnf:
     """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
-    may raise to give the work up: a large board has a million clauses.
+    may raise to give the work up: a large board has a million clauses. Where it is told which cells are ``different``, sums
+    are said in terms of what such cells add together, which is stronger and harder to read.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]
     variables = _numbered(live, model.board)
     number = max(map(abs, variables.values()), default=0)
 
-    def fresh() -> Cell:
+    def fresh() -> int:
         nonlocal number
         number += 1
         variables[len(live), 1], variables[len(live), 0] = number, -number
         live.append(AUXILIARY)
-        return len(live) - 1
+        return number
 
     blocks: list[tuple[Statement, list[list[int]]]] = []
     for statement in model.statements:
         tick()
-        clauses: list[list[int]] = []
-        for literals in as_clauses(statement.constraint, live, fresh):
-            clauses.append([variables[cell, value] if equal else -variables[cell, value] for cell, value, equal in literals])
-            if not len(clauses) % TICK:
-                tick()
-        blocks.append((statement, clauses))
+        blocks.append((statement, numbered(statement.constraint, live, variables, different, fresh, tick)))
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
@@ -151,9 +152,19 @@ Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | C
 
 
 def relation(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
-    """Return the table of those pairs of ``values`` of two cells that pass ``test``."""
-    span = tuple(values)
-    return Table((first, second), frozenset(pair for pair in product(span, span) if test(*pair)))
+    """Return the table of those pairs of ``values`` of two cells that pass ``test``, which must always say the same."""
+    return Table((first, second), _pairs(tuple(values), test))
+
+
+@lru_cache(maxsize=1024)
+def _pairs(values: tuple[int, ...], test: Callable[[int, int], bool]) -> frozenset[tuple[int, ...]]:
+    return shared(frozenset(pair for pair in product(values, values) if test(*pair)))
+
+
+@lru_cache(maxsize=4096)
+def shared(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
+    """Return one and the same object for equal sets: its hash is known, and comparing it takes no reading."""
+    return tuples
 
 
 def cells_of(constraint: Constraint) -> tuple[Cell, ...]:

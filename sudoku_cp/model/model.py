@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from sudoku_cp.grid import Cell
 
 AUXILIARY: Domain = 0b11
 """The domain of an auxiliary: 0 or 1."""
+IMPLIED = "implied"
+"""The rule of a statement that follows from others; its part says which."""
 
 
 class Statement(NamedTuple):
@@ -59,36 +61,70 @@ class Model:
         return all(isinstance(constraint, AllDifferent) for constraint in self.constraints)
 
 
-def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
-    """Return the model of rules lowered to (rule, its (part, constraint)s) over the domains of the board's cells.
+class Block(NamedTuple):
+    """What one rule says, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
 
-    Each rule's auxiliaries (its negative cells) become cells behind the board's; a constraint said twice is kept once,
-    and one without cells only where it is false, as the empty clause.
+    statements: Mapping[Constraint, Statement]
+    auxiliaries: int
+
+
+def block(rule: str, parts: Iterable[tuple[str, Constraint]]) -> Block:
+    """Return what a rule lowered to as a block, which can be kept and serve many models.
+
+    A constraint said twice is kept once, and one without cells only where it is false, as the empty clause.
+    """
+    statements: dict[Constraint, Statement] = {}
+    auxiliaries = 0
+    for part, own in parts:
+        constraint, cells = own, cells_of(own)
+        if not cells:
+            if own.holds(()):
+                continue
+            constraint = Clause(())
+        elif min(cells) < 0:
+            auxiliaries = max(auxiliaries, -min(cells))
+        if isinstance(constraint, Table) and len(cells) < len(constraint.cells):
+            constraint = _once(constraint, cells)
+        statements.setdefault(constraint, Statement(constraint, rule, part))
+    return Block(statements, auxiliaries)
+
+
+def joined(board: Iterable[Domain], blocks: Iterable[Block]) -> Model:
+    """Return the model of ``blocks`` over the domains of the board's cells.
+
+    Each block's auxiliaries become cells behind the board's; of a constraint that two blocks state, the first one is kept.
     """
     domains = list(board)
     size = len(domains)
-    statements: dict[Constraint, Statement] = {}
-    for rule, parts in lowered:
-        base = len(domains)
-        for part, own in parts:
-            constraint = _behind(base, own)
-            if constraint is None:
-                continue
-            domains += [AUXILIARY] * (max(cells_of(constraint), default=0) + 1 - len(domains))
-            statements.setdefault(constraint, Statement(constraint, rule, part))
-    return Model(tuple(domains), tuple(statements.values()), size)
+    said = []
+    for statements, auxiliaries in blocks:
+        said.append(_behind(len(domains), statements) if auxiliaries else statements)
+        domains += [AUXILIARY] * auxiliaries
+    # A mapping updated from another keeps its order and reads no constraint again: hashing them takes longer than all this.
+    together: dict[Constraint, Statement] = {}
+    for statements in said:
+        together.update(statements)
+    if len(together) < sum(map(len, said)):
+        for statements in reversed(said):
+            together.update(statements)
+    return Model(tuple(domains), tuple(together.values()), size)
 
 
-def _behind(base: int, constraint: Constraint) -> Constraint | None:
-    """Return the constraint with its auxiliaries counted from ``base``; without cells, the empty clause or nothing."""
-    cells = cells_of(constraint)
-    if not cells:
-        return None if constraint.holds(()) else Clause(())
-    if isinstance(constraint, Table) and len(cells) < len(constraint.cells):
-        constraint = _once(constraint, cells)
-    if min(cells) < 0:
-        return renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)
-    return constraint
+def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
+    """Return the model of rules lowered to (rule, its (part, constraint)s) over the domains of the board's cells."""
+    return joined(board, [block(rule, parts) for rule, parts in lowered])
+
+
+def _behind(base: int, statements: Mapping[Constraint, Statement]) -> dict[Constraint, Statement]:
+    """Return the statements with their auxiliaries counted from ``base``."""
+    moved: dict[Constraint, Statement] = {}
+    for constraint, statement in statements.items():
+        if min(cells_of(constraint), default=0) < 0:
+            constraint = renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)  # noqa: PLW2901
+            moved[constraint] = statement._replace(constraint=constraint)
+        else:
+            moved[constraint] = statement
+    return moved
 
 
 def _once(table: Table, cells: tuple[Cell, ...]) -> Table:

@@ -27,11 +27,11 @@ from sudoku_cp.model.constraints import (
     cells_of,
     members,
 )
-from sudoku_cp.model.layers import layers
+from sudoku_cp.model.layers import Layer, layers
 from sudoku_cp.model.model import AUXILIARY, Model
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
 
@@ -128,27 +128,38 @@ def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[D
 
 
 def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
-    """One selector a set: the selected set's values all occur, no others do, and a value needs a set that has it."""
+    """One selector a set that the domains allow; a single set needs none."""
     cells = constraint.cells
     union = 0
     for cell in cells:
         union |= domains[cell]
     possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
-    selectors = [(Literal(fresh(), 1), allowed) for allowed in possible] if len(possible) > 1 else []
-    if len(possible) != 1:
-        yield tuple(selector for selector, _ in selectors)
-    unlesses: list[Disjunction] = [(_not(selector),) for selector, _ in selectors] or [()]
-    for allowed, unless in zip(possible, unlesses, strict=False):
+    if len(possible) == 1:
+        for value in members(possible[0]):
+            yield from _live(tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1), domains)
+        for value in members(union & ~possible[0]):
+            for cell in cells:
+                yield from _live((Literal(cell, value, equal=False),), domains)
+    else:
+        yield from selected(cells, {allowed: Literal(fresh(), 1) for allowed in possible}, domains)
+
+
+def selected(cells: Sequence[Cell], selectors: Mapping[Domain, Literal], domains: Sequence[Domain]) -> Iterator[Disjunction]:
+    """One of the sets is selected: its values all occur, no others do, and a value needs a selected set that has it."""
+    yield tuple(selectors.values())
+    union = 0
+    for cell in cells:
+        union |= domains[cell]
+    for allowed, selector in selectors.items():
         for value in members(allowed):
             places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)
-            yield from _live((*unless, *places), domains)
+            yield from _live((negated(selector), *places), domains)
     for value in members(union):
-        able = [selector for selector, allowed in selectors if allowed >> value & 1]
-        if (len(able) == len(selectors) and selectors) or (len(possible) == 1 and possible[0] >> value & 1):
-            continue
-        for cell in cells:
-            if domains[cell] >> value & 1:
-                yield from _live((Literal(cell, value, equal=False), *able), domains)
+        able = [selector for allowed, selector in selectors.items() if allowed >> value & 1]
+        if len(able) < len(selectors):
+            for cell in cells:
+                if domains[cell] >> value & 1:
+                    yield from _live((Literal(cell, value, equal=False), *able), domains)
 
 
 def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Disjunction]:
@@ -186,53 +197,61 @@ def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Di
 
 
 def _walked(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
-    """One state a layer; a state and a value name the next, and every state, before, after or value, needs the others."""
+    """Walk through the cells one by one."""
     cells, graph = layers(constraint, domains)
+    letters = [{value: Literal(cell, value) for value in members(domains[cell])} for cell in cells]
+    yield from walked(graph, letters, domains, fresh)
+
+
+def walked(
+    graph: Sequence[Layer], letters: Sequence[Mapping[int, Literal]], domains: Sequence[Domain], fresh: Fresh
+) -> Iterator[Disjunction]:
+    """One state a layer; a state and a letter name the next, and every state, before, after or letter, needs the others.
+
+    ``letters`` gives the literal of each letter of each layer, of which one is true.
+    """
     before: dict[int, Literal | None] = {0: None}
-    for cell, layer in zip(cells, graph, strict=True):
+    for layer, own in zip(graph, letters, strict=True):
         after: dict[int, Literal | None] = {state: None for _, _, state in layer}
         if len(after) > 1:
             after = {state: Literal(fresh(), 1) for state in after}
-        for said in _step(cell, before, layer, after, members(domains[cell])):
+        for said in _step(before, layer, after, own):
             yield from _live(said, domains)
         before = after
 
 
 def _step(
-    cell: Cell,
-    before: dict[int, Literal | None],
-    layer: Sequence[tuple[int, int, int]],
-    after: dict[int, Literal | None],
-    values: list[int],
+    before: dict[int, Literal | None], layer: Layer, after: dict[int, Literal | None], letters: Mapping[int, Literal]
 ) -> Iterator[Disjunction]:
     """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
     ends: dict[tuple[int, int], list[int]] = {}
-    values_into: dict[int, set[int]] = {}
+    letters_into: dict[int, set[int]] = {}
     starts_into: dict[int, set[int]] = {}
     for start, value, end in layer:
         ends.setdefault((start, value), []).append(end)
-        values_into.setdefault(end, set()).add(value)
+        letters_into.setdefault(end, set()).add(value)
         starts_into.setdefault(end, set()).add(start)
     here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
-    yield from ((_not(one), _not(other)) for one, other in combinations(there, 2))
+    yield from ((negated(one), negated(other)) for one, other in combinations(there, 2))
     if there:
         yield tuple(there)
     for start, literal in before.items():
-        for value in values:
-            unless = [Literal(cell, value, equal=False), *([_not(literal)] if literal else [])]
+        for value, letter in letters.items():
+            unless = [negated(letter), *([negated(literal)] if literal else [])]
             goals = ends.get((start, value), [])
             if not goals or all(after[end] for end in goals):
                 yield (*unless, *(lit for end in goals if (lit := after[end])))
     for end, literal in after.items():
         if literal is None:
             continue
-        yield (_not(literal), *(Literal(cell, value) for value in sorted(values_into[end])))
+        yield (negated(literal), *(letters[value] for value in sorted(letters_into[end])))
         if here:
-            yield (_not(literal), *(lit for start in sorted(starts_into[end]) if (lit := before[start])))
+            yield (negated(literal), *(lit for start in sorted(starts_into[end]) if (lit := before[start])))
 
 
-def _not(literal: Literal) -> Literal:
-    return literal._replace(equal=not literal.equal)
+def negated(literal: Literal) -> Literal:
+    """Return the literal that says the opposite."""
+    return Literal(literal.cell, literal.value, not literal.equal)
 
 
 def determinised(automaton: Automaton) -> Automaton:

@@ -35,14 +35,14 @@ if TYPE_CHECKING:
         CountingCircles,
         Quadruple,
     )
-    from sudoku_cp.rules.custom import AllOf, AnyOf, Automata, PairsOfAll, PairsInOrder, RegularExpression, Repeated
+    from sudoku_cp.rules.custom import Automata, PairsInOrder, PairsOfAll, RegularExpression
     from sudoku_cp.rules.edges import Difference, Inequality, NegativeDifference, NegativeRatio, NegativeSum, PairSum, Ratio
+    from sudoku_cp.rules.ends import BetweenLine, LockoutLine
     from sudoku_cp.rules.houses import Houses
     from sudoku_cp.rules.indexing import BoxIndexer, Indexer, ValueIndexing
+    from sudoku_cp.rules.joined import AllOf, AnyOf, Repeated
     from sudoku_cp.rules.lines import (
-        BetweenLine,
         EntropicLine,
-        LockoutLine,
         ModularLine,
         Nabner,
         Palindrome,
@@ -52,7 +52,8 @@ if TYPE_CHECKING:
         Thermometer,
         Whisper,
     )
-    from sudoku_cp.rules.outside import FullRank, HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+    from sudoku_cp.rules.outside import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+    from sudoku_cp.rules.ranks import FullRank
     from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
     from sudoku_cp.rules.sequences import (
         AmbiguousArrow,
@@ -164,16 +165,20 @@ __all__ = [
 HOMES = {
     "arrows": "Arrow DoubleArrow PillArrow",
     "cages": "DigitalRootCage EqualityCage KillerCage LookAndSay MultiSumCage RellikCage SumCage",
-    "chess": "AntiKing AntiKnight AntiLeaper DiagonallyNonconsecutive DutchFlatmates Knightmare Nonconsecutive SelfTaxicab Taxicab",
+    "chess": "AntiKing AntiKnight AntiLeaper DiagonallyNonconsecutive DutchFlatmates Knightmare Nonconsecutive "
+    "SelfTaxicab Taxicab",
     "clones": "Clone EqualSums SameValueSets",
     "construction": "ChaosConstruction Doppelganger SameValuesInRegions",
     "counting": "ConnectedValues ContainsAtLeast ContainsExactly CountDistinct CountingCircles Quadruple",
-    "custom": "AllOf AnyOf Automata PairsOfAll PairsInOrder RegularExpression Repeated",
+    "custom": "Automata PairsInOrder PairsOfAll RegularExpression",
     "edges": "Difference Inequality NegativeDifference NegativeRatio NegativeSum PairSum Ratio",
+    "ends": "BetweenLine LockoutLine",
     "houses": "Houses",
     "indexing": "BoxIndexer Indexer ValueIndexing",
-    "lines": "BetweenLine EntropicLine LockoutLine ModularLine Nabner Palindrome ParityLine Renban SlowThermometer Thermometer Whisper",
-    "outside": "FullRank HiddenSkyscraper LittleKiller NumberedRoom Sandwich Skyscraper XSum",
+    "joined": "AllOf AnyOf Repeated",
+    "lines": "EntropicLine ModularLine Nabner Palindrome ParityLine Renban SlowThermometer Thermometer Whisper",
+    "outside": "HiddenSkyscraper LittleKiller NumberedRoom Sandwich Skyscraper XSum",
+    "ranks": "FullRank",
     "regions": "Diagonals DisjointGroups ExtraRegion GlobalEntropy GlobalMod Windoku",
     "sequences": "AmbiguousArrow ArithmeticSequence IndexLine OddEvenLot SameDifferenceLine SuccessorArrow",
     "singles": "Even Maximum Minimum Odd",

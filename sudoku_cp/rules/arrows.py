@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow as DrawnArrow
-from sudoku_cp.cosmetics import Dot
+from sudoku_cp.cosmetics import Dot, Line, Loop
 from sudoku_cp.model import Linear, Values
+from sudoku_cp.rules.along import difference, too_few
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
@@ -16,12 +18,16 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
 
+LONGEST_PILL = 4
+"""As many decimal digits as the values of a whole board can add up to."""
+
 
 @dataclass(frozen=True)
 class Arrow(Rule):
     """The values along each shaft add up to the value in the bulb."""
 
     kind = "arrow"
+    elsewhere = MappingProxyType({"ISS": "Arrow", "f-puzzles": "arrow", "SudokuSolver": "arrow"})
     bulb: Cell
     shafts: tuple[Cells, ...]
 
@@ -46,3 +52,79 @@ class Arrow(Rule):
         """Return an arrow with two shafts."""
         at = grid.cell_at
         return cls(at[0, 0], ((at[0, 1], at[0, 2]), (at[1, 0], at[2, 0])))
+
+
+@dataclass(frozen=True)
+class PillArrow(Rule):
+    """The values along each shaft add up to the decimal number that the bulb's cells spell in their order.
+
+    A value above 9 counts as it stands: 1 and 12 spell 22.
+    """
+
+    kind = "pill-arrow"
+    elsewhere = MappingProxyType({"ISS": "PillArrow", "f-puzzles": "arrow", "SudokuSolver": "arrow"})
+    bulb: Cells
+    shafts: tuple[Cells, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One sum a shaft, in which each cell of the bulb counts ten times the next."""
+        number = tuple((cell, -(10**power)) for power, cell in enumerate(reversed(self.bulb)))[::-1]
+        for shaft in self.shafts:
+            terms = (*((cell, 1) for cell in shaft), *number)
+            yield named("pill arrow", grid, (*self.bulb, *shaft)), Linear(terms, "==", 0)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Read the number, and compare it with the sum of each shaft."""
+        number = 0
+        for cell in self.bulb:
+            number = 10 * number + values[cell]
+        return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a bulb without cells, or with more digits than a sum can have."""
+        if not 1 <= len(self.bulb) <= LONGEST_PILL:
+            yield f"{self.kind}, bulb: expected 1 to {LONGEST_PILL} cells, got {len(self.bulb)}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A pill around the bulb, and an arrow for each shaft from the bulb's last cell."""
+        yield Loop(self.bulb)
+        for shaft in self.shafts:
+            yield DrawnArrow((self.bulb[-1], *shaft))
+
+    @classmethod
+    def example(cls, grid: Grid) -> PillArrow:
+        """Return an arrow whose bulb spells a number of two digits."""
+        at = grid.cell_at
+        return cls((at[0, 0], at[0, 1]), ((at[1, 2], at[2, 3], at[3, 2], at[2, 1]),))
+
+
+@dataclass(frozen=True)
+class DoubleArrow(Rule):
+    """The values between the circles at the ends of the line add up to the sum of the values in the circles."""
+
+    kind = "double-arrow"
+    elsewhere = MappingProxyType({"ISS": "DoubleArrow", "f-puzzles": "doublearrow", "SudokuSolver": "doublearrow"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One sum."""
+        first, *inner, last = self.cells
+        yield named("double arrow", grid, self.cells), difference(inner, (first, last))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """The ends are half of the whole."""
+        return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without two ends and a cell between them."""
+        yield from too_few(self, self.cells, 3)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A purple line with circles at its ends."""
+        yield Line(self.cells, colour="#C54B8B", width=0.1, start="circle", end="circle")
+
+    @classmethod
+    def example(cls, grid: Grid) -> DoubleArrow:
+        """Return a line with two cells between its ends."""
+        at = grid.cell_at
+        return cls((at[0, 0], at[0, 1], at[1, 2], at[1, 3]))

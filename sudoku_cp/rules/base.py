@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -32,10 +32,13 @@ FAMILIES = (
     "counting",
     "custom",
     "edges",
+    "ends",
     "houses",
     "indexing",
+    "joined",
     "lines",
     "outside",
+    "ranks",
     "regions",
     "sequences",
     "singles",
@@ -76,6 +79,8 @@ RULES = Registry()
 
 LARGEST = 1_000_000
 """No rule needs a larger number; engines count on that."""
+NESTED = 100
+"""Lists and objects inside one another in the data of a rule: more than rules made of rules ever need."""
 
 Cells: TypeAlias = "tuple[Cell, ...]"
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
@@ -136,6 +141,21 @@ class Rule(ABC):
 def named(noun: str, grid: Grid, cells: Cells) -> str:
     """Return the name of a part: ``cage r1c1 r1c2``."""
     return f"{noun} {' '.join(map(grid.cell_name, cells))}"
+
+
+def moved(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
+    """Return the same rule on other cells, those that ``to`` gives for its own and for those of the rules inside it."""
+    return replace(rule, **{field.name: _moved(str(field.type), getattr(rule, field.name), to) for field in fields(rule)})
+
+
+def _moved(kind: str, value: Any, to: Callable[[Cell], Cell]) -> Any:
+    kind = kind.removesuffix(" | None")
+    each = _each_of(kind)
+    if each and value is not None:
+        return tuple(_moved(each, one, to) for one in value)
+    if kind == "Rule":
+        return moved(value, to)
+    return to(value) if kind == "Cell" and value is not None else value
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------
@@ -215,10 +235,23 @@ def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
     }
 
 
+def _refuse_deep(data: Any) -> None:
+    """Raise `InvalidInput` for data so deeply nested that reading it, or showing it, would end in a recursion error."""
+    level = [data] if isinstance(data, dict | list) else []
+    for _ in range(NESTED):
+        level = [
+            inner for one in level for inner in (one.values() if isinstance(one, dict) else one) if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return
+    raise InvalidInput(f"expected a rule of at most {NESTED} lists and objects inside one another, got more")
+
+
 def rule_from_json(data: Any, grid: Grid) -> Rule:
     """Return the rule told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
     if isinstance(data, str):
         data = {"kind": data}
+    _refuse_deep(data)
     if not isinstance(data, dict) or "kind" not in data:
         raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
     kind = expect("a kind of rule", str, data["kind"])

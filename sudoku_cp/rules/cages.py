@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage
-from sudoku_cp.model import AllDifferent, DigitSet, Linear, Values, to_mask
+from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.combinations import balanced, halves, with_total, with_totals, without_sum
+from sudoku_cp.rules.houses import different
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.model import Constraint
+    from sudoku_cp.rules.combinations import Sets
 
-MANY = 100_000
-"""Sets of values that are too many to list: 16x16 has at most 12,870 for a cage, 36x36 thousands of millions."""
+_ROOTS = 9
+"""The largest digital root."""
+
+
+def _one_of(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
+    """Return that the cells hold one of the sets; where these are all there are, that they are different."""
+    return DigitSet(cells, sets) if len(sets) < comb(len(grid.values), len(cells)) else AllDifferent(cells)
+
+
+def _corner(grid: Grid) -> Cells:
+    """Return three cells in the top-left corner."""
+    return tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 0)))
 
 
 @dataclass(frozen=True)
@@ -26,19 +42,20 @@ class KillerCage(Rule):
     """The cells of a cage hold different values, which add up to its total where one is written."""
 
     kind = "killer-cage"
+    elsewhere = MappingProxyType({"ISS": "Cage", "f-puzzles": "killercage", "SudokuSolver": "killer"})
     cells: Cells
     total: int | None = None
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with that total; where there would be too many, or no total, all different."""
         part = named("cage", grid, self.cells)
-        if self.total is None or comb(len(grid.values), len(self.cells)) > MANY:
-            yield part, AllDifferent(self.cells)
-            if self.total is not None:
-                yield part, Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)
-        else:
-            sets = (values for values in combinations(grid.values, len(self.cells)) if sum(values) == self.total)
-            yield part, DigitSet(self.cells, frozenset(map(to_mask, sets)))
+        sets = None if self.total is None else with_total(grid.values, len(self.cells), self.total)
+        if sets is not None:
+            yield part, _one_of(sets, self.cells, grid)
+            return
+        yield part, AllDifferent(self.cells)
+        if self.total is not None:
+            yield part, Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value twice, and the right sum."""
@@ -52,4 +69,264 @@ class KillerCage(Rule):
     @classmethod
     def example(cls, grid: Grid) -> KillerCage:
         """Return a cage of three cells in the top-left corner."""
-        return cls(tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 0))), 3 * grid.values[0] + 4)
+        return cls(_corner(grid), 3 * grid.values[0] + 4)
+
+
+@dataclass(frozen=True)
+class SumCage(Rule):
+    """The values of the cells add up to the total; they may repeat, and count as often as their factors say."""
+
+    kind = "sum-cage"
+    elsewhere = MappingProxyType({"ISS": "Sum"})
+    cells: Cells
+    total: int
+    factors: tuple[int, ...] = ()
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One sum, in which each cell stands once."""
+        factors: Counter[int] = Counter()
+        for cell, factor in zip(self.cells, self.factors or [1] * len(self.cells), strict=False):
+            factors[cell] += factor
+        terms = tuple((cell, factor) for cell, factor in factors.items() if factor)
+        yield named("sum", grid, self.cells), Linear(terms, "==", self.total)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """The right sum."""
+        inside = [values[cell] for cell in self.cells]
+        if self.factors:
+            return self.total == sum(value * factor for value, factor in zip(inside, self.factors, strict=True))
+        return self.total == sum(inside)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find factors that do not stand beside the cells."""
+        if self.factors and len(self.factors) != len(self.cells):
+            yield f"{self.kind}: expected a factor for each of {len(self.cells)} cells (or none), got {len(self.factors)}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with its total."""
+        yield Cage(tuple(dict.fromkeys(self.cells)), str(self.total))
+
+    @classmethod
+    def example(cls, grid: Grid) -> SumCage:
+        """Return three cells in the top-left corner, of which the first counts twice."""
+        return cls(_corner(grid), 4 * grid.values[0] + 5, (2, 1, 1))
+
+
+def _with_one_of(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
+    """Yield that the cells hold different values with one of the totals.
+
+    Where the sets are too many to list, an auxiliary for each total that can be reached says whether it is the one.
+    """
+    sets = with_totals(grid.values, len(cells), totals)
+    if sets is not None:
+        yield _one_of(sets, cells, grid)
+        return
+    yield AllDifferent(cells)
+    reached = [total for total in totals if 0 <= total <= grid.values[-1] * len(cells)]
+    chosen = tuple(-1 - index for index in range(len(reached)))
+    totalled = ((auxiliary, -total) for auxiliary, total in zip(chosen, reached, strict=True) if total)
+    yield Count(chosen, frozenset({1}), "==", 1)
+    yield Linear((*((cell, 1) for cell in cells), *totalled), "==", 0)
+
+
+@dataclass(frozen=True)
+class MultiSumCage(Rule):
+    """The cells of a cage hold different values, which add up to one of its totals."""
+
+    kind = "multi-sum-cage"
+    elsewhere = MappingProxyType({"SudokuSolver": "mskiller"})
+    cells: Cells
+    totals: tuple[int, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of different values with one of the totals."""
+        for constraint in _with_one_of(self.cells, tuple(sorted(set(self.totals))), grid):
+            yield named("cage", grid, self.cells), constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """No value twice, and a sum that is listed."""
+        return different(self.cells, values) and sum(values[cell] for cell in self.cells) in self.totals
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with its totals."""
+        yield Cage(self.cells, "/".join(map(str, self.totals)))
+
+    @classmethod
+    def example(cls, grid: Grid) -> MultiSumCage:
+        """Return a cage of three cells in the top-left corner."""
+        return cls(_corner(grid), (3 * grid.values[0] + 3, 3 * grid.values[0] + 5))
+
+
+@dataclass(frozen=True)
+class DigitalRootCage(Rule):
+    """The cells of a cage hold different values, and adding up the digits of their sum over and over ends in its root."""
+
+    kind = "digital-root-cage"
+    elsewhere = MappingProxyType({"f-puzzles": "cage"})
+    cells: Cells
+    root: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of different values with the total ``root``, ``root`` + 9, ``root`` + 18, ..."""
+        most = grid.values[-1] * len(self.cells)
+        totals = tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
+        for constraint in _with_one_of(self.cells, totals, grid):
+            yield named("cage", grid, self.cells), constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """No value twice; add up digits while there are several."""
+        rest = sum(values[cell] for cell in self.cells)
+        while rest > _ROOTS:
+            rest = sum(map(int, str(rest)))
+        return different(self.cells, values) and rest == self.root
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a number that is no digital root."""
+        if not 0 <= self.root <= _ROOTS:
+            yield f"{self.kind}: expected a root from 0 to {_ROOTS}, got {self.root!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with its root."""
+        yield Cage(self.cells, f"DR{self.root}")
+
+    @classmethod
+    def example(cls, grid: Grid) -> DigitalRootCage:
+        """Return a cage of three cells in the top-left corner."""
+        return cls(_corner(grid), 3 * grid.values[0] + 4)
+
+
+@dataclass(frozen=True)
+class RellikCage(Rule):
+    """The cells of a cage hold different values, of which no one or more add up to the total."""
+
+    kind = "rellik-cage"
+    elsewhere = MappingProxyType({"ISS": "RellikCage"})
+    cells: Cells
+    total: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of different values that avoid the total; where there would be too many, the sums that come about."""
+        part = named("rellik cage", grid, self.cells)
+        sets = without_sum(grid.values, len(self.cells), self.total)
+        if sets is not None:
+            yield part, _one_of(sets, self.cells, grid)
+            return
+        yield part, AllDifferent(self.cells)
+        if 0 <= self.total <= sum(grid.values):
+            yield from ((part, clause) for clause in self._sums(grid))
+
+    def _sums(self, grid: Grid) -> Iterator[Clause]:
+        """Yield clauses about auxiliaries: whether a value is in the cage, and which sums the values up to it come to."""
+        here = {value: -1 - index for index, value in enumerate(grid.values)}
+        for cell, value in ((cell, value) for cell in self.cells for value in grid.values):
+            yield Clause((Literal(cell, value, equal=False), Literal(here[value], 1)))
+
+        def comes(value: int, total: int) -> int:
+            return -1 - len(here) - (value - grid.values[0]) * (self.total + 1) - total
+
+        for value in grid.values:
+            taken, before = Literal(here[value], 0), value - 1
+            if value <= self.total:
+                yield Clause((taken, Literal(comes(value, value), 1)))
+            for total in range(self.total + 1 if value > grid.values[0] else 0):
+                come = Literal(comes(before, total), 0)
+                yield Clause((come, Literal(comes(value, total), 1)))
+                if total + value <= self.total:
+                    yield Clause((come, taken, Literal(comes(value, total + value), 1)))
+        yield Clause((Literal(comes(grid.values[-1], self.total), 0),))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """No value twice; try every choice of some of the values."""
+        inside = [values[cell] for cell in self.cells]
+        choices = chain.from_iterable(combinations(inside, size) for size in range(1, len(inside) + 1))
+        return different(self.cells, values) and all(sum(choice) != self.total for choice in choices)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with the total it avoids."""
+        yield Cage(self.cells, f"≠{self.total}")
+
+    @classmethod
+    def example(cls, grid: Grid) -> RellikCage:
+        """Return a cage of three cells in the top-left corner."""
+        return cls(_corner(grid), 2 * grid.values[0] + 3)
+
+
+@dataclass(frozen=True)
+class EqualityCage(Rule):
+    """The cells hold different values, as many odd as even, as many low as high, and none in the middle."""
+
+    kind = "equality-cage"
+    elsewhere = MappingProxyType({"ISS": "EqualityCage"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of values that are balanced so; where there would be too many, all different and three counts."""
+        part = named("equality cage", grid, self.cells)
+        sets = balanced(grid.values, len(self.cells))
+        if sets is not None:
+            yield part, _one_of(sets, self.cells, grid)
+            return
+        yield part, AllDifferent(self.cells)
+        low, high = halves(grid.values)
+        for some in (low, high, (value for value in (*low, *high) if value % 2)):
+            yield part, Count(self.cells, frozenset(some), "==", len(self.cells) // 2)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Count the values on each side of the middle, and the odd and the even ones."""
+        inside = [values[cell] for cell in self.cells]
+        middle = grid.values[0] + grid.values[-1]
+        sides = [2 * value - middle for value in inside]
+        return (
+            different(self.cells, values)
+            and 0 not in sides
+            and sum(side < 0 for side in sides) == sum(side > 0 for side in sides)
+            and 2 * sum(value % 2 for value in inside) == len(inside)
+        )
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with an equals sign."""
+        yield Cage(self.cells, "=")
+
+    @classmethod
+    def example(cls, grid: Grid) -> EqualityCage:
+        """Return a cage of two cells."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
+
+
+@dataclass(frozen=True)
+class LookAndSay(Rule):
+    """The cells hold each value named exactly as often as the clue says: (count, value) pairs; others are free."""
+
+    kind = "look-and-say"
+    elsewhere = MappingProxyType({"ISS": "LookAndSay"})
+    cells: Cells
+    clue: tuple[tuple[int, ...], ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One count a pair."""
+        for times, value in self.clue:
+            yield named("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Count each value named."""
+        inside = [values[cell] for cell in self.cells]
+        return all(inside.count(value) == times for times, value in self.clue)
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find what is no pair, and what is no value."""
+        for pair in self.clue:
+            if len(pair) != 2:  # noqa: PLR2004
+                yield f"{self.kind}: expected pairs (count, value), got {pair!r:.80}"
+            elif pair[1] not in grid.values:
+                values = f"values from {grid.values[0]} to {grid.values[-1]}"
+                yield f"{self.kind}: expected {values} after the counts, got {pair[1]!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The cage with the clue read aloud."""
+        yield Cage(self.cells, " ".join("".join(map(str, pair)) for pair in self.clue))
+
+    @classmethod
+    def example(cls, grid: Grid) -> LookAndSay:
+        """Return "two of the first value, none of the second" in the first four cells of a diagonal."""
+        cells = tuple(grid.cell_at[step, step] for step in range(4))
+        return cls(cells, ((2, grid.values[0]), (0, grid.values[1])))

@@ -1,15 +1,38 @@
-"""Rules named after the moves of chess pieces."""
+"""Rules of the whole grid about cells some way apart: moves of chess pieces, steps of a taxicab, neighbours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import AllDifferent, Values
-from sudoku_cp.rules.base import Lowered, Rule, named
+from sudoku_cp.model import AllDifferent, Clause, Literal, Values, relation
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_apart, not_two, unmarked
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Grid
+    from collections.abc import Iterator
+
+    from sudoku_cp.grid import Cell, Grid, Place
+
+KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
+"""A knight's moves, each in one of its two directions, as `Grid.pairs` wants them."""
+DIAGONAL = ((1, 1), (1, -1))
+
+
+def _away(grid: Grid, one: Cell, other: Cell) -> Place:
+    """Return how far two cells are from each other: rows and columns, the smaller number first."""
+    (top, left), (bottom, right) = grid.places[one], grid.places[other]
+    near, far = sorted((abs(top - bottom), abs(left - right)))
+    return near, far
+
+
+def _never_equal(grid: Grid, values: Values, aways: set[Place]) -> bool:
+    """Say whether no two cells that are one of ``aways`` from each other hold the same value."""
+    return not any(
+        values[one] == values[other] and _away(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
+    )
 
 
 @dataclass(frozen=True)
@@ -17,23 +40,250 @@ class AntiKnight(Rule):
     """Cells a chess knight's move apart hold different values."""
 
     kind = "anti-knight"
+    elsewhere = MappingProxyType({"ISS": "AntiKnight", "f-puzzles": "antiknight", "SudokuSolver": "knight"})
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
-        for pair in grid.pairs((1, 2), (2, 1), (1, -2), (2, -1)):
+        for pair in grid.pairs(*KNIGHT):
             yield named("knight's move", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight on a cell attacks its own value."""
-        places = grid.places
-        return not any(
-            values[one] == values[other]
-            and {abs(places[one][0] - places[other][0]), abs(places[one][1] - places[other][1])} == {1, 2}
-            for one in grid.cells
-            for other in grid.cells
-        )
+        return _never_equal(grid, values, {(1, 2)})
 
     @classmethod
     def example(cls, grid: Grid) -> AntiKnight:  # noqa: ARG003
         """Return the rule."""
         return cls()
+
+
+@dataclass(frozen=True)
+class AntiKing(Rule):
+    """Cells that touch at a corner hold different values, so no king attacks its own value."""
+
+    kind = "anti-king"
+    elsewhere = MappingProxyType({"ISS": "AntiKing", "f-puzzles": "antiking", "SudokuSolver": "king"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One all-different a pair of cells."""
+        for pair in grid.pairs(*DIAGONAL):
+            yield named("king's move", grid, pair), AllDifferent(pair)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No two such cells are equal."""
+        return _never_equal(grid, values, {(1, 1)})
+
+    @classmethod
+    def example(cls, grid: Grid) -> AntiKing:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class AntiLeaper(Rule):
+    """Cells one of the steps apart, rows and columns either way round and in any direction, hold different values."""
+
+    kind = "anti-leaper"
+    elsewhere = MappingProxyType({"SudokuSolver": "chess"})
+    steps: tuple[tuple[int, ...], ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One all-different a pair of cells."""
+        moves = {move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _halves(one, two)}
+        for pair in grid.pairs(*sorted(moves)):
+            yield named("leap", grid, pair), AllDifferent(pair)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No leaper on a cell attacks its own value."""
+        aways = {(min(step), max(step)) for step in ((abs(down), abs(right)) for down, right in self.steps)}
+        return _never_equal(grid, values, aways)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find steps that are not two numbers, and the step on the spot."""
+        for step in self.steps:
+            if len(step) != 2 or not any(step):  # noqa: PLR2004
+                yield f"{self.kind}, steps: expected two numbers, not both 0, got {list(step)!r:.80}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> AntiLeaper:  # noqa: ARG003
+        """Return the moves of a camel and of a dabbaba."""
+        return cls(((1, 3), (2, 0)))
+
+
+def _halves(down: int, right: int) -> Iterator[Place]:
+    """Yield a step and its mirror image, downwards or else to the right: the other directions are the same pairs."""
+    for step in ((abs(down), abs(right)), (abs(down), -abs(right))):
+        yield step if step[0] else (0, abs(right))
+
+
+@dataclass(frozen=True)
+class Nonconsecutive(Rule):
+    """Neighbours never hold consecutive values, unless a dot between them lets them off (they are ``exempt``)."""
+
+    kind = "nonconsecutive"
+    elsewhere = MappingProxyType({"ISS": "AntiConsecutive", "f-puzzles": "nonconsecutive", "SudokuSolver": "difference:neg1"})
+    exempt: tuple[Cells, ...] = ()
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table for each two neighbours."""
+        for pair in unmarked(grid, self.exempt):
+            yield named("neighbours", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No neighbour's value is one more or less."""
+        return neighbours_hold(grid, self.exempt, values, lambda one, other: other not in {one - 1, one + 1})
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find pairs that are not two cells."""
+        yield from not_two(f"{self.kind}, exempt", self.exempt)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Nonconsecutive:
+        """Return the rule with the edges inside the first three rows let off, so that small boards have solutions."""
+        return cls(tuple(pair for pair in grid.pairs((0, 1), (1, 0)) if max(grid.places[cell][0] for cell in pair) < 3))  # noqa: PLR2004
+
+
+@dataclass(frozen=True)
+class DiagonallyNonconsecutive(Rule):
+    """Cells that touch at a corner never hold consecutive values."""
+
+    kind = "diagonally-nonconsecutive"
+    elsewhere = MappingProxyType({"SudokuSolver": "dnc"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table for each two such cells."""
+        for pair in grid.pairs(*DIAGONAL):
+            yield named("corner", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No cell across a corner is one more or less."""
+        return not any(
+            values[other] in {values[one] - 1, values[one] + 1} and _away(grid, one, other) == (1, 1)
+            for one, other in combinations(grid.cells, 2)
+        )
+
+    @classmethod
+    def example(cls, grid: Grid) -> DiagonallyNonconsecutive:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class SelfTaxicab(Rule):
+    """Two cells with the same value are never as many steps apart as that value says, along rows and columns."""
+
+    kind = "self-taxicab"
+    elsewhere = MappingProxyType({"ISS": "AntiTaxicab", "SudokuSolver": "selftaxi"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One clause for each value and each two cells so far apart."""
+        for value in grid.values:
+            part = f"taxicab of {value}"  # not of the cells: there are thousands of pairs
+            for one, other in grid.pairs(*_rides(grid, value)):
+                yield part, Clause((Literal(one, value, equal=False), Literal(other, value, equal=False)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No cell is its value's distance from an equal one."""
+        return not any(values[one] == values[other] == sum(_away(grid, one, other)) for one, other in combinations(grid.cells, 2))
+
+    @classmethod
+    def example(cls, grid: Grid) -> SelfTaxicab:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+def _rides(grid: Grid, distance: int) -> Iterator[Place]:
+    """Yield the steps of a taxicab that far, each in one of its two directions, none farther down than the grid is high."""
+    if distance > 0:
+        yield 0, distance
+    for rows in range(1, min(distance, grid.places[-1][0] - grid.places[0][0]) + 1):
+        yield from ((rows, columns) for columns in sorted({distance - rows, rows - distance}))
+
+
+@dataclass(frozen=True)
+class Taxicab(Rule):
+    """Cells so many steps apart, along rows and columns, hold different values."""
+
+    kind = "taxicab"
+    elsewhere = MappingProxyType({"SudokuSolver": "taxi"})
+    distance: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One all-different a pair of cells."""
+        for pair in grid.pairs(*_rides(grid, self.distance)):
+            yield named("taxicab", grid, pair), AllDifferent(pair)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No two such cells are equal."""
+        return not any(
+            values[one] == values[other] and sum(_away(grid, one, other)) == self.distance
+            for one, other in combinations(grid.cells, 2)
+        )
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a distance that is none."""
+        if self.distance < 1:
+            yield f"{self.kind}, distance: expected 1 or more, got {self.distance!r:.80}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> Taxicab:  # noqa: ARG003
+        """Return the rule for three steps."""
+        return cls(3)
+
+
+@dataclass(frozen=True)
+class DutchFlatmates(Rule):
+    """The middle value always has the smallest value right above it or the largest right below it: 5 has a 1 or a 9."""
+
+    kind = "dutch-flatmates"
+    elsewhere = MappingProxyType({"ISS": "DutchFlatmates"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One clause a cell."""
+        middle = grid.values[(len(grid.values) - 1) // 2]
+        for cell in grid.cells:
+            row, column = grid.places[cell]
+            mates = ((row - 1, grid.values[0]), (row + 1, grid.values[-1]))
+            here = tuple(Literal(grid.cell_at[at, column], value) for at, value in mates if (at, column) in grid.cell_at)
+            yield named("flatmates", grid, (cell,)), Clause((Literal(cell, middle, equal=False), *here))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look above and below every cell with the middle value."""
+        first, last = grid.values[0], grid.values[-1]
+        at = dict(zip(grid.places, values, strict=True))
+        return all(
+            at.get((row - 1, column)) == first or at.get((row + 1, column)) == last
+            for (row, column), value in at.items()
+            if value == (first + last) // 2
+        )
+
+    @classmethod
+    def example(cls, grid: Grid) -> DutchFlatmates:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class Knightmare(Rule):
+    """Cells a chess knight's move apart never add up to one of the sums."""
+
+    kind = "knightmare"
+    elsewhere = MappingProxyType({"SudokuSolver": "knightmare"})
+    sums: tuple[int, ...] = (5, 15)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table a pair of cells."""
+        for pair in grid.pairs(*KNIGHT):
+            yield named("knight's move", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No knight's move joins such a pair."""
+        return not any(
+            values[one] + values[other] in self.sums and _away(grid, one, other) == (1, 2)
+            for one, other in combinations(grid.cells, 2)
+        )
+
+    @classmethod
+    def example(cls, grid: Grid) -> Knightmare:
+        """Return the rule for two sums that a small board has."""
+        return cls((2 * grid.values[0] + 1, 2 * grid.values[-1] - 1))

@@ -1,1 +1,174 @@
-"""Rules ... (clones)."""
+"""Rules about groups of cells that are alike: in their values one by one, in the set of them, or in their sum."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations, pairwise
+from operator import eq
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Shade
+from sudoku_cp.model import Table, Values
+from sudoku_cp.rules.along import allowed, difference, machine
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.along import Machine
+
+COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
+"""What tells groups apart; they come round again."""
+
+FEW = 5
+"""Up to so many groups every pair of them is compared; of more, each with the first and with the one before."""
+
+
+def _surplus(group: Cells, other: Cells) -> tuple[Cells, Cells]:
+    """Return the cells that each group has over the other, each as often as it has them."""
+    one, two = Counter(group), Counter(other)
+    return tuple((one - two).elements()), tuple((two - one).elements())
+
+
+def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
+    if len({len(group) for group in groups}) > 1:
+        yield f"{rule.kind}: expected groups of the same size, got {', '.join(str(len(group)) for group in groups)} cells"
+
+
+def _shades(groups: tuple[Cells, ...]) -> Iterator[Cosmetic]:
+    for index, group in enumerate(groups):
+        if group:
+            yield Shade(group, COLOURS[index % len(COLOURS)])
+
+
+def _pairs(grid: Grid) -> tuple[Cells, Cells]:
+    """Return two cells in the top-left corner, and two that do not see them on a plain 4x4 board."""
+    at = grid.cell_at
+    return (at[0, 0], at[1, 0]), (at[2, 2], at[3, 2])
+
+
+@dataclass(frozen=True)
+class Clone(Rule):
+    """Each copy holds the same values as the cells, in the same order."""
+
+    kind = "clone"
+    elsewhere = MappingProxyType({"ISS": "SameValues", "f-puzzles": "clone", "SudokuSolver": "clone"})
+    cells: Cells
+    copies: tuple[Cells, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of equal pairs for each cell of each copy."""
+        for copy in self.copies:
+            for pair in zip(self.cells, copy, strict=False):
+                if pair[0] != pair[1]:
+                    yield named("clone", grid, pair), Table(pair, allowed(eq, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Read the cells and each copy."""
+        read = [values[cell] for cell in self.cells]
+        return all([values[cell] for cell in copy] == read for copy in self.copies)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find copies that are shorter or longer."""
+        yield from _sizes(self, (self.cells, *self.copies))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The same shade over all of them."""
+        for group in (self.cells, *self.copies):
+            if group:
+                yield Shade(group)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Clone:
+        """Return two cells and their copy."""
+        cells, copy = _pairs(grid)
+        return cls(cells, (copy,))
+
+
+@lru_cache(maxsize=1024)
+def _balance(values: range, counted: int, size: int) -> Machine:
+    """Return the machine that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
+
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
+        surplus, second = state
+        surplus += (-1 if second else 1) * (value == counted)
+        return (surplus, not second) if abs(surplus) <= size else None
+
+    return machine((0, False), step, lambda state: state == (0, False), values)
+
+
+@dataclass(frozen=True)
+class SameValueSets(Rule):
+    """The groups, all of the same size, hold the same values, each as often as in the others."""
+
+    kind = "same-value-sets"
+    elsewhere = MappingProxyType({"ISS": "SameValues"})
+    groups: tuple[Cells, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """For each pair of groups in turn, an automaton a value, and the sums, which follow and help."""
+        for one, two in pairwise(self.groups):
+            first, second = _surplus(one, two)
+            if not first:
+                continue
+            part = named("same values", grid, first + second)
+            if len(first) == 1:
+                yield part, Table(first + second, allowed(eq, grid.values))
+                continue
+            yield part, difference(first, second)
+            turns = tuple(chain.from_iterable(zip(first, second, strict=False)))
+            for value in grid.values:
+                yield part, _balance(grid.values, value, len(first)).over(turns)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Sort the values of each group."""
+        return len({tuple(sorted(values[cell] for cell in group)) for group in self.groups}) <= 1
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find groups of different sizes."""
+        yield from _sizes(self, self.groups)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A shade over each group."""
+        yield from _shades(self.groups)
+
+    @classmethod
+    def example(cls, grid: Grid) -> SameValueSets:
+        """Return two groups of two cells."""
+        return cls(_pairs(grid))
+
+
+@dataclass(frozen=True)
+class EqualSums(Rule):
+    """The values of each group add up to the same."""
+
+    kind = "equal-sums"
+    elsewhere = MappingProxyType({"ISS": "EqualSum"})
+    groups: tuple[Cells, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One difference of sums for each pair of a few groups; of many, each with the first and with the one before."""
+        near = combinations(self.groups, 2)
+        far = (pair for group, after in pairwise(self.groups) for pair in ((self.groups[0], after), (group, after)))
+        for one, two in near if len(self.groups) <= FEW else far:
+            first, second = _surplus(one, two)
+            yield named("equal sums", grid, first + second), difference(first, second)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Add up each group."""
+        return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A shade over each group."""
+        yield from _shades(self.groups)
+
+    @classmethod
+    def example(cls, grid: Grid) -> EqualSums:
+        """Return a group of two cells and one of three."""
+        one, two = _pairs(grid)
+        return cls((one, (*two, grid.cell_at[2, 3])))

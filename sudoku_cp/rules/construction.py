@@ -1,1 +1,243 @@
-"""Rules ... (construction)."""
+"""Rules about which values the houses hold, and about houses that are themselves to be found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
+from sudoku_cp.rules.base import Lowered, Rule, named
+from sudoku_cp.rules.edges import neighbours_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.grid import Cell, Grid
+
+    Naming: TypeAlias = Callable[..., Cell]
+
+
+TRUE = frozenset({1})
+"""What an auxiliary is when what it says is so."""
+
+
+def _auxiliaries() -> Naming:
+    """Return a function that gives each key an auxiliary of its own, the same one every time."""
+    given: dict[tuple[object, ...], Cell] = {}
+    return lambda *key: given.setdefault(key, -1 - len(given))
+
+
+def _is(cell: Cell, value: int = 1) -> Literal:
+    return Literal(cell, value)
+
+
+def _is_not(cell: Cell, value: int = 1) -> Literal:
+    return Literal(cell, value, equal=False)
+
+
+@dataclass(frozen=True)
+class SameValuesInRegions(Rule):
+    """The largest of all rows, columns and regions hold the same set of values, where there are more values than cells."""
+
+    kind = "same-values-in-regions"
+    elsewhere = MappingProxyType({"ISS": "RegionSameValues"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One auxiliary a value says whether it is used: all those houses hold it, or none of them."""
+        most = max(map(len, grid.houses.values()))
+        for name, cells in grid.houses.items():
+            if len(cells) == most:
+                for place, value in enumerate(grid.values):
+                    used = -1 - place
+                    yield f"values of {name}", Clause((Literal(used, 0), *(_is(cell, value) for cell in cells)))
+                    yield from ((f"values of {name}", Clause((_is(used), _is_not(cell, value)))) for cell in cells)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """All those houses have the same set."""
+        most = max(map(len, grid.houses.values()))
+        return len({frozenset(values[cell] for cell in cells) for cells in grid.houses.values() if len(cells) == most}) == 1
+
+    @classmethod
+    def example(cls, grid: Grid) -> SameValuesInRegions:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class Doppelganger(Rule):
+    """Every row, column and region holds 0 and all other values but one; houses of one kind miss different values.
+
+    Where a 0 is, its row, its column and its region miss three different values too.
+    """
+
+    kind = "doppelganger"
+    elsewhere = MappingProxyType({"ISS": "Doppelganger"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One auxiliary for each house and each value says whether the house misses it."""
+        misses = _auxiliaries()
+        for name, cells in grid.houses.items():
+            yield name, AllDifferent(cells)
+            yield name, Clause(tuple(_is(cell, 0) for cell in cells))
+            yield f"miss of {name}", Count(tuple(misses(name, value) for value in grid.values[1:]), TRUE, "==", 1)
+            for value in grid.values[1:]:
+                missed = misses(name, value)
+                yield f"miss of {name}", Clause((_is(missed), *(_is(cell, value) for cell in cells)))
+                yield from ((f"miss of {name}", Clause((_is_not(missed), _is_not(cell, value)))) for cell in cells)
+        for names, value in product(_by_kind(grid), grid.values[1:]):
+            yield f"misses of {value}", Count(tuple(misses(name, value) for name in names), TRUE, "==", 1)
+        for cell, value in product(grid.cells, grid.values[1:]):
+            around = [misses(name, value) for name, cells in grid.houses.items() if cell in cells]
+            for one, other in combinations(around, 2):
+                yield named("doppelganger at", grid, (cell,)), Clause((_is_not(cell, 0), _is_not(one), _is_not(other)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Find what each house misses."""
+        missed: dict[str, int] = {}
+        for name, cells in grid.houses.items():
+            missing = set(grid.values) - {values[cell] for cell in cells}
+            if len(missing) != 1 or 0 in missing:
+                return False
+            missed[name] = missing.pop()
+        around = ([name for name, cells in grid.houses.items() if cell in cells] for cell in grid.cells if values[cell] == 0)
+        return all(len({missed[name] for name in names}) == len(names) for names in (*_by_kind(grid), *around))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find grids other than a square board with values from 0 to its side."""
+        side = grid.boards[0].rows
+        whole = len(grid.boards) == 1 and len(grid.houses) == 3 * side and {*map(len, grid.houses.values())} == {side}
+        if not whole or grid.values != range(side + 1):
+            yield f"{self.kind}: expected one square board with regions of its side and values from 0 to it, got {grid}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> Doppelganger:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+def _by_kind(grid: Grid) -> list[list[str]]:
+    """Return the names of the rows, of the columns and of the regions."""
+    kinds: dict[str, list[str]] = {}
+    for name in grid.houses:
+        kinds.setdefault(name.split()[0], []).append(name)
+    return list(kinds.values())
+
+
+@dataclass(frozen=True)
+class ChaosConstruction(Rule):
+    """The grid can be cut into connected regions of as many cells as there are values, each with all the values."""
+
+    kind = "chaos-construction"
+    elsewhere = MappingProxyType({"ISS": "ChaosConstruction"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Auxiliaries say which region a cell lies in, which cells lie together, and how a region is walked from its start."""
+        size = len(grid.values)
+        known = _auxiliaries()
+        yield from _cut(grid, size, known)
+        yield from _filled(grid, size, known)
+        yield from _connected(grid, size, known)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Cut off a region round the first cell that is left, in every way, until nothing is left."""
+        beside = [to_mask(neighbours_of(grid, cell)) for cell in grid.cells]
+        size = len(grid.values)
+        hopeless = set[int]()
+        waiting = [[to_mask(grid.cells)]]  # for each region cut off so far, what may be left
+        while waiting:
+            if not waiting[-1]:
+                waiting.pop()
+                continue
+            left = waiting[-1].pop()
+            if not left:
+                return True
+            if left not in hopeless:
+                hopeless.add(left)  # it is, once all that follows from it has been tried
+                waiting.append([left & ~region for region in _regions(left, size, beside, values)])
+        return False
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a grid that such regions do not fill."""
+        if len(grid.cells) % len(grid.values):
+            yield f"{self.kind}: expected a number of cells that {len(grid.values)} values divide, got {len(grid.cells)}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> ChaosConstruction:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> Iterator[Domain]:
+    """Yield the connected sets of ``size`` cells, all with different values, with the first of those ``left``."""
+    first = left & -left
+    stack = [(first, beside[first.bit_length() - 1] & left, left & ~first, 1 << values[first.bit_length() - 1])]
+    while stack:
+        region, edge, allowed, used = stack.pop()
+        if used.bit_count() == size:
+            yield region
+            continue
+        for cell in members(edge & allowed):
+            allowed &= ~(1 << cell)  # what comes later on this level goes without the cell
+            if not used >> values[cell] & 1:
+                stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
+
+
+def _cut(grid: Grid, size: int, known: Naming) -> Lowered:
+    """Every cell lies in one region; regions are numbered by their first cells."""
+    regions = range(len(grid.cells) // size)
+    for cell in grid.cells:
+        inside = [known("in", cell, region) for region in regions]
+        part = named("region of", grid, (cell,))
+        yield part, Clause(tuple(map(_is, inside)))
+        yield from ((part, Clause((_is_not(one), _is_not(other)))) for one, other in combinations(inside, 2))
+        for region in regions[1:]:
+            before = (_is(known("in", earlier, region - 1)) for earlier in range(cell))
+            yield part, Clause((_is_not(inside[region]), *before))
+
+
+def _filled(grid: Grid, size: int, known: Naming) -> Lowered:
+    """Every region has every value; two cells that lie together have different ones."""
+    regions = range(len(grid.cells) // size)
+    for region, value in product(regions, grid.values):
+        part = f"{value} in region {region + 1}"
+        yield part, Clause(tuple(_is(known("at", region, value, cell)) for cell in grid.cells))
+        for cell in grid.cells:
+            at = _is_not(known("at", region, value, cell))
+            yield part, Clause((at, _is(cell, value)))
+            yield part, Clause((at, _is(known("in", cell, region))))
+    for one, other in combinations(grid.cells, 2):
+        part = named("together", grid, (one, other))
+        together = known("together", one, other)
+        for region in regions:
+            apart = (_is_not(known("in", one, region)), _is_not(known("in", other, region)))
+            yield part, Clause((*apart, _is(together)))
+        if sum(abs(here - there) for here, there in zip(grid.places[one], grid.places[other], strict=True)) >= size:
+            yield part, Clause((_is_not(together),))  # no region reaches so far
+            continue
+        yield from ((part, Clause((_is_not(together), _is_not(one, value), _is_not(other, value)))) for value in grid.values)
+
+
+def _connected(grid: Grid, size: int, known: Naming) -> Lowered:
+    """Every cell is reached, within as many steps as a region has, from the first cell of its region."""
+    regions = range(len(grid.cells) // size)
+    for one, other in grid.pairs((0, 1), (1, 0)):
+        for region, (here, there) in product(regions, ((one, other), (other, one))):
+            goes_on = (_is_not(known("in", here, region)), _is(known("in", there, region)))
+            yield named("together", grid, (one, other)), Clause((_is_not(known("together", one, other)), *goes_on))
+    for cell in grid.cells:
+        part = named("way to", grid, (cell,))
+        if size > 1:
+            together = (known("together", min(cell, other), max(cell, other)) for other in neighbours_of(grid, cell))
+            yield part, Clause(tuple(map(_is, together)))
+        for earlier in range(cell):
+            yield part, Clause((_is_not(known("reached", cell, 0)), _is_not(known("together", earlier, cell))))
+        yield part, Clause((_is(known("reached", cell, size - 1)),))
+        for steps in range(1, size):
+            ways = [(other, known("way", other, cell, steps)) for other in neighbours_of(grid, cell)]
+            sooner = _is(known("reached", cell, steps - 1))
+            yield part, Clause((_is_not(known("reached", cell, steps)), sooner, *(_is(way) for _, way in ways)))
+            for other, way in ways:
+                yield part, Clause((_is_not(way), _is(known("reached", other, steps - 1))))
+                yield part, Clause((_is_not(way), _is(known("together", min(cell, other), max(cell, other)))))

@@ -4,17 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Dot
-from sudoku_cp.model import Count, Values
+from sudoku_cp.cosmetics import Cage, Dot, Shade
+from sudoku_cp.model import Clause, Count, Linear, Literal, Values
+from sudoku_cp.rules.along import machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Relation
+    from sudoku_cp.rules.along import Machine
+
+
+def no_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
+    """Yield what of ``digits`` is no value of the grid."""
+    for digit in sorted(set(digits) - set(grid.values)):
+        yield f"{rule.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
+
+
+def _often(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
+    """Count each digit: as many cells (or more) as it is listed."""
+    for digit, times in sorted(Counter(digits).items()):
+        yield part, Count(cells, frozenset({digit}), relation, times)
+
+
+def _corner(grid: Grid) -> Cells:
+    """Return the cells around the middle of the top-left 4x4 cells."""
+    return tuple(grid.cell_at[place] for place in ((1, 1), (1, 2), (2, 1), (2, 2)))
 
 
 @dataclass(frozen=True)
@@ -22,13 +44,13 @@ class Quadruple(Rule):
     """The cells around a corner hold all the digits written in its circle, each as often as it is written."""
 
     kind = "quadruple"
+    elsewhere = MappingProxyType({"ISS": "Quad", "f-puzzles": "quadruple", "SudokuSolver": "quad"})
     cells: Cells
     digits: tuple[int, ...]
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        for digit, times in sorted(Counter(self.digits).items()):
-            yield named("quadruple", grid, self.cells), Count(self.cells, frozenset({digit}), ">=", times)
+        yield from _often(named("quadruple", grid, self.cells), self.cells, self.digits, ">=")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The circle's digits are among the cells' values."""
@@ -36,8 +58,7 @@ class Quadruple(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        for digit in sorted(set(self.digits) - set(grid.values)):
-            yield f"{self.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
+        yield from no_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A circle on the corner with the digits in it."""
@@ -46,5 +67,284 @@ class Quadruple(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Quadruple:
         """Return the second value twice and the third once, around the middle of the top-left 4x4 cells."""
-        cells = tuple(grid.cell_at[place] for place in ((1, 1), (1, 2), (2, 1), (2, 2)))
-        return cls(cells, (grid.values[1], grid.values[1], grid.values[2]))
+        return cls(_corner(grid), (grid.values[1], grid.values[1], grid.values[2]))
+
+
+@dataclass(frozen=True)
+class ContainsAtLeast(Rule):
+    """The cells hold all the digits listed, each at least as often as it is listed."""
+
+    kind = "contains-at-least"
+    elsewhere = MappingProxyType({"ISS": "ContainAtLeast"})
+    cells: Cells
+    digits: tuple[int, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One count a digit."""
+        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, ">=")
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Cross each digit off the cells' values."""
+        left = [values[cell] for cell in self.cells]
+        for digit in self.digits:
+            if digit not in left:
+                return False
+            left.remove(digit)
+        return True
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find digits that are no values."""
+        yield from no_values(self, grid, self.digits)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A cage with the digits."""
+        yield Cage(self.cells, " ".join(map(str, self.digits)))
+
+    @classmethod
+    def example(cls, grid: Grid) -> ContainsAtLeast:
+        """Return the first value twice and the last once, in the first four cells of a diagonal."""
+        first, last = grid.values[0], grid.values[-1]
+        return cls(tuple(grid.cell_at[step, step] for step in range(4)), (first, first, last))
+
+
+@dataclass(frozen=True)
+class ContainsExactly(Rule):
+    """The cells hold all the digits listed, each exactly as often as it is listed; other digits are free."""
+
+    kind = "contains-exactly"
+    elsewhere = MappingProxyType({"ISS": "ContainExact"})
+    cells: Cells
+    digits: tuple[int, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One count a digit."""
+        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, "==")
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Keep of the values those that are listed: they are the list in another order."""
+        return sorted(values[cell] for cell in self.cells if values[cell] in self.digits) == sorted(self.digits)
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find digits that are no values."""
+        yield from no_values(self, grid, self.digits)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A cage with the digits after an equals sign."""
+        yield Cage(self.cells, f"= {' '.join(map(str, self.digits))}")
+
+    @classmethod
+    def example(cls, grid: Grid) -> ContainsExactly:
+        """Return the first value once and the last once, in the first four cells of a diagonal."""
+        return cls(tuple(grid.cell_at[step, step] for step in range(4)), (grid.values[0], grid.values[-1]))
+
+
+@lru_cache(maxsize=1024)
+def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the values that some circles must hold and those that they may; None where no values add up to ``circles``.
+
+    The values that occur in circles add up to the number of circles, for each occurs as often as it says.
+    """
+
+    def sums(without: int) -> int:
+        found = 1
+        for value in values:
+            if 0 < value <= circles and value != without:
+                found |= found << value
+        return found
+
+    if not sums(0) >> circles & 1:
+        return None
+    must = tuple(value for value in values if 0 < value <= circles and not sums(value) >> circles & 1)
+    may = tuple(v for v in values if 0 < v <= circles and v not in must and sums(v) >> circles - v & 1)
+    return must, may
+
+
+@lru_cache(maxsize=1024)
+def _all_or_none(values: range, digit: int) -> Machine:
+    """Return the machine that reads whether the digit occurs, and then cells that hold it that often or not at all."""
+
+    def step(state: int | None, value: int) -> int | None:
+        if state == _ASKING:
+            return {0: 0, 1: digit}.get(value)
+        left = (state or 0) - (value == digit)
+        return left if left >= 0 else None
+
+    return machine(_ASKING, step, lambda state: state == 0, sorted({0, 1, *values}))
+
+
+_ASKING = -1
+"""The first state: nothing has been read."""
+
+
+@dataclass(frozen=True)
+class CountingCircles(Rule):
+    """A digit in a circle says in how many circles it stands."""
+
+    kind = "counting-circles"
+    elsewhere = MappingProxyType({"ISS": "CountingCircles"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Counts of values that must or cannot occur; of the others each an automaton, and the sum of those that do occur."""
+        cells = tuple(dict.fromkeys(self.cells))
+        part = named("counting circles", grid, cells)
+        sorts = _circled(grid.values, len(cells))
+        if sorts is None:
+            yield part, Clause(())
+            return
+        must, may = sorts
+        never = frozenset(grid.values) - {*must, *may}
+        if never:
+            yield part, Count(cells, never, "==", 0)
+        for value in must:
+            yield part, Count(cells, frozenset({value}), "==", value)
+        occurs = {value: -1 - index for index, value in enumerate(may)}
+        for value, auxiliary in occurs.items():
+            yield part, _all_or_none(grid.values, value).over((auxiliary, *cells))
+        if may:
+            yield part, Linear(tuple((cell, value) for value, cell in occurs.items()), "==", len(cells) - sum(must))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Count each value in the circles."""
+        return all(value == times for value, times in Counter(values[cell] for cell in set(self.cells)).items())
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A circle in each cell."""
+        for cell in dict.fromkeys(self.cells):
+            yield Dot((cell,))
+
+    @classmethod
+    def example(cls, grid: Grid) -> CountingCircles:
+        """Return three circles on a diagonal."""
+        return cls(tuple(grid.cell_at[step, step] for step in range(3)))
+
+
+@dataclass(frozen=True)
+class CountDistinct(Rule):
+    """The value of the cell is the number of different values in the cells."""
+
+    kind = "count-distinct"
+    elsewhere = MappingProxyType({"ISS": "CountDistinct"})
+    cell: Cell
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An auxiliary for each value says whether it occurs; the cell is their sum."""
+        part = named("distinct values", grid, (self.cell, *self.cells))
+        cells = tuple(dict.fromkeys(self.cells))
+        for index, value in enumerate(grid.values):
+            occurs, absent = Literal(-1 - index, 1), Literal(-1 - index, 0)
+            for cell in cells:
+                yield part, Clause((Literal(cell, value, equal=False), occurs))
+            yield part, Clause((absent, *(Literal(cell, value) for cell in cells)))
+        terms = tuple((-1 - index, 1) for index in range(len(grid.values)))
+        yield part, Linear((*terms, (self.cell, -1)), "==", 0)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Gather the values."""
+        return values[self.cell] == len({values[cell] for cell in self.cells})
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A circle in the cell, a shade over the others."""
+        yield Dot((self.cell,))
+        if self.cells:
+            yield Shade(self.cells)
+
+    @classmethod
+    def example(cls, grid: Grid) -> CountDistinct:
+        """Return the first cell, which counts three cells of a diagonal."""
+        return cls(grid.cell_at[0, 0], tuple(grid.cell_at[step, 3 - step] for step in range(3)))
+
+
+TOO_MANY = 60_000
+"""More auxiliaries than this to say that cells hang together are refused."""
+
+
+@dataclass(frozen=True)
+class ConnectedValues(Rule):
+    """The cells that hold any of the digits hang together by their edges; where a size is given, they are so many."""
+
+    kind = "connected-values"
+    elsewhere = MappingProxyType({"ISS": "ConnectedValues"})
+    digits: tuple[int, ...]
+    size: int | None = None
+
+    def _steps(self, grid: Grid) -> int:
+        """Return how far apart two of the cells can be: a shortest path has at most three cells of any two by two."""
+        blocks = Counter((row // 2, column // 2) for row, column in grid.places)
+        longest = sum(min(cells, 3) for cells in blocks.values())
+        return max(0, (longest if self.size is None else min(longest, self.size)) - 1)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Auxiliaries follow from the board alone: which cells are in, and how far from the first of them each is reached."""
+        noun = f"connected {' '.join(map(str, self.digits))}"
+        if self.size is not None:
+            yield noun, Count(tuple(grid.cells), frozenset(self.digits), "==", self.size)
+        digits = frozenset(self.digits) & frozenset(grid.values)
+        for cell in grid.cells:
+            for value in grid.values:
+                yield noun, Clause((Literal(cell, value, equal=False), Literal(_inside(grid, cell), int(value in digits))))
+        for clause in _spread(grid, self._steps(grid)):
+            yield noun, clause
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Walk from one of the cells to all that can be reached."""
+        inside = {place for cell, place in enumerate(grid.places) if values[cell] in self.digits}
+        if self.size is not None and len(inside) != self.size:
+            return False
+        waiting = [min(inside)] if inside else []
+        for row, column in waiting:  # grows while it is walked
+            inside.discard((row, column))
+            near = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
+            waiting += near & inside
+            inside -= near
+        return not inside
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find digits that are no values, and a grid on which it would take too much to say."""
+        yield from no_values(self, grid, self.digits)
+        needed = len(grid.cells) * (self._steps(grid) + 3)
+        if needed > TOO_MANY:
+            yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> ConnectedValues:
+        """Return that the two smallest values hang together."""
+        return cls((grid.values[0], grid.values[1]))
+
+
+def _inside(grid: Grid, cell: Cell, layer: int = 0) -> Cell:
+    """Return the auxiliary of a cell: whether it is in, whether any up to it is, and whether it is reached in 0, 1, ... steps."""
+    return -1 - layer * len(grid.cells) - cell
+
+
+def _spread(grid: Grid, steps: int) -> Iterator[Clause]:
+    """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in."""
+
+    def name(layer: int, cell: Cell, equal: int) -> Literal:
+        return Literal(_inside(grid, cell, layer), equal)
+
+    for cell in grid.cells:
+        # Layer 1: whether a cell up to this one is in. Layer 2: whether this is the first.
+        before = cell - 1
+        yield Clause((name(0, cell, 0), name(1, cell, 1)))
+        yield Clause((name(0, cell, 1), name(2, cell, 0)))
+        if cell:
+            yield Clause((name(1, before, 0), name(1, cell, 1)))
+            yield Clause((name(1, before, 1), name(0, cell, 1), name(1, cell, 0)))
+            yield Clause((name(1, before, 0), name(2, cell, 0)))
+            yield Clause((name(0, cell, 0), name(1, before, 1), name(2, cell, 1)))
+        else:
+            yield Clause((name(0, cell, 1), name(1, cell, 0)))
+            yield Clause((name(0, cell, 0), name(2, cell, 1)))
+        yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
+    near: dict[Cell, list[Cell]] = {cell: [cell] for cell in grid.cells}
+    for one, other in grid.pairs((0, 1), (1, 0)):
+        near[one].append(other)
+        near[other].append(one)
+    for layer in range(3, 3 + steps):
+        for cell, around in near.items():
+            yield Clause((name(layer, cell, 0), name(0, cell, 1)))
+            yield Clause((name(layer, cell, 0), *(name(layer - 1, other, 1) for other in around)))
+            for other in around:
+                yield Clause((name(layer - 1, other, 0), name(0, cell, 0), name(layer, cell, 1)))

@@ -1,1 +1,194 @@
-"""Rules ... (custom)."""
+"""Rules that setters make up: patterns, automata and relations along a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise, product
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Line
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.model import Automaton, Table, Values
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.patterns import SIGNS, STATES, compiled, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Grid
+
+COLOUR = "#9A9AE6"
+
+
+@dataclass(frozen=True)
+class RegularExpression(Rule):
+    """The values read along the line match the pattern as a whole, each written as its numeral (A for 10, B for 11, ...).
+
+    A pattern has values, ``.`` for any value, classes ``[1-47]`` and ``[^28]``, alternatives ``12|34``, groups ``(...)`` and
+    repetitions ``*``, ``+``, ``?``, ``{2}``, ``{2,}``, ``{2,5}``.
+    """
+
+    kind = "regular-expression"
+    elsewhere = MappingProxyType({"ISS": "Regex"})
+    cells: Cells
+    pattern: str
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The pattern's automaton."""
+        machine = compiled(self.pattern, grid.values, len(self.cells))
+        yield named(f"pattern {self.pattern} on", grid, self.cells), Automaton(self.cells, *machine)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Match from left to right."""
+        return matches(self.pattern, grid.values, tuple(values[cell] for cell in self.cells))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a pattern that is none, or one too large."""
+        try:
+            compiled(self.pattern, grid.values, len(self.cells))
+        except InvalidInput as error:
+            yield from (f"{self.kind}, pattern: {problem}" for problem in error.problems)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A thin line."""
+        yield Line(self.cells, COLOUR, width=0.1)
+
+    @classmethod
+    def example(cls, grid: Grid) -> RegularExpression:
+        """Return a line in the first row: somewhere the first value comes right before the second or the third."""
+        first, second, third = map(SIGNS.sign, grid.values[:3])
+        return cls(tuple(grid.cell_at[0, column] for column in range(4)), f".*{first}({second}|{third}).*")
+
+
+@dataclass(frozen=True)
+class Automata(Rule):
+    """The values read along the line lead an automaton from one of its starts, by some edges, to an accepting state.
+
+    An edge is (state, value, next state); there may be several for the same state and value.
+    """
+
+    kind = "automaton"
+    elsewhere = MappingProxyType({"ISS": "NFA"})
+    cells: Cells
+    start: tuple[int, ...]
+    edges: tuple[tuple[int, ...], ...]
+    accepting: tuple[int, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The automaton; several starts become one, from which the edges of all of them lead on."""
+        edges = {(state, value, after) for state, value, after in self.edges if value in grid.values}
+        accepting = set(self.accepting)
+        start = self.start[0] if len(self.start) == 1 else max(self._states(), default=0) + 1
+        if len(self.start) != 1:
+            edges |= {(start, value, after) for state, value, after in edges if state in self.start}
+            accepting |= {start} if accepting & set(self.start) else set()
+        yield named("automaton", grid, self.cells), Automaton(self.cells, start, frozenset(edges), frozenset(accepting))
+
+    def _states(self) -> set[int]:
+        return {*self.start, *self.accepting, *(state for before, _, after in self.edges for state in (before, after))}
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Walk with all states at once."""
+        states = set(self.start)
+        for cell in self.cells:
+            states = {after for state, value, after in self.edges if state in states and value == values[cell]}
+        return not states.isdisjoint(self.accepting)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find edges that are not three numbers, and too many states."""
+        odd = [edge for edge in self.edges if len(edge) != 3]  # noqa: PLR2004
+        for edge in odd:
+            yield f"{self.kind}, edges: expected (state, value, next state), got {list(edge)!r:.80}"
+        if not odd and len(self._states()) > STATES:
+            yield f"{self.kind}: expected at most {STATES:,} states, got {len(self._states()):,}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A thin line."""
+        yield Line(self.cells, COLOUR, width=0.1)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Automata:
+        """Return a line in the second row on which low and high values alternate, whichever comes first."""
+        values, middle = grid.values, grid.values[len(grid.values) // 2]
+        edges = tuple((int(value >= middle), value, int(value < middle)) for value in values)
+        return cls(tuple(grid.cell_at[1, column] for column in range(4)), (0, 1), edges, (0, 1))
+
+
+@lru_cache(maxsize=256)
+def _listed(pairs: tuple[tuple[int, int], ...], values: range) -> frozenset[tuple[int, int]]:
+    return frozenset((one, other) for one, other in pairs if one in values and other in values)
+
+
+def _not_pairs(kind: str, pairs: tuple[tuple[int, ...], ...]) -> Iterator[str]:
+    for pair in pairs:
+        if len(pair) != 2:  # noqa: PLR2004
+            yield f"{kind}, pairs: expected two values, got {list(pair)!r:.80}"
+
+
+@dataclass(frozen=True)
+class PairsInOrder(Rule):
+    """Every two cells that follow each other on the line hold one of the listed pairs of values, in that order."""
+
+    kind = "pairs-in-order"
+    elsewhere = MappingProxyType({"ISS": "Pair"})
+    cells: Cells
+    pairs: tuple[tuple[int, ...], ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table a step."""
+        for step in pairwise(self.cells):
+            yield named("pair", grid, step), Table(step, _listed(self.pairs, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Look at each step."""
+        return all((values[one], values[other]) in self.pairs for one, other in pairwise(self.cells))
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find pairs that are not two values."""
+        return _not_pairs(self.kind, self.pairs)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A thin line."""
+        yield Line(self.cells, COLOUR, width=0.1)
+
+    @classmethod
+    def example(cls, grid: Grid) -> PairsInOrder:
+        """Return a line of three cells on which no value comes right after itself or after the one below it."""
+        pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other not in {one, one + 1})
+        return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (1, 2))), tuple(pairs))
+
+
+@dataclass(frozen=True)
+class PairsOfAll(Rule):
+    """Any two cells of the group hold one of the listed pairs of values, in the order in which the cells are named."""
+
+    kind = "pairs-of-all"
+    elsewhere = MappingProxyType({"ISS": "PairX"})
+    cells: Cells
+    pairs: tuple[tuple[int, ...], ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table for each two cells."""
+        for two in combinations(self.cells, 2):
+            yield named("pair", grid, two), Table(two, _listed(self.pairs, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Look at each two."""
+        return all((values[one], values[other]) in self.pairs for one, other in combinations(self.cells, 2))
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find pairs that are not two values."""
+        return _not_pairs(self.kind, self.pairs)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A thin line."""
+        yield Line(self.cells, COLOUR, width=0.1)
+
+    @classmethod
+    def example(cls, grid: Grid) -> PairsOfAll:
+        """Return three cells of which no later one holds more than an earlier one by exactly 1."""
+        pairs = ((one, other) for one, other in product(grid.values, repeat=2) if other != one + 1)
+        return cls(tuple(grid.cell_at[place] for place in ((0, 0), (1, 1), (2, 2))), tuple(pairs))

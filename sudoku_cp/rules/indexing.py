@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Shade
+from sudoku_cp.cosmetics import Arrow, Shade
 from sudoku_cp.model import Clause, Literal, Values
+from sudoku_cp.rules.along import machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Cell, Grid, House
+    from sudoku_cp.rules.along import Machine
+
+
+def _points(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+    """Return that if ``cell`` holds ``value``, the target holds the value ``there``; without a target, that it does not."""
+    goal = () if target is None or there not in grid.values else (Literal(target, there),)
+    return Clause((Literal(cell, value, equal=False), *goal))
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,9 @@ class Indexer(Rule):
     """
 
     kind = "indexer"
+    elsewhere = MappingProxyType(
+        {"ISS": "Indexing", "f-puzzles": "columnindexer, rowindexer", "SudokuSolver": "colindexer, rowindexer"}
+    )
     cells: Cells
     rows: bool = False
 
@@ -38,11 +51,9 @@ class Indexer(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of each marked cell."""
         for cell in self.cells:
+            part = named("indexer", grid, (cell,))
             for value in grid.values:
-                target, there = self._named(grid, cell, value)
-                unless = Literal(cell, value, equal=False)
-                goal = () if target is None or there not in grid.values else (Literal(target, there),)
-                yield named("indexer", grid, (cell,)), Clause((unless, *goal))
+                yield part, _points(cell, value, *self._named(grid, cell, value), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look where each marked cell points."""
@@ -60,3 +71,122 @@ class Indexer(Rule):
     def example(cls, grid: Grid) -> Indexer:
         """Return the first column, marked down to row 4."""
         return cls(tuple(grid.cell_at[row, 0] for row in range(4)))
+
+
+@dataclass(frozen=True)
+class BoxIndexer(Rule):
+    """A marked cell with value V says where its position in its box stands: at position V, in reading order from 1.
+
+    A value that names no cell of the box is not allowed; irregular regions are boxes too.
+    """
+
+    kind = "box-indexer"
+    elsewhere = MappingProxyType({"f-puzzles": "boxindexer", "SudokuSolver": "boxindexer"})
+    cells: Cells
+
+    def _boxes(self, grid: Grid) -> Iterator[tuple[Cell, House]]:
+        """Yield each marked cell with each box that it lies in: several only where boards overlap."""
+        for cell in self.cells:
+            for region in grid.regions:
+                if cell in region:
+                    yield cell, region
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One implication for each value of each marked cell."""
+        for cell, box in self._boxes(grid):
+            part, position = named("box indexer", grid, (cell,)), box.index(cell) + 1
+            for value in grid.values:
+                target = box[value - 1] if 1 <= value <= len(box) else None
+                yield part, _points(cell, value, target, position, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """The cell that is V-th in the box holds the position."""
+        for cell, box in self._boxes(grid):
+            at_position = dict(enumerate(box, 1))
+            target = at_position.get(values[cell])
+            if target is None or at_position.get(values[target]) != cell:
+                return False
+        return True
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find marked cells that lie in no box."""
+        inside = {cell for region in grid.regions for cell in region}
+        outside = [cell for cell in self.cells if cell in grid.cells and cell not in inside]
+        if outside:
+            yield f"{self.kind}: expected cells in a box, got {' '.join(map(grid.cell_name, outside))}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A shade over the marked cells."""
+        yield Shade(self.cells, "#D4F0C9")
+
+    @classmethod
+    def example(cls, grid: Grid) -> BoxIndexer:
+        """Return the first cell and the one below it."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
+
+
+TALL = 40_000
+"""An automaton with more edges than this is told as clauses."""
+
+
+@lru_cache(maxsize=256)
+def _counting_down(values: range, length: int) -> Machine:
+    """Return the machine that reads index, value and the cells after: its state is how far there is to go, and for what."""
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        match state:
+            case ():
+                return (value,) if 1 <= value <= length else None
+            case (left,):
+                return (left, value)
+            case (0, _):
+                return state
+            case (1, wanted):
+                return (0, 0) if value == wanted else None
+            case (left, wanted):
+                return (left - 1, wanted)
+        return None
+
+    start: tuple[int, ...] = ()
+    return machine(start, step, lambda state: state == (0, 0), values)
+
+
+@dataclass(frozen=True)
+class ValueIndexing(Rule):
+    """The value stands again as many cells after the index cell as the index says; ``cells`` are those after it."""
+
+    kind = "value-indexing"
+    elsewhere = MappingProxyType({"ISS": "ValueIndexing"})
+    value: Cell
+    index: Cell
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An automaton that counts down; where it would be large, an implication for each index and value."""
+        part = named("value indexing", grid, (self.value, self.index, *self.cells))
+        if len(self.cells) * len(grid.values) ** 2 <= TALL:
+            yield part, _counting_down(grid.values, len(self.cells)).over((self.index, self.value, *self.cells))
+            return
+        for index in grid.values:
+            unless = Literal(self.index, index, equal=False)
+            if not 1 <= index <= len(self.cells):
+                yield part, Clause((unless,))
+                continue
+            for value in grid.values:
+                there = Literal(self.cells[index - 1], value)
+                yield part, Clause((unless, Literal(self.value, value, equal=False), there))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Look at the cell with that number."""
+        index = values[self.index]
+        return 0 < index <= len(self.cells) and values[self.cells[index - 1]] == values[self.value]
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """An arrow along the line."""
+        yield Arrow((self.value, self.index, *self.cells))
+
+    @classmethod
+    def example(cls, grid: Grid) -> ValueIndexing:
+        """Return the first four cells of a diagonal."""
+        value, index, *cells = (grid.cell_at[step, step] for step in range(4))
+        return cls(value, index, tuple(cells))

@@ -1,14 +1,18 @@
-"""Rules drawn as lines."""
+"""Rules drawn as lines: how values rise, differ, repeat and alternate along them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from operator import lt
+from functools import lru_cache
+from itertools import combinations, pairwise
+from math import comb
+from operator import eq, le, lt
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line
-from sudoku_cp.model import Values, relation
+from sudoku_cp.model import AllDifferent, DigitSet, Table, Values, to_mask
+from sudoku_cp.rules.along import allowed, apart, bend, cyclic, steps, too_few, too_many, twice
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
@@ -17,22 +21,31 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
 
+SETS = 10_000
+"""More sets of values than these are too many to list."""
+
 
 @dataclass(frozen=True)
 class Thermometer(Rule):
     """Values rise strictly along the line from the bulb, which is its first cell."""
 
     kind = "thermometer"
+    elsewhere = MappingProxyType({"ISS": "Thermo", "f-puzzles": "thermometer", "SudokuSolver": "thermo"})
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each step of the line."""
-        for pair in pairwise(self.cells):
-            yield named("thermometer", grid, pair), relation(*pair, grid.values, lt)
+        return steps("thermometer", grid, self.cells, allowed(lt, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Each value is larger than the one before."""
         return all(values[one] < values[other] for one, other in pairwise(self.cells))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a thermometer without cells, one that comes back to a cell, and one longer than values can rise."""
+        yield from too_few(self, self.cells)
+        yield from twice(self, grid, self.cells)
+        yield from too_many(self, self.cells, len(grid.values), "the values there are")
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A grey line with a bulb."""
@@ -41,4 +54,327 @@ class Thermometer(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Thermometer:
         """Return a thermometer of three cells."""
-        return cls(tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 2))))
+        return cls(bend(grid))
+
+
+@dataclass(frozen=True)
+class SlowThermometer(Rule):
+    """Values rise or stay the same along the line from the bulb, which is its first cell."""
+
+    kind = "slow-thermometer"
+    elsewhere = MappingProxyType({"f-puzzles": "slowthermometer", "SudokuSolver": "slowthermo"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of pairs that do not fall for each step of the line."""
+        return steps("slow thermometer", grid, self.cells, allowed(le, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """No value is smaller than the one before."""
+        return not any(values[other] < values[one] for one, other in pairwise(self.cells))
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a thermometer without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A blue line with a bulb."""
+        yield Line(self.cells, colour="#6495ED", start="bulb")
+
+    @classmethod
+    def example(cls, grid: Grid) -> SlowThermometer:
+        """Return a slow thermometer of three cells."""
+        return cls(bend(grid))
+
+
+@dataclass(frozen=True)
+class Whisper(Rule):
+    """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is told.
+
+    On a 9x9 board that is 5, the German whisper; the Dutch whisper has 4.
+    """
+
+    kind = "whisper"
+    elsewhere = MappingProxyType({"ISS": "Whisper", "f-puzzles": "whispers", "SudokuSolver": "whispers"})
+    cells: Cells
+    difference: int | None = None
+
+    def _least(self, grid: Grid) -> int:
+        return (len(grid.values) + 1) // 2 if self.difference is None else self.difference
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of distant pairs for each step of the line."""
+        return steps("whisper", grid, self.cells, allowed(apart, grid.values, self._least(grid)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No step along the line is too small."""
+        return min((abs(values[b] - values[a]) for a, b in pairwise(self.cells)), default=99) >= self._least(grid)
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line without cells, and a difference that no two values have."""
+        yield from too_few(self, self.cells)
+        most = len(grid.values) - 1
+        if not 0 <= self._least(grid) <= most:
+            yield f"{self.kind}: expected a difference from 0 to {most}, got {self._least(grid)!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A green line, orange where the difference is less than half the number of values."""
+        german = 2 * self._least(grid) >= len(grid.values)
+        yield Line(self.cells, colour="#67F067" if german else "#FF9A00")
+
+    @classmethod
+    def example(cls, grid: Grid) -> Whisper:
+        """Return a whisper of three cells with the usual difference."""
+        return cls(bend(grid))
+
+
+@lru_cache(maxsize=256)
+def _windows(values: range, size: int) -> frozenset[int]:
+    return frozenset(to_mask(values[first : first + size]) for first in range(len(values) - size + 1))
+
+
+@dataclass(frozen=True)
+class Renban(Rule):
+    """The line holds consecutive values without repeats, in any order; a cell that it visits twice counts once."""
+
+    kind = "renban"
+    elsewhere = MappingProxyType({"ISS": "Renban", "f-puzzles": "renban", "SudokuSolver": "renban"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of that many consecutive values."""
+        cells = tuple(dict.fromkeys(self.cells))
+        if len(cells) > 1:
+            yield named("renban", grid, cells), DigitSet(cells, _windows(grid.values, len(cells)))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Sorted, each value is one more than the one before."""
+        line = sorted(values[cell] for cell in set(self.cells))
+        return all(other - one == 1 for one, other in pairwise(line))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line without cells, or with more than there are values."""
+        yield from too_few(self, self.cells)
+        yield from too_many(self, tuple(set(self.cells)), len(grid.values), "the values there are")
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A pink line."""
+        yield Line(self.cells, colour="#F067F0")
+
+    @classmethod
+    def example(cls, grid: Grid) -> Renban:
+        """Return a line of three cells."""
+        return cls(bend(grid))
+
+
+@lru_cache(maxsize=256)
+def _scattered(values: range, size: int) -> frozenset[int]:
+    """Return the sets of ``size`` values without neighbours: any places, each moved on by those before it."""
+    spare = range(len(values) - size + 1)
+    return frozenset(to_mask(values[place + moved] for moved, place in enumerate(some)) for some in combinations(spare, size))
+
+
+@dataclass(frozen=True)
+class Nabner(Rule):
+    """No two cells of the line hold the same value or consecutive ones; a cell that it visits twice counts once."""
+
+    kind = "nabner"
+    elsewhere = MappingProxyType({"f-puzzles": "nabner", "SudokuSolver": "nabner"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The sets of that many values without neighbours; a table a pair for two cells, or where sets would be too many."""
+        cells = tuple(dict.fromkeys(self.cells))
+        part = named("nabner", grid, cells)
+        spare = len(grid.values) - len(cells) + 1
+        if len(cells) > 2 and comb(max(0, spare), len(cells)) <= SETS:  # noqa: PLR2004
+            yield part, DigitSet(cells, _scattered(grid.values, len(cells)))
+            return
+        if len(cells) > 2:  # noqa: PLR2004
+            yield part, AllDifferent(cells)
+        for pair in combinations(cells, 2):
+            yield part, Table(pair, allowed(apart, grid.values, 2))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Sorted, each value is at least two more than the one before."""
+        line = sorted(values[cell] for cell in set(self.cells))
+        return all(other - one > 1 for one, other in pairwise(line))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line without cells, or with more than there are values apart from each other."""
+        yield from too_few(self, self.cells)
+        yield from too_many(self, tuple(set(self.cells)), (len(grid.values) + 1) // 2, "every second value")
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A khaki line."""
+        yield Line(self.cells, colour="#C9C883")
+
+    @classmethod
+    def example(cls, grid: Grid) -> Nabner:
+        """Return a line of two cells, as many as four values allow."""
+        return cls(bend(grid)[1:])
+
+
+@dataclass(frozen=True)
+class Palindrome(Rule):
+    """The line reads the same from both ends."""
+
+    kind = "palindrome"
+    elsewhere = MappingProxyType({"ISS": "Palindrome", "f-puzzles": "palindrome", "SudokuSolver": "palindrome"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of equal pairs for each two cells that mirror each other."""
+        half = len(self.cells) // 2
+        for pair in zip(self.cells[:half], reversed(self.cells), strict=False):
+            yield named("palindrome", grid, pair), Table(pair, allowed(eq, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Reversed, the values are the same."""
+        line = [values[cell] for cell in self.cells]
+        return line == line[::-1]
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A grey line."""
+        yield Line(self.cells)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Palindrome:
+        """Return a line of three cells, whose ends are equal."""
+        return cls(bend(grid))
+
+
+def _groups(values: range) -> tuple[int, int]:
+    """Return the last of the low values and the last of the middle ones.
+
+    Low and high values are equally many; where the number of values is not divisible by 3, the middle ones are one more
+    or one fewer (as in SudokuSolver).
+    """
+    outer = (len(values) + 1) // 3
+    return values.start + outer - 1, values.stop - outer - 1
+
+
+def _alike(one: int, other: int, low: int, middle: int) -> bool:
+    return (one > low) + (one > middle) == (other > low) + (other > middle)
+
+
+def _unlike(one: int, other: int, low: int, middle: int) -> bool:
+    return not _alike(one, other, low, middle)
+
+
+@dataclass(frozen=True)
+class EntropicLine(Rule):
+    """Every three cells in a row along the line hold a low, a middle and a high value; two cells alone, two of these.
+
+    Where the number of values is not divisible by 3, there are as many low values as high ones, and one middle value
+    more or fewer.
+    """
+
+    kind = "entropic-line"
+    elsewhere = MappingProxyType({"ISS": "Entropic", "f-puzzles": "entropicline", "SudokuSolver": "entrol"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
+        ends = _groups(grid.values)
+        unlike, alike = allowed(_unlike, grid.values, *ends), allowed(_alike, grid.values, *ends)
+        return cyclic(named("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No group comes twice among any three cells in a row."""
+        size = len(grid.values)
+        third = size // 3 + (size % 3 == 2)  # noqa: PLR2004
+        low, high = grid.values[:third], grid.values[size - third :]
+        line = ["low" if values[cell] in low else "high" if values[cell] in high else "middle" for cell in self.cells]
+        return all(len(set(some)) == len(some) for first in range(len(line) - 1) for some in [line[first : first + 3]])
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A peach line."""
+        yield Line(self.cells, colour="#FFCCAA")
+
+    @classmethod
+    def example(cls, grid: Grid) -> EntropicLine:
+        """Return a line of three cells."""
+        return cls(bend(grid))
+
+
+def _congruent(one: int, other: int, modulus: int) -> bool:
+    return (one - other) % modulus == 0
+
+
+def _incongruent(one: int, other: int, modulus: int) -> bool:
+    return not _congruent(one, other, modulus)
+
+
+@dataclass(frozen=True)
+class ModularLine(Rule):
+    """Any ``modulus`` cells in a row along the line leave different remainders when divided by it; a shorter line, all."""
+
+    kind = "modular-line"
+    elsewhere = MappingProxyType({"ISS": "Modular", "f-puzzles": "modularline", "SudokuSolver": "modl"})
+    cells: Cells
+    modulus: int = 3
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Tables: of pairs with different remainders for cells less than a modulus apart, with the same for whole ones."""
+        unlike, alike = (allowed(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
+        return cyclic(named("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """No remainder comes twice in any window."""
+        line = [values[cell] % self.modulus for cell in self.cells]
+        windows = (line[first : first + self.modulus] for first in range(len(line)))
+        return all(len(set(some)) == len(some) for some in windows)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells, and a modulus that divides everything."""
+        yield from too_few(self, self.cells)
+        if self.modulus < 2:  # noqa: PLR2004
+            yield f"{self.kind}: expected a modulus of at least 2, got {self.modulus!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A teal line."""
+        yield Line(self.cells, colour="#33BBBB")
+
+    @classmethod
+    def example(cls, grid: Grid) -> ModularLine:
+        """Return a line of three cells, of all remainders by three."""
+        return cls(bend(grid))
+
+
+@dataclass(frozen=True)
+class ParityLine(Rule):
+    """Odd and even values alternate along the line."""
+
+    kind = "parity-line"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of an odd and an even value for each step of the line."""
+        return steps("parity line", grid, self.cells, allowed(_incongruent, grid.values, 2))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Every second cell is even, all others odd."""
+        odd = [values[cell] % 2 for cell in self.cells]
+        return len(set(odd[::2])) <= 1 and len(set(odd[1::2])) <= 1 and odd[:1] != odd[1:2]
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A red line."""
+        yield Line(self.cells, colour="#F09090")
+
+    @classmethod
+    def example(cls, grid: Grid) -> ParityLine:
+        """Return a line of three cells."""
+        return cls(bend(grid))

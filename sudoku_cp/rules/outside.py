@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Clue
-from sudoku_cp.model import Automaton, Values
+from sudoku_cp.model import Clause, Count, Linear, Literal, Values
+from sudoku_cp.rules.along import STATES, difference, machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.counting import no_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.along import Machine
+
+
+@lru_cache(maxsize=1024)
+def _skyline(values: range, visible: int) -> Machine:
+    """Return the machine whose state is the tallest value so far and the number of values seen."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        tallest, seen = state
+        if value > tallest:
+            tallest, seen = value, seen + 1
+        # With so few taller values left, not enough of them can come to be seen.
+        return (tallest, seen) if seen <= visible <= seen + values[-1] - tallest else None
+
+    return machine((0, 0), step, lambda state: state[1] == visible, values)
 
 
 @dataclass(frozen=True)
@@ -21,26 +40,15 @@ class Skyscraper(Rule):
     """Looking along the cells from the first, so many values are higher than all before them (0 is no building)."""
 
     kind = "skyscraper"
+    elsewhere = MappingProxyType({"ISS": "Skyscraper", "f-puzzles": "skyscraper", "SudokuSolver": "skyscraper"})
     cells: Cells
     visible: int
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton whose state is the tallest value so far and the number seen."""
-        top = grid.values[-1]
-        most = min(self.visible, len(self.cells))
-
-        def state(tallest: int, seen: int) -> int:
-            return seen * (top + 1) + tallest
-
-        edges = frozenset(
-            (state(tallest, seen), value, state(max(tallest, value), seen + (value > tallest)))
-            for seen in range(most + 1)
-            for tallest in range(top + 1)
-            for value in grid.values
-            if seen + (value > tallest) <= most
-        )
-        accepting = frozenset(state(tallest, most) for tallest in range(top + 1) if most == self.visible)
-        yield named("skyscraper", grid, self.cells), Automaton(self.cells, state(0, 0), edges, accepting)
+        # More than there are values is as impossible as one more, and makes no larger automaton.
+        visible = max(-1, min(self.visible, grid.values[-1] + 1))
+        yield named("skyscraper", grid, self.cells), _skyline(grid.values, visible).over(self.cells)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Count the record highs."""
@@ -55,3 +63,273 @@ class Skyscraper(Rule):
     def example(cls, grid: Grid) -> Skyscraper:
         """Return a clue of 2 at the left of the first row."""
         return cls(grid.lines[0], 2)
+
+
+@dataclass(frozen=True)
+class LittleKiller(Rule):
+    """The values along the arrow, usually a diagonal, add up to the total; they may repeat."""
+
+    kind = "little-killer"
+    elsewhere = MappingProxyType({"ISS": "LittleKiller", "f-puzzles": "littlekillersum", "SudokuSolver": "lk"})
+    cells: Cells
+    total: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One sum."""
+        terms = difference(self.cells, ()).terms
+        yield named("little killer", grid, self.cells), Linear(terms, "==", self.total)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """The right sum."""
+        return sum(values[cell] for cell in self.cells) == self.total
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The total, with an arrow into the grid."""
+        yield Clue(self.cells, str(self.total))
+
+    @classmethod
+    def example(cls, grid: Grid) -> LittleKiller:
+        """Return the diagonal down to the right from the second cell of the first row."""
+        return cls(tuple(grid.cell_at[step, step + 1] for step in range(3)), 3 * grid.values[0] + 5)
+
+
+@lru_cache(maxsize=1024)
+def _sandwich(values: range, crusts: tuple[int, int], total: int, either: bool) -> Machine:  # noqa: FBT001
+    """Return the machine that waits for a crust, adds up, meets the other crust, and sees neither again.
+
+    With ``either`` it takes the same crust for the other, and so has half the states.
+    """
+    one, other = crusts
+    awaited = {one: one, other: one} if either else {one: other, other: one}
+    start: tuple[int, ...] = ()
+    done = (-1, 0)
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        match state:
+            case ():
+                return (awaited[value], 0) if value in crusts else state
+            case (-1, _):
+                return None if value in crusts else state
+            case (crust, filling) if value in crusts:
+                return done if filling == total and (either or value == crust) else None
+            case (crust, filling):
+                return (crust, filling + value) if filling + value <= total else None
+        return None
+
+    return machine(start, step, lambda state: state == done, values)
+
+
+@dataclass(frozen=True)
+class Sandwich(Rule):
+    """The values strictly between the two crusts add up to the total; each crust stands once on the line.
+
+    The crusts are the smallest and the largest value of the grid where no others are given.
+    """
+
+    kind = "sandwich"
+    elsewhere = MappingProxyType({"ISS": "Sandwich", "f-puzzles": "sandwichsum", "SudokuSolver": "sandwich"})
+    cells: Cells
+    total: int
+    crusts: tuple[int, ...] = ()
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An automaton that adds up from one crust to the other; where it would be large, a smaller one and two counts."""
+        part = named("sandwich", grid, self.cells)
+        one, other = self.crusts or (grid.values[0], grid.values[-1])
+        # No more can come together, so that a larger total is as impossible as the next one.
+        total = min(self.total, grid.values[-1] * len(self.cells) + 1)
+        either = 2 * total > STATES
+        yield part, _sandwich(grid.values, (one, other), total, either).over(self.cells)
+        for crust in (one, other) if either else ():
+            yield part, Count(self.cells, frozenset({crust}), "==", 1)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Find both crusts, and add up what is between."""
+        line = [values[cell] for cell in self.cells]
+        crusts = self.crusts or (grid.values[0], grid.values[-1])
+        if any(line.count(crust) != 1 for crust in crusts):
+            return False
+        start, end = sorted(map(line.index, crusts))
+        return sum(line[start + 1 : end]) == self.total
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find crusts that are not two different values."""
+        if len(self.crusts) != len(set(self.crusts)) or len(self.crusts) not in {0, 2}:
+            yield f"{self.kind}: expected two different crusts or none, got {self.crusts!r:.80}"
+        if not self.crusts and len(grid.values) == 1:
+            yield f"{self.kind}: expected a grid with more than one value, got {grid}"
+        yield from no_values(self, grid, self.crusts)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The total before the first cell."""
+        yield Clue(self.cells, str(self.total))
+
+    @classmethod
+    def example(cls, grid: Grid) -> Sandwich:
+        """Return the second value between the crusts of the first row."""
+        return cls(grid.lines[0], grid.values[1])
+
+
+@lru_cache(maxsize=1024)
+def _first_so_many(values: range, length: int, total: int) -> Machine:
+    """Return the machine whose state is how many cells are still to be added, and what they must come to."""
+
+    def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
+        if state == start:
+            left, missing = value - 1, total - value
+            if not 1 <= value <= length:
+                return None
+        else:
+            left, missing = state or (0, 0)
+            if left:
+                left, missing = left - 1, missing - value
+        possible = left * values[0] <= missing <= left * values[-1]
+        return (left, missing) if possible else None
+
+    start = (length + 1, total)
+    return machine(start, step, lambda state: state == (0, 0), values)
+
+
+@lru_cache(maxsize=256)
+def _until_told(values: range, total: int) -> Machine:
+    """Return the machine that adds up cells, reads after each whether it was the last, and then has the total."""
+
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
+        reached, asked = state
+        if state == done:
+            return done
+        if not asked:
+            return (reached + value, True) if reached + value <= total else None
+        if value == 1:
+            return done if reached == total else None
+        return (reached, False) if value == 0 else None
+
+    done = (-1, False)
+    return machine((0, False), step, lambda state: state == done, sorted({0, 1, *values}))
+
+
+@dataclass(frozen=True)
+class XSum(Rule):
+    """The first X values along the line add up to the total, where X is the first of them.
+
+    A first value that is no number of cells of the line (0, or more than it has) is not allowed.
+    """
+
+    kind = "x-sum"
+    elsewhere = MappingProxyType({"ISS": "XSum", "f-puzzles": "xsum", "SudokuSolver": "xsum"})
+    cells: Cells
+    total: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An automaton that counts down; where it would be large, a smaller one, which is told by auxiliaries where to end."""
+        part = named("x-sum", grid, self.cells)
+        if len(self.cells) * self.total <= 2 * STATES:
+            yield part, _first_so_many(grid.values, len(self.cells), self.total).over(self.cells)
+            return
+        for value in grid.values:
+            first, last = Literal(self.cells[0], value), Literal(-value, 1)
+            if 1 <= value <= len(self.cells):
+                yield part, Clause((first._replace(equal=False), last))
+                yield part, Clause((last._replace(equal=False), first))
+            else:
+                yield part, Clause((first._replace(equal=False),))
+        turns = tuple(each for number, cell in enumerate(self.cells, 1) for each in (cell, -number))
+        yield part, _until_told(grid.values, self.total).over(turns)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Add up the first X."""
+        line = [values[cell] for cell in self.cells]
+        return bool(line) and 0 < line[0] <= len(line) and sum(line[: line[0]]) == self.total
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The total before the first cell."""
+        yield Clue(self.cells, str(self.total))
+
+    @classmethod
+    def example(cls, grid: Grid) -> XSum:
+        """Return a total of 5 at the left of the first row."""
+        return cls(grid.lines[0], 5)
+
+
+@lru_cache(maxsize=1024)
+def _first_hidden(values: range, hidden: int) -> Machine:
+    """Return the machine whose state is the tallest value so far, until a value behind it is the hidden one."""
+
+    def step(tallest: int, value: int) -> int | None:
+        if tallest == found or value >= tallest:
+            return max(tallest, value)
+        return found if value == hidden else None
+
+    found = values[-1] + 1
+    return machine(-1, step, lambda state: state == found, values)
+
+
+@dataclass(frozen=True)
+class HiddenSkyscraper(Rule):
+    """Looking along the cells from the first, the first value hidden behind a higher one is the clue."""
+
+    kind = "hidden-skyscraper"
+    elsewhere = MappingProxyType({"ISS": "HiddenSkyscraper"})
+    cells: Cells
+    value: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An automaton whose state is the tallest value so far."""
+        yield named("hidden skyscraper", grid, self.cells), _first_hidden(grid.values, self.value).over(self.cells)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Find the first value that is lower than one before it."""
+        line = [values[cell] for cell in self.cells]
+        hidden = (value for place, value in enumerate(line) if value < max(line[:place], default=0))
+        return next(hidden, None) == self.value
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a clue that is no value."""
+        yield from no_values(self, grid, (self.value,))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The value before the first cell."""
+        yield Clue(self.cells, str(self.value))
+
+    @classmethod
+    def example(cls, grid: Grid) -> HiddenSkyscraper:
+        """Return the second value, hidden in the first row."""
+        return cls(grid.lines[0], grid.values[1])
+
+
+@dataclass(frozen=True)
+class NumberedRoom(Rule):
+    """The clue stands in the cell of the line whose number, from 1, is the value of the line's first cell."""
+
+    kind = "numbered-room"
+    elsewhere = MappingProxyType({"ISS": "NumberedRoom"})
+    cells: Cells
+    value: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One implication for each value of the first cell."""
+        part = named("numbered room", grid, self.cells)
+        for number in grid.values if self.cells else ():
+            unless = Literal(self.cells[0], number, equal=False)
+            room = (Literal(self.cells[number - 1], self.value),) if 1 <= number <= len(self.cells) else ()
+            yield part, Clause((unless, *room))
+        if not self.cells:
+            yield part, Clause(())
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Go to the room."""
+        line = [values[cell] for cell in self.cells]
+        return bool(line) and 0 < line[0] <= len(line) and line[line[0] - 1] == self.value
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a clue that is no value."""
+        yield from no_values(self, grid, (self.value,))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The value before the first cell."""
+        yield Clue(self.cells, str(self.value))
+
+    @classmethod
+    def example(cls, grid: Grid) -> NumberedRoom:
+        """Return the third value in a room of the first row."""
+        return cls(grid.lines[0], grid.values[2])

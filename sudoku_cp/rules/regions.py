@@ -1,12 +1,14 @@
-"""Rules about further sets of cells that must all be different: diagonals, extra regions, windows."""
+"""Rules about further sets of cells of a board: diagonals, extra regions, windows, places in boxes, squares of four."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line, Shade
-from sudoku_cp.model import AllDifferent, Values
+from sudoku_cp.model import AllDifferent, Count, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 from sudoku_cp.rules.houses import different
 
@@ -22,6 +24,7 @@ class Diagonals(Rule):
     """The long diagonals of each square board hold different values: down from the top left, up from the bottom left."""
 
     kind = "diagonals"
+    elsewhere = MappingProxyType({"ISS": "Diagonal", "f-puzzles": "diagonal+, diagonal-", "SudokuSolver": "dpos, dneg"})
     down: bool = True
     up: bool = True
 
@@ -47,7 +50,7 @@ class Diagonals(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A thin line along each diagonal."""
         for _, cells in self._lines(grid):
-            yield Line(cells, colour="#34BBE6")
+            yield Line(cells, colour="#34BBE6", width=0.05)
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a grid that has no diagonal."""
@@ -65,6 +68,7 @@ class ExtraRegion(Rule):
     """The cells of a shaded region hold different values."""
 
     kind = "extra-region"
+    elsewhere = MappingProxyType({"ISS": "AllDifferent", "f-puzzles": "extraregion", "SudokuSolver": "extraregion"})
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
@@ -90,6 +94,7 @@ class Windoku(Rule):
     """The windows hold different values: the blocks of box size inside the border, a cell apart (hyper sudoku)."""
 
     kind = "windoku"
+    elsewhere = MappingProxyType({"ISS": "Windoku"})
 
     def _windows(self, grid: Grid) -> Iterator[House]:
         for board in grid.boards:
@@ -124,4 +129,116 @@ class Windoku(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Windoku:  # noqa: ARG003
         """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class DisjointGroups(Rule):
+    """Cells at the same place in the boxes of a board hold different values."""
+
+    kind = "disjoint-groups"
+    elsewhere = MappingProxyType({"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg"})
+
+    def _groups(self, grid: Grid) -> Iterator[House]:
+        for board in grid.boards:
+            if board.boxes is None:
+                continue
+            (height, width), (top, left) = board.boxes, board.at
+            corners = list(product(range(top, top + board.rows, height), range(left, left + board.columns, width)))
+            for down, right in product(range(height), range(width)):
+                yield tuple(grid.cell_at[row + down, column + right] for row, column in corners)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One all-different for each place in a box."""
+        for number, cells in enumerate(self._groups(grid), 1):
+            yield f"disjoint group {number}", AllDifferent(cells)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """No value twice at the same place of two boxes."""
+        for board in grid.boards:
+            (height, width), (top, left) = board.boxes or (1, 1), board.at
+            inside = [] if board.boxes is None else board.places()
+            seen = {((row - top) % height, (column - left) % width, values[grid.cell_at[row, column]]) for row, column in inside}
+            if len(seen) < len(inside):
+                return False
+        return True
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a grid without boxes."""
+        if all(board.boxes is None for board in grid.boards):
+            yield f"{self.kind}: expected a board with rectangular boxes, got {grid}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> DisjointGroups:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+def _squares(grid: Grid) -> Iterator[House]:
+    """Yield the four cells of every 2x2 square of a board."""
+    for board in grid.boards:
+        top, left = board.at
+        for row, column in product(range(top, top + board.rows - 1), range(left, left + board.columns - 1)):
+            yield tuple(grid.cell_at[row + down, column + right] for down in range(2) for right in range(2))
+
+
+@dataclass(frozen=True)
+class GlobalEntropy(Rule):
+    """Every 2x2 square of a board holds a low, a middle and a high value: one of each third of the values."""
+
+    kind = "global-entropy"
+    elsewhere = MappingProxyType({"ISS": "GlobalEntropy"})
+
+    def lower(self, grid: Grid) -> Lowered:
+        """At least one of each third in each square."""
+        size = -(-len(grid.values) // 3)
+        thirds = [frozenset(grid.values[start : start + size]) for start in range(0, len(grid.values), size)]
+        for cells in _squares(grid):
+            for third in thirds:
+                yield named("square", grid, cells), Count(cells, third, ">=", 1)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """All thirds are in each square."""
+        first, size = grid.values[0], -(-len(grid.values) // 3)
+        wanted = {(value - first) // size for value in grid.values}
+        return all({(values[cell] - first) // size for cell in cells} == wanted for cells in _squares(grid))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find values that have no thirds."""
+        if len(grid.values) % 3:
+            yield f"{self.kind}: expected a number of values that 3 divides, got {len(grid.values)}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> GlobalEntropy:  # noqa: ARG003
+        """Return the rule."""
+        return cls()
+
+
+@dataclass(frozen=True)
+class GlobalMod(Rule):
+    """Every 2x2 square of a board holds a value of each remainder: 1 4 7, 2 5 8 and 3 6 9 where the modulus is 3."""
+
+    kind = "global-mod"
+    elsewhere = MappingProxyType({"ISS": "GlobalMod"})
+    modulus: int = 3
+
+    def lower(self, grid: Grid) -> Lowered:
+        """At least one of each remainder in each square."""
+        alike = [frozenset(value for value in grid.values if value % self.modulus == rest) for rest in range(self.modulus)]
+        for cells in _squares(grid):
+            for values in alike:
+                yield named("square", grid, cells), Count(cells, values, ">=", 1)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """All remainders are in each square."""
+        return all(len({values[cell] % self.modulus for cell in cells}) == self.modulus for cells in _squares(grid))
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a number of remainders that no square of four cells has room for."""
+        if not 1 <= self.modulus <= 4:  # noqa: PLR2004
+            yield f"{self.kind}, modulus: expected 1 to 4, as a square has four cells, got {self.modulus!r:.80}"
+
+    @classmethod
+    def example(cls, grid: Grid) -> GlobalMod:  # noqa: ARG003
+        """Return the rule for three remainders."""
         return cls()

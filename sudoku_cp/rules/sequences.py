@@ -1,1 +1,316 @@
-"""Rules ... (sequences)."""
+"""Lines whose values count: by equal steps, to each other's places, or each other.
+
+Their meanings are those of the recipes of the Interactive Sudoku Solver (sigh.github.io/Interactive-Sudoku-Solver),
+which says them with its general constraints; the same-difference line is told alike by several setters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Arrow, Line, Shade
+from sudoku_cp.model import Clause, Linear, Literal, Table, Values
+from sudoku_cp.rules.along import FEW_VALUES, NOTHING, STATES, Known, Machine, bend, machine, too_few, too_many, twice
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell, Grid
+
+
+def _goal(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+    """State that if ``cell`` is ``value``, then ``target`` is ``there``; without a target, that it is not."""
+    unless = Literal(cell, value, equal=False)
+    return Clause((unless,) if target is None or there not in grid.values else (unless, Literal(target, there)))
+
+
+@lru_cache(maxsize=64)
+def _even_steps(values: range) -> Machine:
+    """Return an automaton that knows the last value and, from the second on, how far it is from the one before."""
+
+    def step(known: Known, value: int) -> Known | None:
+        if not known:
+            return (value,)
+        size = abs(value - known[0])
+        return (value, size) if known[1:] in {(), (size,)} else None
+
+    return machine(NOTHING, step, lambda _: True, values)
+
+
+def _same_sizes(cells: Cells, largest: int) -> Iterator[Linear]:
+    """Yield sums that say the same: the first auxiliaries are the bits of the difference, one more a step is 1 where it rises."""
+    size = tuple((-bit - 1, -(1 << bit)) for bit in range(largest.bit_length()))
+    for number, (one, other) in enumerate(pairwise(cells), len(size) + 1):
+        for low, high, rises in ((one, other, 1), (other, one, 0)):
+            further = (high, 1), (low, -1), *size
+            yield Linear(further, "<=", 0)
+            # Twice the largest difference makes the sum hold for the other direction, whatever the values.
+            slack = 2 * largest * (1 - 2 * rises)
+            yield Linear((*further, (-number, slack)), ">=", -2 * largest * rises)
+
+
+@dataclass(frozen=True)
+class SameDifferenceLine(Rule):
+    """Every two neighbours on the line have the same difference, which is not told; it may be 0 where values may repeat."""
+
+    kind = "same-difference-line"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One automaton; for many values, sums with the difference in auxiliaries."""
+        if len(self.cells) < 3:  # noqa: PLR2004
+            return
+        part, values = named("same-difference line", grid, self.cells), grid.values
+        if len(values) ** 2 <= STATES + len(values):
+            yield part, _even_steps(values).over(self.cells)
+            return
+        for constraint in _same_sizes(self.cells, len(values) - 1):
+            yield part, constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Collect the differences."""
+        return len({abs(values[one] - values[other]) for one, other in pairwise(self.cells)}) <= 1
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A turquoise line."""
+        yield Line(self.cells, colour="#30D5C8")
+
+    @classmethod
+    def example(cls, grid: Grid) -> SameDifferenceLine:
+        """Return a line of three cells."""
+        return cls(bend(grid))
+
+
+@lru_cache(maxsize=64)
+def _progressions(values: range, size: int) -> frozenset[tuple[int, ...]]:
+    longest = (len(values) - 1) // (size - 1)
+    every = (tuple(first + by * place for place in range(size)) for by in range(-longest, longest + 1) for first in values)
+    return frozenset(one for one in every if one[-1] in values)
+
+
+@dataclass(frozen=True)
+class ArithmeticSequence(Rule):
+    """The values along the line go up, or down, by the same amount at every step, which is not told and may be 0."""
+
+    kind = "arithmetic-sequence"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """A table of all sequences; where there are too many, each cell is halfway between its neighbours."""
+        if len(self.cells) < 3:  # noqa: PLR2004
+            return
+        part = named("arithmetic sequence", grid, self.cells)
+        if len(grid.values) ** 2 <= STATES * (len(self.cells) - 1):
+            yield part, Table(self.cells, _progressions(grid.values, len(self.cells)))
+        else:
+            for before, cell, after in zip(self.cells, self.cells[1:], self.cells[2:], strict=False):
+                yield part, Linear(((before, 1), (cell, -2), (after, 1)), "==", 0)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Collect the steps."""
+        return len({values[other] - values[one] for one, other in pairwise(self.cells)}) <= 1
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A light green line."""
+        yield Line(self.cells, colour="#A8D8A0")
+
+    @classmethod
+    def example(cls, grid: Grid) -> ArithmeticSequence:
+        """Return a line of three cells."""
+        return cls(bend(grid))
+
+
+@dataclass(frozen=True)
+class SuccessorArrow(Rule):
+    """The first cell's value N says where N + 1 is: N cells further along the arrow."""
+
+    kind = "successor-arrow"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One implication for each value of the first cell."""
+        first, part = self.cells[0], named("successor arrow", grid, self.cells)
+        for value in grid.values:
+            target = self.cells[value] if 0 < value < len(self.cells) else None
+            yield part, _goal(first, value, target, value + 1, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Look where the first cell points."""
+        far = values[self.cells[0]]
+        return any(place == far and values[cell] == far + 1 for place, cell in enumerate(self.cells) if place)
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find an arrow with nowhere to point, and one that comes back to a cell."""
+        yield from too_few(self, self.cells, 2)
+        yield from twice(self, grid, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A shaded circle in the first cell, and an arrow from there."""
+        yield Shade(self.cells[:1], shape="circle")
+        yield Arrow(self.cells)
+
+    @classmethod
+    def example(cls, grid: Grid) -> SuccessorArrow:
+        """Return an arrow along the first row."""
+        return cls(grid.lines[0])
+
+
+@dataclass(frozen=True)
+class IndexLine(Rule):
+    """The value of the line's Nth cell says at which place of the line, counted from 1, the value N is."""
+
+    kind = "index-line"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One implication for each value of each cell."""
+        part = named("index line", grid, self.cells)
+        for place, cell in enumerate(self.cells, 1):
+            for value in grid.values:
+                if value != place:
+                    target = self.cells[value - 1] if 0 < value <= len(self.cells) else None
+                    yield part, _goal(cell, value, target, place, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Go to the place that each cell names, and see its own place there."""
+        line = dict(enumerate((values[cell] for cell in self.cells), 1))
+        return all(line.get(there) == place for place, there in line.items())
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line without cells, one that comes back to a cell, and places that no value names."""
+        yield from too_few(self, self.cells)
+        yield from too_many(self, self.cells, grid.values[-1], "the largest value")
+        yield from twice(self, grid, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A brown line with a bulb at its first cell."""
+        yield Line(self.cells, colour="#D0B090", start="bulb")
+
+    @classmethod
+    def example(cls, grid: Grid) -> IndexLine:
+        """Return the first three cells of the first row."""
+        return cls(grid.lines[0][:3])
+
+
+@lru_cache(maxsize=64)
+def _lots(values: range, size: int, even: bool) -> Machine:  # noqa: FBT001
+    """Return an automaton that knows how many odd (or even) values are still to come; ``size`` before the first cell."""
+
+    def step(left: int, value: int) -> int | None:
+        after = (value if left == size else left) - (value % 2 != even)
+        return after if 0 <= after < size else None
+
+    return machine(size, step, lambda left: left == 0, values)
+
+
+@dataclass(frozen=True)
+class OddEvenLot(Rule):
+    """The first cell's value is the number of odd values on the line (or of ``even`` ones), its own included."""
+
+    kind = "odd-even-lot"
+    cells: Cells
+    even: bool = False
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One automaton that counts down."""
+        cells = tuple(dict.fromkeys(self.cells))
+        yield named("even lot" if self.even else "odd lot", grid, cells), _lots(grid.values, len(cells), self.even).over(cells)
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Count them."""
+        odd = sum(values[cell] % 2 for cell in set(self.cells))
+        return values[self.cells[0]] == (len(set(self.cells)) - odd if self.even else odd)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A line from a circle for odd values, from a square for even ones."""
+        yield Line(self.cells)
+        yield Shade(self.cells[:1], "#CFCFCF", "square" if self.even else "circle")
+
+    @classmethod
+    def example(cls, grid: Grid) -> OddEvenLot:
+        """Return an odd lot of three cells."""
+        return cls(bend(grid))
+
+
+@lru_cache(maxsize=64)
+def _greatest(values: range) -> Machine:
+    """Return an automaton that knows the greatest value and the sum of the rest, which no value may be below."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        greatest, rest = state
+        after = max(greatest, value), rest + min(greatest, value)
+        return after if after[1] <= values[-1] else None
+
+    return machine((0, 0), step, lambda state: state[0] == state[1], values)
+
+
+@lru_cache(maxsize=64)
+def _sum_of_rest(values: range) -> Machine:
+    """Return an automaton that reads a mark, a cell and others, which add up to its value if it is marked."""
+
+    def step(known: Known, value: int) -> Known | None:
+        match known:
+            case ():
+                return (value,) if value in {0, 1} else None
+            case (0,):
+                return known
+            case (_,):
+                return 1, value
+            case _:
+                return (1, known[1] - value) if value <= known[1] else None
+
+    return machine(NOTHING, step, lambda known: known in {(0,), (1, 0)}, sorted({0, 1, *values}))
+
+
+@dataclass(frozen=True)
+class AmbiguousArrow(Rule):
+    """The greatest value on the line is the sum of all the others; around a corner this is called a quad sum."""
+
+    kind = "ambiguous-arrow"
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One automaton; for many values, an auxiliary for each cell: it may be the sum."""
+        part = named("ambiguous arrow", grid, self.cells)
+        if len(grid.values) <= FEW_VALUES:
+            yield part, _greatest(grid.values).over(self.cells)
+            return
+        yield part, Clause(tuple(Literal(-number, 1) for number in range(1, len(self.cells) + 1)))
+        for number, cell in enumerate(self.cells, 1):
+            others = (*self.cells[: number - 1], *self.cells[number:])
+            yield part, _sum_of_rest(grid.values).over((-number, cell, *others))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """The greatest is half of the whole."""
+        line = [values[cell] for cell in self.cells]
+        return 2 * max(line) == sum(line)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line of fewer than two cells."""
+        yield from too_few(self, self.cells, 2)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A line with circles at both ends: either may be the bulb."""
+        yield Line(self.cells, width=0.1, start="circle", end="circle")
+
+    @classmethod
+    def example(cls, grid: Grid) -> AmbiguousArrow:
+        """Return the four cells around a corner."""
+        return cls(tuple(grid.cell_at[place] for place in ((1, 1), (1, 2), (2, 2), (2, 1))))

@@ -1,1 +1,368 @@
-"""Rules ... (sums)."""
+"""Lines along which values add up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from math import comb
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Cage, Line
+from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
+from sudoku_cp.rules.along import NOTHING, STATES, Known, Machine, bend, choosing, equal_sums, machine, too_few, too_many, twice
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.model import Constraint
+
+
+# --- equal sums -------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _regions_of(grid: Grid) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of the regions that each cell lies in: one, none, or where boards overlap more."""
+    found: list[tuple[int, ...]] = [()] * len(grid.cells)
+    for number, region in enumerate(dict.fromkeys(grid.regions)):
+        for cell in region:
+            found[cell] += (number,)
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class RegionSumLine(Rule):
+    """The values on each stretch of the line inside one region have the same sum; a region entered again starts anew.
+
+    Cells in no region make stretches of their own. A line that ends in its first cell is a loop: that cell counts once,
+    and a stretch may run through it.
+    """
+
+    kind = "region-sum-line"
+    elsewhere = MappingProxyType({"ISS": "RegionSumLine", "f-puzzles": "regionsumline", "SudokuSolver": "rsl"})
+    cells: Cells
+
+    def _stretches(self, grid: Grid) -> list[Cells]:
+        regions = _regions_of(grid)
+        loop = len(self.cells) > 1 and self.cells[0] == self.cells[-1]
+        line = self.cells[:-1] if loop else self.cells
+        found = [tuple(cells) for _, cells in groupby(line, regions.__getitem__)]
+        if loop and len(found) > 1 and regions[line[0]] == regions[line[-1]]:
+            found[0] = found.pop() + found[0]
+        return found
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Each stretch against the shortest."""
+        part = named("region sum line", grid, self.cells)
+        for constraint in equal_sums(self._stretches(grid)):
+            yield part, constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Walk along the line, twice if it is a loop, and put the sum away at every border."""
+        inside = [{number for number, region in enumerate(grid.regions) if cell in region} for cell in self.cells]
+        borders = [place for place in range(1, len(self.cells)) if inside[place] != inside[place - 1]]
+        if not borders:
+            return True
+        line = [values[cell] for cell in self.cells]
+        if self.cells[0] == self.cells[-1]:
+            line = line[borders[0] : -1] + line[: borders[0]]
+            borders = [place - borders[0] for place in borders]
+        else:
+            borders = [0, *borders]
+        return len({sum(line[start:end]) for start, end in zip(borders, [*borders[1:], len(line)], strict=True)}) == 1
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A light blue line."""
+        yield Line(self.cells, colour="#2ECBFF")
+
+    @classmethod
+    def example(cls, grid: Grid) -> RegionSumLine:
+        """Return three cells of the first row, across a border where there is one."""
+        row, regions = grid.lines[0], _regions_of(grid)
+        turns = (place for place in range(1, len(row) - 1) if regions[row[place - 1]] != regions[row[place]])
+        turn = next(turns, 1)
+        return cls(row[turn - 1 : turn + 2])
+
+
+@dataclass(frozen=True)
+class ZipperLine(Rule):
+    """Cells equally far from the middle of the line have the same sum: the value of the middle cell, where there is one."""
+
+    kind = "zipper-line"
+    elsewhere = MappingProxyType({"ISS": "Zipper", "f-puzzles": "zipperline", "SudokuSolver": "zipper"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Each pair against the middle, or against the innermost pair."""
+        half, odd = divmod(len(self.cells), 2)
+        pairs = list(zip(self.cells[:half], reversed(self.cells), strict=False))[::-1]
+        part = named("zipper line", grid, self.cells)
+        for constraint in equal_sums([self.cells[half : half + odd], *pairs][1 - odd :]):
+            yield part, constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Fold the values together; the middle meets itself."""
+        line = [values[cell] for cell in self.cells]
+        sums = [one + other for one, other in zip(line, reversed(line), strict=True)]
+        if len(line) % 2:
+            sums[len(line) // 2] = line[len(line) // 2]
+        return len(set(sums)) <= 1
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells."""
+        yield from too_few(self, self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A lavender line."""
+        yield Line(self.cells, colour="#CDB1EC")
+
+    @classmethod
+    def example(cls, grid: Grid) -> ZipperLine:
+        """Return a line of three cells: the middle is the sum of its ends."""
+        return cls(bend(grid))
+
+
+# --- sum lines --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _segments(values: range, total: int) -> Machine:
+    """Return an automaton that adds up, and starts anew at ``total``."""
+
+    def step(partial: int, value: int) -> int | None:
+        return (partial + value) % total if partial + value <= total else None
+
+    return machine(0, step, lambda partial: partial == 0, values)
+
+
+@lru_cache(maxsize=64)
+def _marked_segments(values: range, total: int) -> Machine:
+    """Return the same for a line that is read after a mark, without which it says nothing."""
+
+    def step(known: Known, value: int) -> Known | None:
+        match known:
+            case ():
+                return (value, 0) if value in {0, 1} else None
+            case (0, _):
+                return known
+            case _:
+                return (1, (known[1] + value) % total) if known[1] + value <= total else None
+
+    return machine(NOTHING, step, lambda known: known[1:] == (0,), sorted({0, 1, *values}))
+
+
+def _round(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
+    """Yield an automaton for each cell with which the first segment of a loop may end: the one that auxiliary -k names, the k-th.
+
+    A single automaton would have to know, besides what it has so far, what the first segment has from beyond the join.
+    """
+    longest = min(len(cells), total // values[0]) if values[0] else len(cells)
+    for number in range(1, longest + 1):
+        yield _marked_segments(values, total).over((-number, *cells[number:], *cells[:number]))
+    yield Clause(tuple(Literal(-number, 1) for number in range(1, longest + 1)))
+
+
+def _cuts(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
+    """Yield sums that say the same: auxiliary -k is 1 where a segment ends with the k-th cell.
+
+    What has been added up since the last end is from 0 to ``total`` after each cell, and 0 after an end. In a loop,
+    further auxiliaries are the bits of what the first segment has from beyond the join.
+    """
+    size = len(cells)
+    carried = tuple((-size - 1 - bit, 1 << bit) for bit in range(total.bit_length() if loop else 0))
+    for number in range(1, size + 1):
+        ended = tuple((-before, -total) for before in range(1, number + 1))
+        since = (*carried, *((cell, 1) for cell in cells[:number]), *ended)
+        yield Linear(since, ">=", 0)
+        yield Linear((*since, (-number, total)), "<=", total)
+    yield Linear((*((cell, 1) for cell in cells), *((-number, -total) for number in range(1, size + 1))), "==", 0)
+
+
+@dataclass(frozen=True)
+class SumLine(Rule):
+    """The line can be cut into stretches that add up to ``total`` each; a ``loop`` can be cut anywhere."""
+
+    kind = "sum-line"
+    elsewhere = MappingProxyType({"ISS": "SumLine"})
+    cells: Cells
+    total: int
+    loop: bool = False
+
+    def _once_round(self) -> Cells:
+        """Return the cells, without the last where it is only said again to close the loop."""
+        closed = self.loop and len(self.cells) > 1 and self.cells[0] == self.cells[-1]
+        return self.cells[:-1] if closed else self.cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One automaton, for a loop several; for large totals sums for each place where a stretch may end."""
+        cells, part = self._once_round(), named("sum line", grid, self.cells)
+        whole = tuple((cell, 1) for cell in cells)
+        if 2 * self.total > grid.values[-1] * len(cells):
+            yield part, Linear(whole, "==", self.total)
+            return
+        if not grid.values[0]:
+            # Nothing but zeros adds up to no segment at all, which neither way of counting them would notice.
+            yield part, Linear(whole, ">=", self.total)
+        if self.total > STATES:
+            constraints = _cuts(cells, self.total, self.loop)
+        elif self.loop:
+            constraints = _round(cells, grid.values, self.total)
+        else:
+            constraints = iter([_segments(grid.values, self.total).over(cells)])
+        for constraint in constraints:
+            yield part, constraint
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Try every place for the first cut, and see how far stretches with the right sum reach."""
+        line = [values[cell] for cell in self._once_round()]
+        return any(_divides(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find a line without cells, and a total that is none."""
+        yield from too_few(self, self.cells)
+        if self.total < 1:
+            yield f"{self.kind}: expected a total of at least 1, got {self.total!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A grey line, closed if it is a loop."""
+        cells = self._once_round()
+        yield Line((*cells, *cells[:1]) if self.loop else cells)
+
+    @classmethod
+    def example(cls, grid: Grid) -> SumLine:
+        """Return four cells of the first row that make two stretches, such as 1 and 4, 2 and 3."""
+        return cls(grid.lines[0][:4], 2 * grid.values[0] + 3)
+
+
+def _divides(line: list[int], total: int) -> bool:
+    ends = {0}
+    for end in range(1, len(line) + 1):
+        if any(sum(line[start:end]) == total for start in ends):
+            ends.add(end)
+    return len(line) in ends
+
+
+# --- lunchboxes -------------------------------------------------------------------------------------------------
+
+BEFORE = -1
+AFTER = -2
+"""Where a lunchbox is read outside its smallest and largest value; between them, the sum so far is known."""
+
+
+def _eaten(state: int, value: int, total: int, end: bool) -> int | None:  # noqa: FBT001
+    """Return the state of a lunchbox after one more value, which is or is not its smallest or largest; None for none."""
+    if end:
+        return 0 if state == BEFORE else AFTER if state == total else None
+    if state in {BEFORE, AFTER}:
+        return state
+    return state + value if state + value <= total else None
+
+
+@lru_cache(maxsize=64)
+def _packed(values: range, size: int, total: int) -> tuple[int, Machine]:
+    """Return an automaton that first reads, in auxiliaries, which are the smallest and the largest value."""
+
+    def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
+        low, high, eaten = state
+        after = _eaten(eaten, value, total, value in {low, high}) if low <= value <= high else None
+        return None if after is None else (low, high, after)
+
+    pairs = [(low, high, BEFORE) for low in values for high in values if high - low >= size - 1]
+    return choosing(pairs, step, lambda state: state[2] == AFTER, values)
+
+
+@lru_cache(maxsize=64)
+def _marked(values: range, total: int) -> Machine:
+    """Return an automaton that reads for each cell two auxiliaries (is it the smallest, is it the largest) and its value."""
+
+    def step(state: tuple[int, Known], value: int) -> tuple[int, Known] | None:
+        eaten, marks = state
+        if len(marks) == 2:  # noqa: PLR2004
+            after = _eaten(eaten, value, total, any(marks))
+            return None if after is None else (after, ())
+        return (eaten, (*marks, value)) if value in {0, 1} and sum(marks) + value <= 1 else None
+
+    return machine((BEFORE, NOTHING), step, lambda state: state == (AFTER, ()), sorted({0, 1, *values}))
+
+
+@lru_cache(maxsize=64)
+def _extreme(values: range, least: bool) -> Machine:  # noqa: FBT001
+    """Return an automaton that reads a mark, a cell and others, which are all larger (or smaller) if it is marked."""
+
+    def step(known: Known, value: int) -> Known | None:
+        match known:
+            case ():
+                return (value,) if value in {0, 1} else None
+            case (0,):
+                return known
+            case (_,):
+                return 1, value
+            case _:
+                return known if (value > known[1] if least else value < known[1]) else None
+
+    return machine(NOTHING, step, lambda _: True, sorted({0, 1, *values}))
+
+
+@dataclass(frozen=True)
+class Lunchbox(Rule):
+    """The cells hold different values; those on the line between the smallest and the largest add up to ``total``."""
+
+    kind = "lunchbox"
+    elsewhere = MappingProxyType({"ISS": "Lunchbox"})
+    cells: Cells
+    total: int
+
+    def lower(self, grid: Grid) -> Lowered:
+        """All different, and one automaton; where it would be large, one over marks on the smallest and the largest cell."""
+        part, size = named("lunchbox", grid, self.cells), len(self.cells)
+        if self.total > grid.values[-1] * (size - 2):
+            yield part, DigitSet(self.cells, frozenset())
+            return
+        yield part, AllDifferent(self.cells)
+        if comb(len(grid.values) - size + 2, 2) * (self.total + 3) <= STATES:
+            width, reader = _packed(grid.values, size, self.total)
+            yield part, reader.over((*range(-1, -width - 1, -1), *self.cells))
+            return
+        least, most = range(-1, -2 * size, -2), range(-2, -2 * size - 1, -2)
+        yield (
+            part,
+            _marked(grid.values, self.total).over(cell for three in zip(least, most, self.cells, strict=True) for cell in three),
+        )
+        for marks, is_least in ((least, True), (most, False)):
+            yield part, Count(tuple(marks), frozenset({1}), "==", 1)
+            for mark, cell in zip(marks, self.cells, strict=True):
+                others = (other for other in self.cells if other != cell)
+                yield part, _extreme(grid.values, is_least).over((mark, cell, *others))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """Find the smallest and the largest, and add up what is between."""
+        line = [values[cell] for cell in self.cells]
+        start, end = sorted((line.index(min(line)), line.index(max(line))))
+        return len(set(line)) == len(line) and sum(line[start + 1 : end]) == self.total
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""
+        yield from too_few(self, self.cells, 2)
+        yield from too_many(self, self.cells, len(grid.values), "the values there are")
+        yield from twice(self, grid, self.cells)
+        if self.total < 0:
+            yield f"{self.kind}: expected a total of at least 0, got {self.total!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A box with its total, and a thin line that shows the order of its cells."""
+        yield Cage(self.cells, str(self.total), colour="#808080")
+        yield Line(self.cells, width=0.05)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Lunchbox:
+        """Return a box of three cells with the second value in it, such as 1 2 3."""
+        return cls(bend(grid), grid.values[1])

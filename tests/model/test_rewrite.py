@@ -8,12 +8,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, VALUES, Case, empty_board, givens, random_cases
-from sudoku_cp.backends.native.search import Native
+from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, RELATIONS, VALUES, Case, empty_board, givens, random_cases
+from sudoku_cp.backends.native.gears import Native
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Literal, Table, build, members
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Table,
+    build,
+    different,
+    members,
+    patterns,
+    to_mask,
+)
 from sudoku_cp.model.cnf import Cnf, cnf
-from sudoku_cp.model.rewrite import determinised, reduced, rewritten
+from sudoku_cp.model.rewrite import as_clauses, determinised, reduced, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -107,6 +121,49 @@ def test_a_formula_of_fewer_candidates_has_the_solutions_that_remain() -> None:
         ]
         formula = cnf(case.model, narrowed)
         assert _decoded(formula, narrowed, case.model.board) == case.under(dict(enumerate(narrowed)))
+
+
+def test_sums_in_terms_of_cells_that_differ_mean_the_same() -> None:
+    """Where it is told which cells differ, a formula says sums by cliques, and allows the same grids as before."""
+    random = Random(6)  # noqa: S311
+    shorter = 0
+    for _ in range(60):
+        domains = [to_mask(random.sample(VALUES, random.choice((1, 3, 4)))) for _ in range(4)]
+        terms = tuple((cell, random.choice((1, 1, -1, 2))) for cell in random.sample(range(4), 4))
+        said = [AllDifferent(tuple(random.sample(range(4), 3))), Linear(terms, random.choice(RELATIONS), random.randint(0, 9))]
+        case = Case.of(build(domains, [("r", [("p", one) for one in said])]))
+        formula = cnf(case.model, different=different(case.model))
+        assert _decoded(formula, domains, 4) == case.solutions
+        shorter += formula.clauses != cnf(case.model).clauses
+    assert shorter > 20
+
+
+def test_patterns_are_few_and_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A formula is the same whether its clauses' patterns are kept or made, and no more are kept than is said."""
+    kept = [cnf(case.model).clauses for case in CASES]
+    assert [cnf(case.model).clauses for case in CASES] == kept
+    monkeypatch.setattr(patterns, "KEPT", 100)
+    monkeypatch.setattr(patterns, "_kept", {})
+    assert [cnf(case.model).clauses for case in CASES] == kept
+    assert len(patterns._kept) < 64
+
+
+def test_all_different_is_said_pair_by_pair() -> None:
+    """Cells that differ, decided ones among them, give the clauses that the general way gives."""
+    random = Random(7)  # noqa: S311
+    straight = 0
+    for _ in range(300):
+        domains = [to_mask(random.sample(VALUES, random.choice((1, 2, 3, 5)))) for _ in range(random.randint(2, 5))]
+        constraint = AllDifferent(tuple(range(len(domains))))
+        formula = cnf(build(domains, [("r", [("p", constraint)])]))
+        general = [
+            frozenset(formula.variables[cell, value] * (1 if equal else -1) for cell, value, equal in literals)
+            for literals in as_clauses(constraint, domains, lambda: 0)
+        ]
+        said = [frozenset(clause) for clause in formula.blocks[0][1]] if formula.blocks else []
+        assert sorted(map(sorted, said)) == sorted(map(sorted, general))
+        straight += len(said) > 1
+    assert straight > 100
 
 
 def test_variables_are_numbered_from_one_without_gaps() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import build, to_mask
 from sudoku_cp.rules import RULES, Rule
+from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +22,13 @@ if TYPE_CHECKING:
 GRIDS = {
     "4x4": Grid.square(4),
     "values from 0": Grid.square(4, values=range(4)),
+    "a value more than cells": Grid.square(4, values=range(5)),
     "4x6 without boxes": Grid.rectangle(4, 6),
     "two boards": Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5)),
+    "6x6": Grid.square(6),
 }
+HEAVY = {"chaos-construction": ("two boards", "6x6")}
+"""Grids on which some engine works at a rule for longer than tests may take."""
 OURS = sorted(kind for kind, rule in RULES.items() if rule.__module__.startswith("sudoku_cp.rules."))
 ENGINES = ("native", "sat", "cpsat")
 
@@ -56,28 +62,109 @@ def model_of() -> Callable[..., Model]:
     return made
 
 
-def _field(kind: str, grid: Grid) -> st.SearchStrategy[Any]:
-    cell = st.sampled_from(grid.cells)
-    cells = st.one_of(st.lists(cell, max_size=5, unique=True), st.lists(cell, max_size=4)).map(tuple)
-    whole = st.integers(-2, 15)
-    return {
-        "Cell": cell,
-        "Cells": cells,
-        "tuple[Cells, ...]": st.lists(cells, max_size=3).map(tuple),
-        "int": whole,
-        "int | None": st.none() | whole,
-        "tuple[int, ...]": st.lists(st.sampled_from([*grid.values, grid.values.stop]), max_size=4).map(tuple),
-        "bool": st.booleans(),
-        "str": st.text(max_size=5),
-    }[kind]
+def problems_of(rule: Rule, grid: Grid) -> list[str]:
+    """Return everything that is wrong, as a puzzle would."""
+    return [*dict.fromkeys([*Rule.problems(rule, grid), *rule.problems(grid)])]
+
+
+@pytest.fixture(scope="session")
+def problems() -> Callable[[Rule, Grid], list[str]]:
+    """Finds what is wrong with a rule on a grid."""
+    return problems_of
+
+
+@pytest.fixture
+def possible(kind: str) -> list[Grid]:
+    """The grids on which the rule's example can be at all, and every engine is done with it soon."""
+    light = [grid for shape, grid in GRIDS.items() if shape not in HEAVY.get(kind, ())]
+    return [grid for grid in light if not problems_of(RULES[kind].example(grid), grid)]
+
+
+# --- random instances -------------------------------------------------------------------------------------------
+
+MANY = re.compile(r"tuple\[(.+), \.\.\.\]")
+TEXTS = {"ties": st.sampled_from(["none", "only-unclued", "any"])}
+"""Texts of which only some mean anything, by the names of their fields."""
+INNER = ("difference", "odd", "thermometer", "killer-cage", "skyscraper", "quadruple")
+"""What nested rules are made of."""
+
+
+def _each(kind: str) -> str | None:
+    found = MANY.fullmatch("tuple[Cell, ...]" if kind == "Cells" else kind)
+    return found[1] if found else None
+
+
+def _patterns(grid: Grid) -> st.SearchStrategy[str]:
+    """Make regular expressions over the grid's values."""
+    signs = "".join(map(numerals(grid.values).sign, grid.values))
+    sign = st.sampled_from(signs)
+    some = st.lists(sign, min_size=1, max_size=3).map("".join)
+    return st.recursive(
+        st.sampled_from([".", ".*", ""]) | sign | some.map("[{}]".format) | some.map("[^{}]".format),
+        lambda inner: (
+            st.lists(inner, max_size=4).map("".join)
+            | st.lists(inner, min_size=1, max_size=3).map(lambda options: f"({'|'.join(options)})")
+            | st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{0,2}", "{1,}"])).map(
+                lambda pair: f"(?:{pair[0]}){pair[1]}"
+            )
+        ),
+        max_leaves=6,
+    )
+
+
+def _plain(name: str, kind: str, grid: Grid) -> st.SearchStrategy[Any]:
+    match kind:
+        case "Cell":
+            return st.sampled_from(grid.cells)
+        case "bool":
+            return st.booleans()
+        case "int":
+            return st.integers(-2, 15)
+        case "str":
+            return _patterns(grid) if name == "pattern" else TEXTS.get(name, st.text(max_size=5))
+        case "Rule":
+            return st.sampled_from(INNER).flatmap(lambda inner: instances_of(RULES[inner], grid))
+        case _:
+            raise KeyError(kind)
+
+
+def _field(name: str, kind: str, grid: Grid) -> st.SearchStrategy[Any]:
+    """Make anything that a field of this kind can hold."""
+    if kind.endswith(" | None"):
+        return st.none() | _field(name, kind.removesuffix(" | None"), grid)
+    each = _each(kind)
+    if each is None:
+        return _plain(name, kind, grid)
+    if each == "int":
+        return st.lists(st.sampled_from([*grid.values, grid.values.stop]), max_size=4).map(tuple)
+    one = _field(name, each, grid)
+    several = st.lists(one, max_size=3)
+    return (several | st.lists(one, max_size=5, unique=True) if each == "Cell" else several).map(tuple)
+
+
+def _like(name: str, kind: str, value: Any, grid: Grid) -> st.SearchStrategy[Any]:
+    """Make what is like ``value``: as long, each cell and number in it perhaps another."""
+    if value is None:
+        return st.none()
+    kind = kind.removesuffix(" | None")
+    each = _each(kind)
+    if each is None:
+        return st.just(value) | _plain(name, kind, grid)
+    if each == "Cell" and len(set(value)) == len(value):
+        return st.just(value) | st.permutations(grid.cells).map(lambda cells: tuple(cells[: len(value)]))
+    return st.tuples(*(_like(name, each, one, grid) for one in value))
+
+
+def instances_of(rule: type[Rule], grid: Grid) -> st.SearchStrategy[Rule]:
+    """Make instances of a rule without problems: like its example, or any at all."""
+    example = rule.example(grid)
+    kinds = {field.name: str(field.type) for field in fields(rule)}
+    like = st.builds(rule, **{name: _like(name, kind, getattr(example, name), grid) for name, kind in kinds.items()})
+    anyhow = st.builds(rule, **{name: _field(name, kind, grid) for name, kind in kinds.items()})
+    return (like | anyhow).filter(lambda one: not problems_of(one, grid))
 
 
 @pytest.fixture(scope="session")
 def instances() -> Callable[[type[Rule], Grid], st.SearchStrategy[Rule]]:
-    """Makes random instances of a rule on a grid, the impossible ones among them, from nothing but its fields' types."""
-
-    def made(rule: type[Rule], grid: Grid) -> st.SearchStrategy[Rule]:
-        own = {field.name: _field(str(field.type), grid) for field in fields(rule)}
-        return st.builds(rule, **own).filter(lambda one: not [*Rule.problems(one, grid), *one.problems(grid)])
-
-    return made
+    """Makes random instances of a rule on a grid from nothing but its fields' types, those that are never met among them."""
+    return instances_of

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, UnknownName
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 GRID = Grid.square(4)
-STEADY = settings(deadline=None, database=None, derandomize=True)
+STEADY = settings(deadline=None, database=None, derandomize=True, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 def test_an_example_survives_json(kind: str, grid: Grid) -> None:
@@ -27,14 +27,13 @@ def test_an_example_survives_json(kind: str, grid: Grid) -> None:
 
 
 def test_any_instance_survives_json(
-    kind: str, grids: dict[str, Grid], instances: Callable[[type[Rule], Grid], st.SearchStrategy[Rule]]
+    kind: str, possible: list[Grid], instances: Callable[[type[Rule], Grid], st.SearchStrategy[Rule]]
 ) -> None:
     """So does every instance."""
 
-    @settings(STEADY, max_examples=50)
+    @settings(STEADY, max_examples=15)
     @given(st.data())
     def survive(data: st.DataObject) -> None:
-        possible = [grid for grid in grids.values() if not list(RULES[kind].example(grid).problems(grid))]
         grid = data.draw(st.sampled_from(possible))
         rule = data.draw(instances(RULES[kind], grid))
         assert rule_from_json(json.loads(json.dumps(rule_to_json(rule, grid))), grid) == rule
@@ -112,10 +111,9 @@ def test_what_is_wrong_is_told_all_at_once(data: Any, words: list[str]) -> None:
 
 
 def test_an_unknown_kind_is_an_unknown_name() -> None:
-    """A kind that is none raises `UnknownName` with the kinds there are."""
-    with pytest.raises(UnknownName) as raised:
-        rule_from_json("sudoku", GRID)
-    assert all(kind in str(raised.value) for kind in RULES)
+    """A kind that is none raises `UnknownName` with the kinds most like it."""
+    with pytest.raises(UnknownName, match=r"expected a rule, one of .*killer-cage.*; got 'killer-cag'"):
+        rule_from_json("killer-cag", GRID)
 
 
 JSON = st.recursive(

@@ -1,0 +1,284 @@
+"""Innies and outies: what is left of houses when sums that are known are taken away.
+
+A house with as many cells as values has a known total. Where cages nearly fill a union of houses, the few cells left
+over (and the few that stick out) have a known total too, which no engine sees in the cages and houses one by one.
+
+Rules of this file: a set of cells, or of houses, is an int of bits. Houses come in families whose members do not overlap
+(the rows, the columns, the boxes), found without asking what they are.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, is_clique
+from sudoku_cp.model.constraints import AllDifferent, DigitSet, Domain, Linear, members
+from sudoku_cp.model.model import IMPLIED, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.model import Model
+
+ANY = 3
+"""A sum over more cells than these says too little for what it costs, unless its cells differ."""
+MOST_CELLS = 6
+"""A sum over more cells than these is never worth it: with 7 all killers take longer, and the hard ones no fewer guesses."""
+MOST_UNIONS = 64
+"""A family with more connected unions of one size is looked at no further."""
+
+HouseSet: TypeAlias = int
+Equation: TypeAlias = tuple[CellSet, CellSet]
+"""Cells whose sum is taken, and cells whose sum is taken away."""
+
+
+class House(NamedTuple):
+    """A house of as many cells as values."""
+
+    cells: CellSet
+    total: int
+    part: str
+
+
+class Family(NamedTuple):
+    """Houses that do not overlap, and for each cell the house (as a set) that it is in; the last set means none."""
+
+    houses: tuple[House, ...]
+    house_of: tuple[HouseSet, ...]
+
+
+class Known(NamedTuple):
+    """A sum that is known: of a cage, of a line."""
+
+    cells: tuple[Cell, ...]
+    all: CellSet
+    total: int
+
+
+class Crossing(NamedTuple):
+    """A known sum that lies in several houses of a family."""
+
+    cells: CellSet
+    houses: HouseSet
+    size: int
+    total: int
+
+
+class Union(NamedTuple):
+    """Some houses of a family: their cells, those in no known sum, and what of the total the sums within leave.
+
+    ``near`` are houses that a known sum leads to, ``open`` the crossing sums (as bits) that are not within the union.
+    """
+
+    cells: CellSet
+    free: CellSet
+    total: int
+    near: HouseSet
+    open: int
+
+
+def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
+    """Yield the sums of few cells that follow from houses and known sums."""
+    known = _disjoint(_known(model))
+    if not known:
+        return
+    cliques = tuple((s.constraint.cells, s.part) for s in model.statements if isinstance(s.constraint, AllDifferent))
+    families = _families(tuple(clique for clique in cliques if len(clique[0]) > PAIR), model.domains)
+    told: set[Equation] = {(one.all, 0) for one in known}
+    for family in families:
+        for houses, equation, total in _equations(family, known):
+            if equation not in told and _worth(equation, different):
+                told.add(equation)
+                parts = ", ".join(family.houses[house].part for house in members(houses))
+                yield Statement(_sum(equation, total), IMPLIED, f"innies of {parts}")
+
+
+def _worth(equation: Equation, different: Sequence[CellSet]) -> bool:
+    inside, outside = equation
+    few = inside.bit_count() + outside.bit_count() <= ANY
+    return few or (is_clique(inside, different) and is_clique(outside, different))
+
+
+def _sum(equation: Equation, total: int) -> Linear:
+    inside, outside = equation
+    return Linear((*((cell, 1) for cell in members(inside)), *((cell, -1) for cell in members(outside))), "==", total)
+
+
+# --- what is known ----------------------------------------------------------------------------------------------
+
+
+def _known(model: Model) -> Iterator[Known]:
+    """Yield every sum that a statement tells, cages before lines."""
+    lines = []
+    for constraint in model.constraints:
+        match constraint:
+            case DigitSet(cells, sets):
+                total = _total_of(sets)
+                if total is not None:
+                    yield Known(cells, cell_set(cells), total)
+            case Linear(terms, "==", total):
+                factor = terms[0][1]
+                if factor and total % factor == 0 and all(other == factor for _, other in terms):
+                    cells = tuple(cell for cell, _ in terms)
+                    lines.append(Known(cells, cell_set(cells), total // factor))
+            case _:
+                pass
+    yield from lines
+
+
+def _disjoint(known: Iterator[Known]) -> list[Known]:
+    """Return those that overlap no earlier one and name no cell twice."""
+    taken = 0
+    found = []
+    for one in known:
+        if not one.all & taken and one.all.bit_count() == len(one.cells):
+            taken |= one.all
+            found.append(one)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _total_of(sets: frozenset[Domain]) -> int | None:
+    """Return the sum of the values of each of ``sets``, None where they have several or none."""
+    totals = {sum(members(allowed)) for allowed in sets}
+    return totals.pop() if len(totals) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _families(cliques: tuple[tuple[tuple[Cell, ...], str], ...], domains: Sequence[Domain]) -> tuple[Family, ...]:
+    """Return the houses among ``cliques``, each in the first family that it does not overlap."""
+    taken: list[CellSet] = []
+    houses: list[list[House]] = []
+    for cells, part in cliques:
+        values = 0
+        for cell in cells:
+            values |= domains[cell]
+        own = cell_set(cells)
+        if not values.bit_count() == len(cells) == own.bit_count():
+            continue
+        first = next((number for number, others in enumerate(taken) if not others & own), len(taken))
+        if first == len(taken):
+            taken.append(0)
+            houses.append([])
+        taken[first] |= own
+        houses[first].append(House(own, sum(members(values)), part))
+    return tuple(Family(tuple(family), _house_of(family, len(domains))) for family in houses)
+
+
+def _house_of(houses: list[House], size: int) -> tuple[HouseSet, ...]:
+    found = [1 << len(houses)] * size
+    for number, house in enumerate(houses):
+        for cell in members(house.cells):
+            found[cell] = 1 << number
+    return tuple(found)
+
+
+# --- unions -----------------------------------------------------------------------------------------------------
+
+
+def _equations(family: Family, known: Sequence[Known]) -> Iterator[tuple[HouseSet, Equation, int]]:
+    """Yield the sums of few cells left over by unions of houses that known sums connect.
+
+    Unions of up to half the houses will do: what the rest leaves over is the same, where all cells have a sum.
+    """
+    single, crossings = _single(family, known)
+    level = single
+    for _ in range(len(family.houses) // 2 or 1):
+        for houses, union in level.items():
+            if union.open.bit_count() + union.free.bit_count() <= MOST_CELLS:
+                found = _left_over(union, crossings)
+                if found is not None:
+                    yield houses, *found
+        level = _larger(level, single, crossings)
+        if len(level) > MOST_UNIONS:
+            return
+
+
+def _single(family: Family, known: Sequence[Known]) -> tuple[dict[HouseSet, Union], list[Crossing]]:
+    """Return each house by itself, and the known sums that are not within one of them."""
+    house_of, size = family.house_of, len(family.houses)
+    totals = [house.total for house in family.houses]
+    near = [0] * (size + 1)
+    crossed = [0] * (size + 1)
+    caged = 0
+    crossings: list[Crossing] = []
+    for cells, own, total in known:
+        caged |= own
+        touched = 0
+        for cell in cells:
+            touched |= house_of[cell]
+        if touched & (touched - 1):
+            before = 0
+            for number in members(touched):
+                # Next to each other are only those that follow one another: row 1 is not next to row 3.
+                near[number] |= before
+                near[before.bit_length() - 1] |= 1 << number
+                before = 1 << number
+                crossed[number] |= 1 << len(crossings)
+            crossings.append(Crossing(own, touched, len(cells), total))
+        elif not touched >> size:
+            totals[touched.bit_length() - 1] -= total
+    level = {}
+    for number, house in enumerate(family.houses):
+        free = house.cells & ~caged
+        if free.bit_count() <= MOST_CELLS:
+            level[1 << number] = Union(house.cells, free, totals[number], near[number], crossed[number])
+    return level, crossings
+
+
+def _larger(level: dict[HouseSet, Union], single: dict[HouseSet, Union], crossings: Sequence[Crossing]) -> dict[HouseSet, Union]:
+    """Return the unions of one house more, near to the others, that leave no more than a few cells without a sum."""
+    found: dict[HouseSet, Union] = {}
+    for houses, union in level.items():
+        wanted = union.near & ~houses
+        while wanted:
+            added = wanted & -wanted
+            wanted ^= added
+            larger = houses | added
+            if larger not in found and added in single:
+                other = single[added]
+                free = union.free | other.free
+                if free.bit_count() <= MOST_CELLS:
+                    found[larger] = _joined(larger, union, other, free, crossings)
+    return found
+
+
+def _joined(houses: HouseSet, union: Union, other: Union, free: CellSet, crossings: Sequence[Crossing]) -> Union:
+    total = union.total + other.total
+    common = union.open & other.open
+    opened = union.open | other.open
+    while common:
+        lowest = common & -common
+        common ^= lowest
+        _, touched, _, its_total = crossings[lowest.bit_length() - 1]
+        if not touched & ~houses:
+            opened ^= lowest
+            total -= its_total
+    return Union(union.cells | other.cells, free, total, union.near | other.near, opened)
+
+
+def _left_over(union: Union, crossings: Sequence[Crossing]) -> tuple[Equation, int] | None:
+    """Return what is left of a union: each open sum is taken away with its cells outside, or left with those inside."""
+    cells, inside, total, _, crossed = union
+    outside = 0
+    size = inside.bit_count()
+    while crossed:
+        lowest = crossed & -crossed
+        crossed ^= lowest
+        own, _, length, its_total = crossings[lowest.bit_length() - 1]
+        part = own & cells
+        amount = part.bit_count()
+        if 2 * amount > length:
+            outside |= own ^ part
+            total -= its_total
+            size += length - amount
+        else:
+            inside |= part
+            size += amount
+    if size > MOST_CELLS:
+        return None
+    if size:
+        return ((inside, outside), total) if inside > outside else ((outside, inside), -total)
+    return None if not total else ((0, 0), total)

@@ -1,0 +1,112 @@
+"""What single statements say of single cells: values that no solution has there leave the domains."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sudoku_cp.model.cliques import groups
+from sudoku_cp.model.constraints import AllDifferent, Clause, Count, DigitSet, Linear, Table, members, to_mask
+from sudoku_cp.model.model import IMPLIED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.model.cliques import CellSet
+    from sudoku_cp.model.constraints import Constraint, Domain
+    from sudoku_cp.model.model import Statement
+
+
+def narrow(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Take from ``domains`` the values that some statement rules out by itself; 0 is left where nothing is."""
+    for constraint, rule, _ in statements:
+        match constraint:
+            case DigitSet(cells, sets):
+                allowed = _union(sets)
+                for cell in cells:
+                    domains[cell] &= allowed
+            case Table(cells, tuples):
+                for cell, allowed in zip(cells, _columns(tuples, len(cells)), strict=True):
+                    domains[cell] &= allowed
+            # An implied sum over several cliques narrows little by itself, and there are many of them.
+            case Linear(_, relation) if relation != "!=" and rule != IMPLIED:
+                _narrow_sum(constraint, different, domains)
+            case Count() | Clause():
+                _narrow_counted(constraint, domains)
+
+
+def _narrow_counted(constraint: Count | Clause, domains: list[Domain]) -> None:
+    """Take the values of which there are none, and those that a clause of one literal rules out."""
+    match constraint:
+        case Count(cells, values, "==" | "<=", 0):
+            unwanted = to_mask(value for value in values if value >= 0)
+            for cell in cells:
+                domains[cell] &= ~unwanted
+        case Clause(((cell, value, equal),)):
+            chosen = 1 << value if value >= 0 else 0
+            domains[cell] &= chosen if equal else ~chosen
+
+
+def is_domain(constraint: Constraint) -> bool:
+    """Say whether a constraint has nothing to say beyond what the narrowed domains say."""
+    match constraint:
+        case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
+            return True
+        case _:
+            return False
+
+
+@lru_cache(maxsize=4096)
+def _union(sets: frozenset[Domain]) -> Domain:
+    union = 0
+    for allowed in sets:
+        union |= allowed
+    return union
+
+
+@lru_cache(maxsize=4096)
+def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ...]:
+    columns = list(zip(*tuples, strict=True)) or [()] * width
+    return tuple(to_mask(value for value in set(column) if value >= 0) for column in columns)
+
+
+# --- sums -------------------------------------------------------------------------------------------------------
+
+
+def _narrow_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Take the values that each clique of a sum cannot have, given the least and the most that the other cliques add."""
+    cliques = groups(linear.terms, different)
+    unions = []
+    for _, cells in cliques:
+        union = 0
+        for cell in cells:
+            union |= domains[cell]
+        unions.append(union)
+    ends = [_ends(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
+    least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
+    for (factor, cells), union, (low, high) in zip(cliques, unions, ends, strict=True):
+        lowest = linear.total - (most - high) if linear.relation != "<=" else low
+        highest = linear.total - (least - low) if linear.relation != ">=" else high
+        if lowest > low or highest < high:
+            allowed = _between(factor, len(cells), union, max(lowest, low), min(highest, high))
+            for cell in cells:
+                domains[cell] &= allowed
+
+
+@lru_cache(maxsize=4096)
+def _ends(factor: int, size: int, values: Domain) -> tuple[int, int]:
+    """Return the least and the most that ``size`` different ``values`` add up to, times ``factor``."""
+    sorted_ = members(values)
+    ends = factor * sum(sorted_[:size]), factor * sum(sorted_[-size:])
+    return min(ends), max(ends)
+
+
+@lru_cache(maxsize=16384)
+def _between(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
+    """Return the values that stand in some set of ``size`` of them that adds up, times ``factor``, to one between the ends."""
+    allowed = 0
+    for value in members(values):
+        least, most = _ends(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
+        if least + factor * value <= highest and most + factor * value >= lowest:
+            allowed |= 1 << value
+    return allowed

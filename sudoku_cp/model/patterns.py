@@ -1,0 +1,165 @@
+"""The clauses of a constraint by its shape: made once, and for every other constraint of the shape only numbered.
+
+A place is an open candidate of the constraint's cells, in order, or one of the pattern's own auxiliaries behind them. In
+a pattern's clauses p says that place p is true and ~p that it is false.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sudoku_cp.model.cliques import PAIR, groups
+from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, renamed
+from sudoku_cp.model.grouped import grouped_clauses
+from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import as_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.cliques import CellSet
+    from sudoku_cp.model.constraints import Constraint
+    from sudoku_cp.model.rewrite import Disjunction
+
+TICK = 4096
+"""Clauses between two ticks."""
+KEPT = 400_000
+"""So many clauses are kept (some 60 MB); a pattern has ten of them, or thousands."""
+
+Key: TypeAlias = "tuple[Constraint, tuple[Domain, ...], tuple[int, ...]]"
+"""A constraint on the cells 0, 1, 2, ..., their domains, and of a sum the sizes of its cliques, one after the other."""
+
+
+class Pattern(NamedTuple):
+    """Clauses over places, the last so many of which are auxiliaries."""
+
+    auxiliaries: int
+    clauses: Sequence[Sequence[int]]
+
+
+_kept: dict[Key, Pattern] = {}
+_lock = Lock()
+
+
+def numbered(
+    constraint: Constraint,
+    domains: Sequence[Domain],
+    variables: Mapping[tuple[Cell, int], int],
+    different: Sequence[CellSet],
+    fresh: Callable[[], int],
+    tick: Callable[[], None],
+) -> list[list[int]]:
+    """Return the clauses of a constraint over the ``variables`` of the open candidates; ``fresh`` gives new ones."""
+    constraint, sizes = _in_cliques(constraint, different)
+    cells = cells_of(constraint)
+    own = tuple([domains[cell] for cell in cells])
+    if isinstance(constraint, AllDifferent) and len(cells) == len(constraint.cells) and _is_settled(own):
+        return _apart(cells, own, variables)
+    index = {cell: number for number, cell in enumerate(cells)}
+    found = _pattern((renamed(constraint, index.__getitem__), own, sizes), tick)
+    places = [variables[cell, value] for cell, domain in zip(cells, own, strict=True) for value in _open(domain)]
+    places += [fresh() for _ in range(found.auxiliaries)]
+    # Read from the end, as ~p does, the places are the negations of those read from the start.
+    literals = [*places, *(-place for place in reversed(places))]
+    return [[literals[place] for place in clause] for clause in found.clauses]
+
+
+def _is_settled(domains: Sequence[Domain]) -> bool:
+    """Say whether decided cells rule out nothing more in the others, and there are enough values for all to differ."""
+    union = decided = 0
+    for domain in domains:
+        if domain & (domain - 1):
+            union |= domain
+        elif not domain or domain & decided:
+            return False
+        else:
+            decided |= domain
+    return not union & decided and (union | decided).bit_count() >= len(domains)
+
+
+def _open(domain: Domain) -> list[int]:
+    return members(domain) if domain & (domain - 1) else []
+
+
+def _apart(cells: Sequence[Cell], domains: Sequence[Domain], variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
+    """Return the clauses of cells that all differ: the most of a formula, so they are made without detours."""
+    places: dict[int, list[int]] = {}
+    decided = 0
+    for cell, domain in zip(cells, domains, strict=True):
+        if not domain & (domain - 1):
+            decided += 1
+            continue
+        for value in members(domain):
+            places.setdefault(value, []).append(variables[cell, value])
+    clauses: list[list[int]] = []
+    for literals in places.values():
+        if len(places) + decided == len(cells):
+            clauses.append(literals)
+        clauses += map(list, combinations([-literal for literal in literals], 2))
+    return clauses
+
+
+# --- patterns ---------------------------------------------------------------------------------------------------
+
+
+def _in_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
+    """Return a sum of several cells clique after clique, with the cliques' sizes, where there is one of several cells."""
+    if different and isinstance(constraint, Linear) and len(constraint.terms) > PAIR:
+        cliques = sorted(groups(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
+        if cliques and len(cliques[0][1]) > 1:
+            terms = tuple((cell, factor) for factor, cells in cliques for cell in cells)
+            return Linear(terms, constraint.relation, constraint.total), tuple(len(cells) for _, cells in cliques)
+    return constraint, ()
+
+
+def _pattern(key: Key, tick: Callable[[], None]) -> Pattern:
+    found = _kept.get(key)
+    if found is None:
+        found = _made(*key, tick)
+        with _lock:
+            _kept[key] = found
+            size = sum(len(pattern.clauses) for pattern in _kept.values()) if len(_kept) % 64 == 0 else 0
+            while size > KEPT:
+                size -= len(_kept.pop(next(iter(_kept))).clauses)
+    return found
+
+
+def _made(constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...], tick: Callable[[], None]) -> Pattern:
+    """Return the pattern of a constraint on the cells 0, 1, 2, ... with these domains."""
+    live = list(domains)
+
+    def fresh() -> Cell:
+        live.append(AUXILIARY)
+        return len(live) - 1
+
+    place: dict[tuple[Cell, int], int] = {}
+    for cell, domain in enumerate(domains):
+        for value in _open(domain):
+            place[cell, value] = len(place)
+    base = len(place) - len(domains)
+    clauses = []
+    for literals in _said(constraint, live, sizes, fresh):
+        clauses.append(
+            tuple(
+                _signed(base + cell, equal == bool(value)) if cell >= len(domains) else _signed(place[cell, value], equal)
+                for cell, value, equal in literals
+            )
+        )
+        if not len(clauses) % TICK:
+            tick()
+    return Pattern(len(live) - len(domains), clauses)
+
+
+def _signed(place: int, true: bool) -> int:  # noqa: FBT001
+    return place if true else ~place
+
+
+def _said(
+    constraint: Constraint, domains: Sequence[Domain], sizes: tuple[int, ...], fresh: Callable[[], Cell]
+) -> Iterable[Disjunction]:
+    if sizes and isinstance(constraint, Linear):
+        return grouped_clauses(constraint, sizes, domains, fresh)
+    return as_clauses(constraint, domains, fresh)

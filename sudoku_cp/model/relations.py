@@ -1,0 +1,134 @@
+"""Relations of two cells: one table a pair, and sets of values where every two of several cells are related alike."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.model.cliques import never_equal
+from sudoku_cp.model.constraints import DigitSet, Domain, Table, members, shared, to_mask
+from sudoku_cp.model.model import IMPLIED, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.cliques import CellSet
+
+Pair: TypeAlias = tuple["Cell", "Cell"]
+Pairs: TypeAlias = frozenset[tuple[int, ...]]
+"""The pairs of values that two cells may take."""
+MANY = 2000
+"""More sets of values than these are not listed."""
+FEWEST = 3
+"""Two cells that are related are a table already."""
+
+
+def merged(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
+    """Return, for statements of tables of two cells, one table for each pair, which knows too whether they differ."""
+    related: dict[Pair, list[tuple[Statement, Pairs]]] = {}
+    for statement in statements:
+        match statement.constraint:
+            case Table((one, other), pairs):
+                if one < other:
+                    related.setdefault((one, other), []).append((statement, pairs))
+                else:
+                    related.setdefault((other, one), []).append((statement, _turned(pairs)))
+    return [_together(pair, told, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, told in related.items()]
+
+
+def _together(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
+    """Return one statement of a pair of cells for several."""
+    first, pairs = related[0]
+    for _, others in related[1:]:
+        pairs = _common(pairs, others)
+    if differ:
+        pairs = _unequal(pairs)
+    if len(related) > 1:
+        return Statement(Table(pair, pairs), IMPLIED, ", ".join(str(statement) for statement, _ in related))
+    if pairs is related[0][1] and first.constraint == Table(pair, pairs):
+        return first
+    return Statement(Table(pair, pairs), first.rule, first.part)
+
+
+@lru_cache(maxsize=1024)
+def _turned(pairs: Pairs) -> Pairs:
+    return shared(frozenset((second, first) for first, second in pairs))
+
+
+@lru_cache(maxsize=1024)
+def _common(some: Pairs, others: Pairs) -> Pairs:
+    return some if some <= others else shared(some & others)
+
+
+@lru_cache(maxsize=1024)
+def _unequal(pairs: Pairs) -> Pairs:
+    return pairs if never_equal(pairs) else shared(frozenset((one, other) for one, other in pairs if one != other))
+
+
+# --- several cells related alike --------------------------------------------------------------------------------
+
+
+def alike(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterator[Statement]:
+    """Yield the sets of values of three cells or more of which every two are related by the same pairs, never equal ones."""
+    related: dict[Pairs, list[Pair]] = {}
+    for statement in statements:
+        match statement.constraint:
+            case Table((one, other), tuples) if one != other and never_equal(tuples):
+                related.setdefault(_either(tuples), []).append((one, other))
+            case _:
+                pass
+    for pairs, edges in related.items():
+        for cells in _cliques(edges):
+            values = 0
+            for cell in cells:
+                values |= domains[cell]
+            sets = _sets(pairs, values, len(cells))
+            if len(sets) <= MANY:
+                yield Statement(DigitSet(cells, sets), IMPLIED, f"{len(cells)} cells of which every two are related")
+
+
+@lru_cache(maxsize=1024)
+def _either(pairs: Pairs) -> Pairs:
+    """Return the pairs in both orders: a set of values does not say which cell has which."""
+    return shared(pairs | _turned(pairs))
+
+
+def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
+    """Yield sets of cells of which every two are an edge, such that each edge in a triangle is in one of them."""
+    near: dict[Cell, CellSet] = {}
+    for one, other in edges:
+        near[one] = near.get(one, 0) | 1 << other
+        near[other] = near.get(other, 0) | 1 << one
+    covered: dict[Cell, CellSet] = {}
+    for one, other in edges:
+        common = near[one] & near[other]
+        if not common or covered.get(one, 0) >> other & 1:
+            continue
+        cells = [one, other]
+        while common:
+            cell = (common & -common).bit_length() - 1
+            cells.append(cell)
+            common &= near[cell]
+        whole = to_mask(cells)
+        for cell in cells:
+            covered[cell] = covered.get(cell, 0) | whole
+        yield tuple(sorted(cells))
+
+
+@lru_cache(maxsize=1024)
+def _sets(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain]:
+    """Return the sets of ``size`` of the ``values`` of which every two are in ``pairs``, or the first too many of them."""
+    partners = dict.fromkeys(members(values), 0)
+    for first, second in pairs:
+        if first < second and first in partners and second in partners:
+            partners[first] |= 1 << second
+    found: list[Domain] = []
+    waiting = [(0, values)]
+    while waiting and len(found) <= MANY:
+        chosen, left = waiting.pop()
+        if chosen.bit_count() == size:
+            found.append(chosen)
+        else:
+            waiting += [(chosen | 1 << value, left & partners[value]) for value in members(left)]
+    return frozenset(found)

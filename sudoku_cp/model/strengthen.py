@@ -1,0 +1,104 @@
+"""Strengthening: the same solutions, said so that every engine sees more of them at once.
+
+The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `sums`
+(sums and counts over cells that all differ), `relations` (one table a pair, sets of values of cells related alike), and
+`narrowing` (values that a statement rules out by itself).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sudoku_cp.model.cliques import PAIR, different, remember
+from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
+from sudoku_cp.model.innies import innies
+from sudoku_cp.model.model import IMPLIED, Model, Statement
+from sudoku_cp.model.narrowing import is_domain, narrow
+from sudoku_cp.model.relations import alike, merged
+from sudoku_cp.model.sums import told_count, told_sum
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.model.cliques import CellSet
+    from sudoku_cp.model.constraints import Domain
+
+CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
+
+_known: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
+"""What a model was strengthened to; None for itself, which would otherwise never be let go."""
+
+
+def strengthened(model: Model) -> Model:
+    """Return a model with the same solutions on the board and stronger statements; the same one each time.
+
+    Statements that were added are the rule "implied", and their part says what they follow from.
+    """
+    if model.is_houses:
+        return model
+    try:
+        return _known[model] or model
+    except KeyError:
+        found = _known[model] = _stronger(model)
+        _known[found] = None
+        return found
+
+
+def _stronger(model: Model) -> Model:
+    differ = different(model)
+    told, related = _told((*model.statements, *innies(model, differ)), differ, model.domains)
+    if related:
+        related = merged(related, differ)
+        told = _without(told, related)
+        related += alike(related, model.domains)
+    domains = list(model.domains)
+    narrow((*told, *related), differ, domains)
+    if not all(domains):
+        return Model(model.domains, (*model.statements, CONTRADICTION), model.board)
+    said = tuple([statement for statement in (*told, *related) if not is_domain(statement.constraint)])
+    found = Model(tuple(domains), said, model.board)
+    remember(found, differ)
+    return found
+
+
+def _told(
+    statements: Iterable[Statement], differ: Sequence[CellSet], domains: Sequence[Domain]
+) -> tuple[list[Statement], list[Statement]]:
+    """Return the statements, sums and counts as what they come to where cells differ: tables of two cells apart."""
+    told: list[Statement] = []
+    related: list[Statement] = []
+    for statement in statements:
+        constraint = statement.constraint
+        if isinstance(constraint, AllDifferent):  # most are, in many puzzles
+            told.append(statement)
+            continue
+        if isinstance(constraint, Linear):
+            constraint = told_sum(constraint, differ, domains)
+        elif isinstance(constraint, Count):
+            told += [
+                statement if said is constraint else statement._replace(constraint=said)
+                for said in told_count(constraint, differ, domains)
+            ]
+            continue
+        if constraint is not statement.constraint:
+            statement = statement._replace(constraint=constraint)  # noqa: PLW2901
+        if isinstance(constraint, Table) and len(constraint.cells) == PAIR:
+            related.append(statement)
+        else:
+            told.append(statement)
+    return told, related
+
+
+def _without(told: list[Statement], related: list[Statement]) -> list[Statement]:
+    """Return what is told but for the pairs of cells that differ as a table says too."""
+    pairs = {statement.constraint.cells for statement in related if isinstance(statement.constraint, Table)}
+    return [
+        statement
+        for statement in told
+        if not (
+            isinstance(statement.constraint, AllDifferent)
+            and len(statement.constraint.cells) == PAIR
+            and tuple(sorted(statement.constraint.cells)) in pairs
+        )
+    ]

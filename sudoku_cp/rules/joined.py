@@ -1,0 +1,211 @@
+"""Rules made of rules: one of several, all of several, and the same again elsewhere on the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.model import Clause, Constraint, Literal, Model, Table, Values, build, cells_of, to_mask
+from sudoku_cp.model.constraints import renamed
+from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import as_clauses
+from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, named
+from sudoku_cp.rules.edges import Difference
+from sudoku_cp.rules.singles import Even, Odd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell, Grid
+
+DEEPEST = 8
+"""Joined rules inside one another."""
+FEW = 2
+"""So many cells make a relation; alternatives about no more are listed instead of chosen."""
+
+
+def _depth(rule: Rule) -> int:
+    """Return how many joined rules stand inside one another."""
+    return 1 + max(map(_depth, rule.rules), default=0) if isinstance(rule, AnyOf | AllOf | Repeated) else 0
+
+
+def _too_deep(rule: Rule) -> Iterator[str]:
+    if _depth(rule) > DEEPEST:
+        yield f"{rule.kind}: expected at most {DEEPEST} joined rules inside one another, got {_depth(rule)}"
+
+
+def _together(rules: Iterable[Rule], grid: Grid) -> Lowered:
+    """Lower all ``rules`` at once, the auxiliaries of each behind those before it."""
+    used = 0
+    for rule in rules:
+        highest = 0
+        for part, constraint in rule.lower(grid):
+            lowest = min(cells_of(constraint), default=0)
+            highest = max(highest, -lowest)
+            yield part, _behind(constraint, used) if lowest < 0 and used else constraint
+        used += highest
+
+
+def _behind(constraint: Constraint, used: int) -> Constraint:
+    return renamed(constraint, lambda cell: cell - used if cell < 0 else cell)
+
+
+@dataclass(frozen=True)
+class AnyOf(Rule):
+    """At least one of the rules holds."""
+
+    kind = "any-of"
+    elsewhere = MappingProxyType({"ISS": "Or"})
+    rules: tuple[Rule, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Say which rule it is, and what that rule says if it is; of two cells alone, list what any of them allows."""
+        domains = [to_mask(grid.values)] * len(grid.cells)
+        models = [build(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
+        cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
+        if 0 < len(cells) <= FEW and cells[-1] < len(grid.cells):
+            yield named("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
+        else:
+            yield from _chosen(models)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look for one that holds."""
+        return any(rule.holds(grid, values) for rule in self.rules)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find rules nested too deep, and no rule at all."""
+        yield from _too_deep(self)
+        if not self.rules:
+            yield f"{self.kind}, rules: expected at least one rule, got none"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What all the rules draw."""
+        for rule in self.rules:
+            yield from rule.cosmetics(grid)
+
+    @classmethod
+    def example(cls, grid: Grid) -> AnyOf:
+        """Return a choice: the first two cells are odd, or a dot stands between the second and the third."""
+        one, two, three = (grid.cell_at[0, column] for column in range(3))
+        return cls((Odd((one, two)), Difference((two, three))))
+
+
+def _any_table(cells: Cells, models: list[Model], values: range) -> Table:
+    """Return the values of a few cells that obey all constraints of some model."""
+    rows = product(values, repeat=len(cells))
+    found = ((row, dict(zip(cells, row, strict=True))) for row in rows)
+    return Table(cells, frozenset(row for row, at in found if any(_obeys(model, at) for model in models)))
+
+
+def _obeys(model: Model, at: dict[Cell, int]) -> bool:
+    # A constraint looks its cells up and nothing else, so a mapping of those few serves it.
+    return all(constraint.holds(at) for constraint in model.constraints)  # type: ignore[arg-type]
+
+
+def _chosen(models: list[Model]) -> Lowered:
+    """Yield clauses: one of the models is selected (auxiliary -1 the first, -2 the second, ...), and what it says holds."""
+    yield "any of", Clause(tuple(Literal(-number, 1) for number in range(1, len(models) + 1)))
+    used = len(models)
+    for number, model in enumerate(models, 1):
+        unless, domains = Literal(-number, 0), list(model.domains)
+
+        def fresh(domains: list[int] = domains) -> Cell:
+            domains.append(AUXILIARY)
+            return len(domains) - 1
+
+        def name(cell: Cell, board: int = model.board, used: int = used) -> Cell:
+            return cell if cell < board else board - 1 - cell - used
+
+        for statement in model.statements:
+            for literals in as_clauses(statement.constraint, domains, fresh):
+                own = (literal._replace(cell=name(literal.cell)) for literal in literals)
+                yield f"any of: {statement.part}", Clause((unless, *own))
+        used += len(domains) - model.board
+
+
+@dataclass(frozen=True)
+class AllOf(Rule):
+    """All of the rules hold: several rules where one is asked for, as inside a choice."""
+
+    kind = "all-of"
+    elsewhere = MappingProxyType({"ISS": "And"})
+    rules: tuple[Rule, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One rule after the other."""
+        return _together(self.rules, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look at each."""
+        return all(rule.holds(grid, values) for rule in self.rules)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find rules nested too deep."""
+        return _too_deep(self)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What all the rules draw."""
+        for rule in self.rules:
+            yield from rule.cosmetics(grid)
+
+    @classmethod
+    def example(cls, grid: Grid) -> AllOf:
+        """Return two rules of which the first is itself a choice."""
+        return cls((AnyOf.example(grid), Even((grid.cell_at[1, 0],))))
+
+
+@dataclass(frozen=True)
+class Repeated(Rule):
+    """The rules hold where they stand, and also moved by each shift (rows down, columns right) that keeps them on the grid."""
+
+    kind = "repeated"
+    elsewhere = MappingProxyType({"ISS": "Replicate"})
+    rules: tuple[Rule, ...]
+    shifts: tuple[tuple[int, ...], ...]
+
+    def everywhere(self, grid: Grid) -> list[Rule]:
+        """Return the rules and their shifted copies; one of which a part would leave the grid is left out."""
+        found = dict.fromkeys(self.rules)
+        for (down, right), rule in product(self.shifts, self.rules):
+            try:
+                found[moved(rule, partial(_shifted, grid, down, right))] = None
+            except KeyError:
+                continue
+        return list(found)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One copy after the other."""
+        return _together(self.everywhere(grid), grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look at each copy."""
+        return all(rule.holds(grid, values) for rule in self.everywhere(grid))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find shifts that are not two numbers, rules nested too deep, and copies that cannot be where they are."""
+        odd = [f"{self.kind}, shifts: expected rows and columns, got {list(by)!r:.80}" for by in self.shifts if len(by) != 2]  # noqa: PLR2004
+        yield from odd
+        yield from _too_deep(self)
+        if not odd and _depth(self) <= DEEPEST and not list(Rule.problems(self, grid)):
+            for rule in self.everywhere(grid)[len(dict.fromkeys(self.rules)) :]:
+                yield from (f"{self.kind}: {problem}" for problem in rule.problems(grid))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What all the copies draw."""
+        for rule in self.everywhere(grid):
+            yield from rule.cosmetics(grid)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Repeated:
+        """Return a choice in the top-left corner that comes again one row and two rows below."""
+        return cls((AnyOf.example(grid),), ((1, 0), (2, 0)))
+
+
+def _shifted(grid: Grid, down: int, right: int, cell: Cell) -> Cell:
+    """Return the cell so far away, or raise `KeyError` where there is none."""
+    row, column = grid.places[cell]
+    return grid.cell_at[row + down, column + right]

@@ -1,0 +1,356 @@
+"""Regular expressions over values: read into a tree, matched along it, and compiled to an automaton.
+
+Rules of this file: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern tells the whole line.
+Matching and compiling share the tree and nothing else, so that each can test the other. No library's engine is used:
+those go back and try again, for ages where a pattern is malicious.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from typing import NamedTuple, TypeAlias, assert_never
+
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.grid import MAX_VALUE
+from sudoku_cp.symbols import numerals
+
+SIGNS = numerals(range(MAX_VALUE + 1))
+LONGEST = 1000
+"""Signs in a pattern, and values that it speaks of when repetitions are written out; no line is longer."""
+DEEPEST = 50
+"""Groups inside one another."""
+STATES = 4096
+"""States of an automaton; more than that is no clue but a computation."""
+
+
+# --- the tree ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One value out of ``values``."""
+
+    values: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """All ``parts``, one after the other."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Any one of ``options``."""
+
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """``part`` at least ``least`` and at most ``most`` times; None is as often as one likes."""
+
+    part: Node
+    least: int
+    most: int | None
+
+
+Node: TypeAlias = OneOf | Sequence | Choice | Repeat
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+
+class _Reader:
+    """Reads a pattern from left to right; ``at`` is where it stands."""
+
+    def __init__(self, pattern: str, values: range) -> None:
+        self.pattern, self.values, self.at, self.depth = pattern, values, 0, 0
+
+    def next(self) -> str:
+        """Return the sign where the reader stands, nothing at the end."""
+        return self.pattern[self.at : self.at + 1]
+
+    def took(self, sign: str) -> bool:
+        """Step over ``sign`` if it comes next, and say so."""
+        found = self.pattern.startswith(sign, self.at)
+        self.at += len(sign) if found else 0
+        return found
+
+    def wrong(self, wanted: str) -> ParseError:
+        """Return the error that something else was expected here."""
+        return ParseError(f"expected {wanted}, got {self.next() or 'the end'!r}, sign {self.at + 1} of {self.pattern!r:.80}")
+
+    def choice(self) -> Node:
+        """Read alternatives up to a closing bracket or the end."""
+        options = [self.sequence()]
+        while self.took("|"):
+            options.append(self.sequence())
+        return options[0] if len(options) == 1 else Choice(tuple(options))
+
+    def sequence(self) -> Node:
+        """Read what follows one another."""
+        parts = []
+        while self.next() not in {"", "|", ")"}:
+            parts.append(self.quantified(self.single()))
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def single(self) -> Node:
+        """Read a value, a class of values or a group."""
+        if self.took("."):
+            return OneOf(frozenset(self.values))
+        if self.took("["):
+            return self.a_class()
+        if not self.took("("):
+            return OneOf(frozenset({self.value()}) & frozenset(self.values))
+        self.took("?:")
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.wrong(f"at most {DEEPEST} groups inside one another")
+        inner = self.choice()
+        if not self.took(")"):
+            raise self.wrong("')'")
+        self.depth -= 1
+        return inner
+
+    def a_class(self) -> Node:
+        """Read a class of values up to its closing bracket: single ones and ranges."""
+        others = self.took("^")
+        found: set[int] = set()
+        while not found or not self.took("]"):
+            first = last = self.value("a value or ']'" if found else "a value")
+            if self.took("-"):
+                last = self.value()
+            if last < first:
+                raise self.wrong(f"a range that rises, not one from {first} to {last}")
+            found |= set(range(first, last + 1))
+        return OneOf(frozenset(self.values) - found if others else frozenset(self.values) & found)
+
+    def value(self, wanted: str = "a value such as '7' or 'A'") -> int:
+        """Read one value."""
+        value = SIGNS.parse(self.next())
+        if value is None:
+            raise self.wrong(wanted)
+        self.at += 1
+        return value
+
+    def quantified(self, part: Node) -> Node:
+        """Read how often ``part`` comes, once where nothing says so."""
+        if self.next() in QUANTIFIERS:
+            least, most = QUANTIFIERS[self.next()]
+            self.at += 1
+        elif self.took("{"):
+            least, most = self.bounds()
+        else:
+            return part
+        if self.next() in {"*", "+", "?", "{"}:
+            raise self.wrong("one sign of repetition")
+        return Repeat(part, least, most)
+
+    def bounds(self) -> tuple[int, int | None]:
+        """Read ``3}``, ``3,}`` or ``3,5}``."""
+        least = self.number()
+        most: int | None = least
+        if self.took(","):
+            most = None if self.next() == "}" else self.number()
+        if not self.took("}"):
+            raise self.wrong("'}'")
+        if most is not None and most < least:
+            raise self.wrong(f"at least as many times as {least}, not {most}, before")
+        return least, most
+
+    def number(self) -> int:
+        """Read a whole number."""
+        start = self.at
+        while "0" <= self.next() <= "9":
+            self.at += 1
+        if not 1 <= self.at - start <= 4:  # noqa: PLR2004
+            raise self.wrong("a number of repetitions")
+        return int(self.pattern[start : self.at])
+
+
+@lru_cache(maxsize=256)
+def parsed(pattern: str, values: range) -> Node:
+    """Return the tree of ``pattern`` over ``values``, or raise `InvalidInput` that says where it is wrong."""
+    if len(pattern) > LONGEST:
+        raise InvalidInput(f"expected a pattern of at most {LONGEST:,} signs, got {len(pattern):,}")
+    reader = _Reader(pattern, values)
+    tree = reader.choice()
+    if reader.next():
+        raise reader.wrong("a value, '.', '[', '(' or the end")
+    if _size(tree) > LONGEST:
+        raise InvalidInput(f"expected a pattern that speaks of at most {LONGEST:,} values, got {_size(tree):,}")
+    return tree
+
+
+def _size(node: Node) -> int:
+    """Return how long the pattern is with its repetitions written out."""
+    match node:
+        case OneOf():
+            return 1
+        case Sequence(parts) | Choice(parts):
+            return max(1, sum(map(_size, parts)))
+        case Repeat(part, least, most):
+            return _size(part) * max(1, least if most is None else most)
+        case _:
+            assert_never(node)
+
+
+# --- matching ---------------------------------------------------------------------------------------------------
+
+
+def matches(pattern: str, values: range, line: tuple[int, ...]) -> bool:
+    """Say whether the whole ``line`` is as the pattern says."""
+    return len(line) in _ends(parsed(pattern, values), line, frozenset({0}))
+
+
+def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozenset[int]:
+    """Return where in ``line`` the node can end that begins at one of ``starts``."""
+    match node:
+        case OneOf(values):
+            return frozenset(at + 1 for at in starts if at < len(line) and line[at] in values)
+        case Sequence(parts):
+            return reduce(lambda reached, part: _ends(part, line, reached), parts, starts)
+        case Choice(options):
+            return frozenset().union(*(_ends(option, line, starts) for option in options))
+        case Repeat(part, least, most):
+            reached = reduce(lambda so_far, _: _ends(part, line, so_far), range(least), starts)
+            times = least
+            while most is None or times < most:
+                farther = reached | _ends(part, line, reached)
+                if farther == reached:
+                    break
+                reached, times = farther, times + 1
+            return reached
+        case _:
+            assert_never(node)
+
+
+# --- compiling --------------------------------------------------------------------------------------------------
+
+
+class Machine(NamedTuple):
+    """A deterministic automaton: the fields of `model.Automaton` but for the cells."""
+
+    start: int
+    edges: frozenset[tuple[int, int, int]]
+    accepting: frozenset[int]
+
+
+class _Span(NamedTuple):
+    """What a part of the tree begins and ends with: places as bits, and whether it can be empty."""
+
+    empty: bool
+    first: int
+    last: int
+
+
+class _Places:
+    """The places of a pattern, each one value of its text written out (V. Glushkov, 1961): what each holds, what follows it."""
+
+    def __init__(self) -> None:
+        self.held: list[frozenset[int]] = []
+        self.follow: list[int] = []
+
+    def span(self, node: Node) -> _Span:
+        """Lay out the places of ``node``."""
+        match node:
+            case OneOf(values):
+                self.held.append(values)
+                self.follow.append(0)
+                return _Span(empty=False, first=1 << len(self.held) - 1, last=1 << len(self.held) - 1)
+            case Sequence(parts):
+                return reduce(self.joined, map(self.span, parts), _Span(empty=True, first=0, last=0))
+            case Choice(options):
+                spans = [self.span(option) for option in options]
+                return reduce(lambda a, b: _Span(a.empty or b.empty, a.first | b.first, a.last | b.last), spans)
+            case Repeat(part, least, most):
+                return self.repeated(part, least, most)
+            case _:
+                assert_never(node)
+
+    def joined(self, before: _Span, after: _Span) -> _Span:
+        """Let ``after`` follow ``before``."""
+        for place in _bits(before.last):
+            self.follow[place] |= after.first
+        return _Span(
+            before.empty and after.empty,
+            before.first | (after.first if before.empty else 0),
+            after.last | (before.last if after.empty else 0),
+        )
+
+    def repeated(self, part: Node, least: int, most: int | None) -> _Span:
+        """Write a repetition out: the times it must come, then those it may."""
+        whole = _Span(empty=True, first=0, last=0)
+        for time in range(max(1, least) if most is None else most):
+            once = self.span(part)
+            if most is None and time + 1 >= least:
+                self.joined(once, once)
+            whole = self.joined(whole, once._replace(empty=once.empty or time >= least))
+        return whole
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str, values: range, length: int) -> Machine:
+    """Return the smallest machine that tells which lines of ``length`` cells are as ``pattern`` says."""
+    places = _Places()
+    span = places.span(parsed(pattern, values))
+    places.follow.append(span.first)  # a last place stands for the beginning
+    holding = {value: sum(1 << place for place, held in enumerate(places.held) if value in held) for value in values}
+    start = 1 << len(places.held)
+    numbers, depths, after = {start: 0}, [0], list[dict[int, int]]()
+    for state in (states := [start]):  # grows while it is walked, nearest to the start first
+        following = reduce(or_, (places.follow[place] for place in _bits(state)))
+        # What is farther than the line is long is never reached.
+        step = {value: following & held for value, held in holding.items()} if depths[len(after)] < length else {}
+        for end in step.values():
+            if end and end not in numbers:
+                numbers[end] = len(numbers)
+                depths.append(depths[len(after)] + 1)
+                states.append(end)
+        if len(numbers) > STATES:
+            raise InvalidInput(f"expected a pattern whose automaton has at most {STATES:,} states, got one with more")
+        after.append({value: numbers[end] for value, end in step.items() if end})
+    last = span.last | (start if span.empty else 0)
+    return _smallest(after, {number for state, number in numbers.items() if state & last})
+
+
+def _smallest(after: list[dict[int, int]], accepting: set[int]) -> Machine:
+    """Return the machine without states that lead nowhere, and with those made one that no line tells apart."""
+    before: list[list[int]] = [[] for _ in after]
+    for state, step in enumerate(after):
+        for end in step.values():
+            before[end].append(state)
+    useful = dict.fromkeys(sorted(accepting))
+    for end in (waiting := list(useful)):  # grows while it is walked
+        fresh = dict.fromkeys(state for state in before[end] if state not in useful)
+        useful |= fresh
+        waiting += fresh
+    if 0 not in useful:
+        return Machine(0, frozenset(), frozenset())
+    block = {state: int(state in accepting) for state in useful}
+    kinds = 0
+    while kinds < (kinds := len(set(block.values()))):
+        looks: dict[tuple[object, ...], int] = {}
+        block = {
+            state: looks.setdefault(
+                (block[state], *((value, block[end]) for value, end in after[state].items() if end in useful)), len(looks)
+            )
+            for state in useful
+        }
+    edges = {(block[state], value, block[end]) for state in useful for value, end in after[state].items() if end in useful}
+    return Machine(block[0], frozenset(edges), frozenset(block[state] for state in accepting))

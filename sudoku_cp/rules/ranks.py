@@ -1,0 +1,149 @@
+"""The rule that ranks rows and columns as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Clue
+from sudoku_cp.model import Clause, Count, Values
+from sudoku_cp.rules.along import machine
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Board, Grid
+    from sudoku_cp.rules.along import Machine
+
+TIES = ("none", "only-unclued", "any")
+"""Which of the numbers may be equal: none; those of which no rank is told; any."""
+
+_ASKING, _SETTLED = -1, -2
+"""States of machines that compare: before the answer is read, and when the rest does not matter."""
+
+
+def _readings(board: Board, grid: Grid) -> list[Cells]:
+    """Return the rows and the columns of a board, each read from both ends."""
+    cells = [grid.cell_at[place] for place in board.places()]
+    width = board.columns
+    rows = [tuple(cells[start : start + width]) for start in range(0, len(cells), width)]
+    columns = [tuple(cells[column::width]) for column in range(width)]
+    return [reading for line in (*rows, *columns) for reading in (line, line[::-1])]
+
+
+def _in_turns(one: Cells, other: Cells) -> Cells:
+    """Return the cells of two readings in turns, without pairs that cannot tell them apart or have been compared before."""
+    pairs: dict[frozenset[int], Cells] = {}
+    for pair in zip(one, other, strict=True):
+        if pair[0] != pair[1]:
+            pairs.setdefault(frozenset(pair), pair)
+    return tuple(cell for pair in pairs.values() for cell in pair)
+
+
+@lru_cache(maxsize=256)
+def _smaller(values: range, ties: bool) -> Machine:  # noqa: FBT001
+    """Return the machine that reads whether the first number is the smaller one, then the digits of both in turns.
+
+    It accepts a true answer; with ``ties``, that an equal number is not the smaller one.
+    """
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        answer, pending = state
+        if answer == _ASKING:
+            return (value, _ASKING) if value in {0, 1} else None
+        if answer == _SETTLED:
+            return state
+        if pending == _ASKING:
+            return answer, value
+        if pending == value:
+            return answer, _ASKING
+        return (_SETTLED, 0) if (pending < value) == bool(answer) else None
+
+    def accepts(state: tuple[int, int]) -> bool:
+        return state[0] == _SETTLED or (ties and state == (0, _ASKING))
+
+    return machine((_ASKING, 0), step, accepts, sorted({0, 1, *values}))
+
+
+@lru_cache(maxsize=256)
+def _unlike(values: range) -> Machine:
+    """Return the machine that accepts the digits of two numbers, read in turns, where they are not the same."""
+
+    def step(state: int, value: int) -> int:
+        if state == _SETTLED:
+            return state
+        if state == _ASKING:
+            return value
+        return _ASKING if state == value else _SETTLED
+
+    return machine(_ASKING, step, lambda state: state == _SETTLED, values)
+
+
+@dataclass(frozen=True)
+class FullRank(Rule):
+    """Read as a number from the clue, the row or column has this rank, from the smallest, among all of its board.
+
+    Every row and column that is as long is read from both ends. The rank is one more than there are smaller numbers;
+    ``ties`` says which numbers may be equal: "any", "only-unclued" (none is equal to this one) or "none".
+    """
+
+    kind = "full-rank"
+    elsewhere = MappingProxyType({"ISS": "FullRank"})
+    cells: Cells
+    rank: int
+    ties: str = "any"
+
+    def _others(self, grid: Grid) -> list[Cells]:
+        """Return all other readings on the first board that has the line, none where no board has it."""
+        for board in grid.boards:
+            readings = [reading for reading in _readings(board, grid) if len(reading) == len(self.cells)]
+            if self.cells in readings:
+                readings.remove(self.cells)
+                return readings
+        return []
+
+    def lower(self, grid: Grid) -> Lowered:
+        """An auxiliary for each other reading says whether it is smaller; they are counted."""
+        part, others = named("full rank", grid, self.cells), self._others(grid)
+        compared = _smaller(grid.values, self.ties == "any")
+        for index, other in enumerate(others):
+            yield part, compared.over((-1 - index, *_in_turns(other, self.cells)))
+        flags = tuple(-1 - index for index in range(len(others)))
+        yield part, Count(flags, frozenset({1}), "==", self.rank - 1)
+        if self.ties == "none":
+            for pair in combinations(others, 2):
+                turns = _in_turns(*pair)
+                yield part, _unlike(grid.values).over(turns) if turns else Clause(())
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Read the numbers."""
+        own, *numbers = ([values[cell] for cell in reading] for reading in (self.cells, *self._others(grid)))
+        if self.ties == "only-unclued" and own in numbers:
+            return False
+        if self.ties == "none" and len({tuple(number) for number in (own, *numbers)}) <= len(numbers):
+            return False
+        return self.rank == 1 + sum(number < own for number in numbers)
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line that is no row or column, a rank that there is not, and an unknown way to see ties."""
+        others = self._others(grid)
+        if not others:
+            yield f"{self.kind}: expected all cells of a row or a column in order, got {self.cells!r:.80}"
+        elif not 1 <= self.rank <= len(others) + 1:
+            yield f"{self.kind}: expected a rank from 1 to {len(others) + 1}, got {self.rank!r:.80}"
+        if self.ties not in TIES:
+            yield f"{self.kind}: expected ties to be one of {', '.join(TIES)}, got {self.ties!r:.80}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """The rank before the first cell."""
+        yield Clue(self.cells, str(self.rank))
+
+    @classmethod
+    def example(cls, grid: Grid) -> FullRank:
+        """Return the third rank for the first row."""
+        return cls(grid.lines[0], 3)

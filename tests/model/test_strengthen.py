@@ -1,0 +1,274 @@
+"""Strengthening keeps the solutions; each pass says more, and only what is true."""
+
+from __future__ import annotations
+
+import gc
+from itertools import product
+from operator import lt, ne
+from random import Random
+from weakref import ref
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
+from sudoku_cp.model import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Model,
+    Statement,
+    Table,
+    build,
+    different,
+    members,
+    relation,
+    strengthened,
+    to_mask,
+)
+from sudoku_cp.model.innies import MOST_CELLS, innies
+from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.sums import sets_of_sum
+
+GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
+"""A solved 9x9."""
+HOUSES = [(statement.part, statement.constraint) for statement in empty_board(9).statements]
+
+
+def _nine(*constraints: Constraint) -> Model:
+    return build(empty_board(9).domains, [("houses", HOUSES), ("r", [("p", one) for one in constraints])])
+
+
+def _cage(cells: tuple[int, ...], total: int, values: int = 0b1111111110) -> DigitSet:
+    return DigitSet(cells, sets_of_sum(values, len(cells), 1, "==", total))
+
+
+def _cut(random: Random, side: int, grid: tuple[int, ...], most: int) -> list[DigitSet]:
+    """Return cages with their totals in ``grid``, which cover it: parts of rows and of columns."""
+    left = set(range(side * side))
+    found = []
+    values = to_mask(grid)
+    while left:
+        start = min(left)
+        step = random.choice((1, side))
+        cells = [start]
+        while len(cells) < random.randint(1, most):
+            after = cells[-1] + step
+            if after not in left or (step == 1 and after % side == 0):
+                break
+            cells.append(after)
+        left -= set(cells)
+        found.append(_cage(tuple(cells), sum(grid[cell] for cell in cells), values))
+    return found
+
+
+# --- the whole --------------------------------------------------------------------------------------------------
+
+
+CASES = (
+    *(case for kind in MAKERS for case in random_cases((kind,), 2)),
+    *random_cases(tuple(MAKERS), 4),
+    *random_cases(tuple(MAKERS), 3, AUXILIARIES),
+)
+
+
+def test_a_stronger_model_has_the_same_solutions() -> None:
+    """Of random models of every constraint, the solutions are those found by trying everything, before and after."""
+    for case in CASES:
+        strong = strengthened(case.model)
+        assert strong.board == case.model.board
+        assert len(strong.domains) == len(case.model.domains)
+        assert all(after & ~before == 0 for after, before in zip(strong.domains, case.model.domains, strict=True))
+        assert Case.of(strong).solutions == case.solutions
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_stronger_board_has_the_same_solutions(seed: int) -> None:
+    """On 4x4, cages and random constraints allow the same of the 288 grids before and after."""
+    random = Random(seed)  # noqa: S311
+    small = small_board()
+    grid = random.choice(sorted(small.solutions))
+    said: list[Constraint] = random.choice(([], _cut(random, 4, grid, 4)))
+    said += [one for one in (MAKERS[random.choice(tuple(MAKERS))](random, range(16)) for _ in range(5)) if one.holds(grid)]
+    said += [relation(*random.sample(range(16), 2), range(1, 5), random.choice((lt, ne))) for _ in range(2)]
+    model = build(
+        small.model.domains,
+        [("houses", [("house", one) for one in small.model.constraints]), ("r", [("p", one) for one in said])],
+    )
+    strong = strengthened(model)
+    assert {one for one in small.solutions if strong.holds(one)} == {one for one in small.solutions if model.holds(one)}
+
+
+def test_a_model_is_strengthened_once() -> None:
+    """The same model gives the same stronger one, which is as strong as it gets; houses alone stay as they are."""
+    model = _nine(_cage((0, 1), 3))
+    strong = strengthened(model)
+    assert strengthened(model) is strong
+    assert strengthened(strong) is strong
+    assert different(strong) == different(model)
+    assert strengthened(empty_board(9)) is empty_board(9)
+
+
+def test_a_stronger_model_goes_with_its_model() -> None:
+    """Nothing is kept of models that nobody has any more, nor of those that strengthening makes."""
+    model = _nine(_cage((0, 1), 3))
+    gone = ref(model), ref(strengthened(model))
+    del model
+    gc.collect()
+    assert [one() for one in gone] == [None, None]
+
+
+def test_a_cell_without_values_is_told_as_the_empty_clause() -> None:
+    """Where narrowing leaves a cell nothing, the domains stay whole and a statement says that there is no solution."""
+    model = _nine(_cage((0, 1), 3), Linear(((0, 1),), ">=", 5))
+    strong = strengthened(model)
+    assert strong.domains == model.domains
+    assert strong.statements[-1] == Statement(Clause(()), IMPLIED, "a cell without values")
+
+
+# --- innies and outies ------------------------------------------------------------------------------------------
+
+
+def test_the_cell_that_cages_leave_over_is_known() -> None:
+    """Of a row whose other cells are in cages, the last cell holds what is missing from 45."""
+    strong = strengthened(_nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6, 7), 26)))
+    assert strong.domains[8] == 1 << 9
+
+
+def test_the_cell_that_sticks_out_is_known() -> None:
+    """Of a row and a cage that leaves it by one cell, that cell holds what is more than 45."""
+    model = _nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6), 18), _cage((7, 8, 17), 19))
+    assert [str(one) for one in innies(model, different(model))] == ["innies of row 1 (implied)", "innies of box 3 (implied)"]
+    assert strengthened(model).domains[17] == 1 << 2
+
+
+def test_houses_that_cages_connect_are_taken_together() -> None:
+    """Two rows with a cage across their border, and one cell left over, tell that cell, although neither row alone does."""
+    cages = [(0, 1, 2, 9, 10, 11), (3, 4, 5), (6, 7, 8), (12, 13, 14), (15, 16)]
+    model = _nine(*(_cage(cells, sum(GRID[cell] for cell in cells)) for cells in cages if cells != cages[0]), *_sums(cages[:1]))
+    assert strengthened(model).domains[17] == 1 << GRID[17]
+
+
+def _sums(sums: list[tuple[int, ...]]) -> list[Linear]:
+    return [Linear(tuple((cell, 1) for cell in cells), "==", sum(GRID[cell] for cell in cells)) for cells in sums]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
+    """In a killer cut from a solved grid, every implied sum is true of the grid, is new, and has few cells."""
+    model = _nine(*_cut(Random(seed), 9, GRID, 5))  # noqa: S311
+    found = list(innies(model, different(model)))
+    assert len(found) == len({statement.constraint for statement in found}) > 3
+    for constraint, rule, part in found:
+        assert isinstance(constraint, Linear)
+        assert constraint.holds(GRID)
+        assert len(constraint.terms) <= MOST_CELLS
+        assert rule == IMPLIED
+        assert part.startswith("innies of ")
+
+
+def test_totals_that_do_not_add_up_have_no_solution() -> None:
+    """Cages that fill a row and add up to another sum than 45 leave nothing, seen without search."""
+    strong = strengthened(_nine(_cage((0, 1, 2, 3, 4), 20), _cage((5, 6, 7, 8), 26)))
+    assert Clause(()) in strong.constraints
+
+
+# --- sums and counts --------------------------------------------------------------------------------------------
+
+
+def _said(*constraints: Constraint, domains: tuple[int, ...] = (0b111111,) * 4) -> tuple[list[Constraint], tuple[int, ...]]:
+    strong = strengthened(build(domains, [("r", [("p", one) for one in constraints])]))
+    return strong.constraints, strong.domains
+
+
+@pytest.mark.parametrize("relation_", ["==", "!=", "<=", ">="])
+@pytest.mark.parametrize("factor", [1, -2])
+def test_a_sum_of_cells_that_differ_is_a_choice_of_sets(relation_: str, factor: int) -> None:
+    """Where all cells of a sum differ, exactly the sets that satisfy it are listed."""
+    apart = AllDifferent((0, 1, 2))
+    sum_ = Linear(tuple((cell, factor) for cell in (0, 1, 2)), relation_, 6 * factor)  # type: ignore[arg-type]
+    found, _ = _said(apart, sum_)
+    sets = [one for one in found if isinstance(one, DigitSet)]
+    assert len(sets) == 1
+    assert sets[0].cells == (0, 1, 2)
+    for values in product(range(6), repeat=3):
+        assert (apart.holds(values) and sum_.holds(values)) == sets[0].holds(values)
+
+
+def test_a_sum_of_two_cells_is_a_table() -> None:
+    """A difference of two cells, and a sum of two that need not differ, list their pairs."""
+    found, _ = _said(Linear(((2, 1), (0, -1)), ">=", 4), Linear(((1, 1), (3, 2)), "==", 5))
+    assert found == [
+        Table((0, 2), frozenset({(0, 4), (0, 5), (1, 5)})),
+        Table((1, 3), frozenset({(1, 2), (3, 1), (5, 0)})),
+    ]
+
+
+def test_a_sum_narrows_its_cells() -> None:
+    """Values too large or too small for the total are gone, with what cliques add at least and at most in mind."""
+    apart = AllDifferent((0, 1, 2))
+    _, domains = _said(apart, Linear(((0, 1), (1, 1), (2, 1), (3, -1)), "==", 0))
+    assert domains == (0b11111, 0b11111, 0b11111, 0b111000)
+    _, domains = _said(apart, Linear(((0, 1), (1, 1), (2, 1), (3, 3)), "<=", 4))
+    assert domains == (0b1111, 0b1111, 0b1111, 0b1)
+
+
+def test_statements_about_one_cell_become_its_domain() -> None:
+    """What speaks of one cell, or of values that none of several has, narrows the domains and is gone."""
+    found, domains = _said(
+        Linear(((0, 2), (1, 1), (1, -1)), "==", 6),
+        Table((1,), frozenset({(2,), (4,)})),
+        Clause((Literal(2, 5, equal=False),)),
+        Count((2, 3), frozenset({0, 1}), "==", 0),
+    )
+    assert found == []
+    assert domains == (0b1000, 0b10100, 0b011100, 0b111100)
+
+
+def test_a_count_that_its_cliques_can_just_reach_is_told_clique_by_clique() -> None:
+    """Two cliques hold a value twice at most: twice means once in each, three times is impossible, and the rest stays."""
+    cliques = AllDifferent((0, 1)), AllDifferent((2, 3))
+    found, _ = _said(*cliques, Count((0, 1, 2, 3), frozenset({3}), "==", 2))
+    assert set(found) == {*cliques, Clause((Literal(0, 3), Literal(1, 3))), Clause((Literal(2, 3), Literal(3, 3)))}
+    found, _ = _said(*cliques, Count((0, 1, 2, 3), frozenset({3}), ">=", 3))
+    assert Clause(()) in found
+    once = Count((0, 1, 2, 3), frozenset({3}), "==", 1)
+    assert once in _said(*cliques, once)[0]
+
+
+# --- relations --------------------------------------------------------------------------------------------------
+
+
+def test_relations_of_a_pair_are_one_table() -> None:
+    """Tables of the same cells, in either order, and that the cells differ, become one table with the words of all."""
+    low = Table((1, 0), frozenset(product(range(3), range(4))))
+    close = relation(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
+    model = build([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
+    assert strengthened(model).statements == (
+        Statement(Table((0, 1), frozenset({(0, 1), (1, 0), (1, 2), (2, 1), (3, 2)})), IMPLIED, "low (a), close (b)"),
+    )
+
+
+def test_a_relation_alone_keeps_its_words() -> None:
+    """A table that nothing else is known about stays the rule's own statement."""
+    rising = Statement(relation(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
+    model = build([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
+    assert strengthened(model).statements == (rising,)
+
+
+def test_cells_related_alike_have_a_choice_of_sets() -> None:
+    """Four cells of which every two are at least 2 apart hold one of the sets of such values."""
+    cells = (0, 1, 2, 3)
+    far = [
+        relation(one, other, range(8), lambda low, high: abs(low - high) > 1) for one in cells for other in cells if one < other
+    ]
+    found, _ = _said(*far, domains=(0b11111111,) * 4)
+    sets = [one for one in found if isinstance(one, DigitSet)]
+    assert [one.cells for one in sets] == [cells]
+    assert sorted(map(members, sets[0].sets)) == [[0, 2, 4, 6], [0, 2, 4, 7], [0, 2, 5, 7], [0, 3, 5, 7], [1, 3, 5, 7]]

@@ -1,0 +1,181 @@
+"""Patterns, automata and rules made of rules: what the tests of all rules cannot see."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.backends import backend
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import Table
+from sudoku_cp.rules import (
+    AllOf,
+    AnyOf,
+    Automata,
+    ChaosConstruction,
+    Difference,
+    Houses,
+    Inequality,
+    KillerCage,
+    Odd,
+    PairsInOrder,
+    PairSum,
+    RegularExpression,
+    Repeated,
+    rule_from_json,
+    rule_to_json,
+)
+from sudoku_cp.rules.patterns import compiled, matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sudoku_cp.model import Model
+    from sudoku_cp.rules import Rule
+
+    Finding = Callable[[Rule, Grid], list[str]]
+
+NINE = Grid.square(9)
+VALUES = range(1, 4)
+
+PATTERNS = st.recursive(
+    st.sampled_from(["1", "2", "3", ".", "[12]", "[^1]", "[1-2]", "[^2-3]", "7", ""]),
+    lambda inner: (
+        st.lists(inner, max_size=3).map("".join)
+        | st.lists(inner, min_size=1, max_size=3).map(lambda options: f"({'|'.join(options)})")
+        | st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{0,2}", "{1,}", "{0}"])).map(
+            lambda two: "(?:{}){}".format(*two)
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(deadline=None, database=None, derandomize=True, max_examples=80)
+@given(PATTERNS)
+def test_a_pattern_means_what_it_means_elsewhere(pattern: str) -> None:
+    """Matching, the compiled automaton and Python's own engine agree on every line of 0 to 4 values."""
+    for length in range(5):
+        machine = compiled(pattern, VALUES, length)
+        after = {(state, value): end for state, value, end in machine.edges}
+        assert len(after) == len(machine.edges)
+        for line in product(VALUES, repeat=length):
+            wanted = re.fullmatch(pattern, "".join(map(str, line))) is not None
+            assert matches(pattern, VALUES, line) == wanted
+            state: int | None = machine.start
+            for value in line:
+                state = None if state is None else after.get((state, value))
+            assert (state in machine.accepting) == wanted
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("[]", "expected a value, got ']', sign 2 of '[]'"),
+        ("(1", "expected ')', got 'the end', sign 3"),
+        ("1)", "expected a value, '.', '[', '(' or the end, got ')', sign 2"),
+        ("1**", "expected one sign of repetition, got '*', sign 3"),
+        ("[3-1]", "expected a range that rises, not one from 3 to 1"),
+        ("1{3,2}", "expected at least as many times as 3, not 2"),
+        ("1{,2}", "expected a number of repetitions, got ','"),
+        (r"\d", "expected a value such as '7' or 'A', got"),
+        ("^1$", "expected a value such as '7' or 'A', got '^'"),
+        ("(?=1)", "expected a value such as '7' or 'A', got '?'"),
+        ("(" * 10_000, "expected a pattern of at most 1,000 signs, got 10,000"),
+        ("(" * 900, "expected at most 50 groups inside one another"),
+        ("((1{99}){99}){99}", "expected a pattern that speaks of at most 1,000 values, got 970,299"),
+        (".*1.{15}.*", "expected a pattern whose automaton has at most 4,096 states"),
+    ],
+)
+def test_a_pattern_that_is_none_says_where(pattern: str, words: str, problems: Finding) -> None:
+    """A pattern out of reach, or with signs that mean something elsewhere, is a problem told in words, at once."""
+    before = monotonic()
+    [problem] = problems(RegularExpression(tuple(range(40)), pattern), NINE)
+    assert problem.startswith(f"regular-expression, pattern: {words}")
+    assert monotonic() - before < 5
+
+
+def test_a_malicious_pattern_takes_no_time() -> None:
+    """A pattern over which engines that go back and try again brood for ages is decided at once."""
+    before = monotonic()
+    rule = RegularExpression(tuple(range(36)), "((1|1)*)*2")
+    assert not rule.holds(NINE, [1] * 81)
+    assert rule.holds(NINE, [1] * 35 + [2] * 46)
+    assert monotonic() - before < 1
+
+
+def test_values_of_two_digits_are_letters() -> None:
+    """A is 10, and a class may run from one kind of numeral into the other."""
+    large = Grid.square(16)
+    assert RegularExpression((0, 1), "A[9-B]").holds(large, [10, 11])
+    assert not RegularExpression((0, 1), "A[9-B]").holds(large, [10, 12])
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (Automata((0,), (0,), ((0, 1),), (0,)), "automaton, edges: expected (state, value, next state), got [0, 1]"),
+        (
+            Automata((0,), (0,), tuple((n, 1, n + 1) for n in range(5000)), (0,)),
+            "automaton: expected at most 4,096 states, got 5,001",
+        ),
+        (PairsInOrder((0, 1), ((1, 2, 3),)), "pairs-in-order, pairs: expected two values, got [1, 2, 3]"),
+        (AnyOf(()), "any-of, rules: expected at least one rule, got none"),
+        (AnyOf((KillerCage((0, 99)),)), "any-of, rules: killer-cage, cells: expected cells of a 9x9 grid"),
+        (Repeated((Odd((0,)),), ((1,),)), "repeated, shifts: expected rows and columns, got [1]"),
+    ],
+)
+def test_problems_are_told_in_words(rule: Rule, words: str, problems: Finding) -> None:
+    """A rule that cannot be says why."""
+    assert problems(rule, NINE)[0].startswith(words)
+
+
+def test_rules_nest_to_a_sensible_depth(problems: Finding, model_of: Callable[..., Model]) -> None:
+    """Eight joined rules inside one another lower and read; nine are a problem, and thousands in JSON are an error."""
+    rule: Rule = Odd((0,))
+    for depth in range(1, 9):
+        rule = (AnyOf((rule, Odd((depth,)), Difference((depth, depth + 1)))), AllOf((rule,)))[depth % 2]
+    assert problems(rule, NINE) == []
+    assert model_of(NINE, rule).statements
+    assert rule_from_json(json.loads(json.dumps(rule_to_json(rule, NINE))), NINE) == rule
+    assert any(
+        "expected at most 8 joined rules inside one another, got 9" in problem for problem in problems(AllOf((rule,)), NINE)
+    )
+    data: object = "houses"
+    for _ in range(5000):
+        data = {"kind": "all-of", "rules": [data]}
+    with pytest.raises(InvalidInput, match="at most 100 lists and objects"):
+        rule_from_json(data, NINE)
+
+
+def test_alternatives_about_two_cells_are_one_table() -> None:
+    """A choice between relations of the same two cells lowers to their union, which every engine likes best."""
+    rule = AnyOf((PairSum((0, 1), 5), AllOf((Difference((1, 0)), Inequality((0, 1))))))
+    [(_, table)] = rule.lower(Grid.square(4))
+    assert table == Table((0, 1), frozenset({(1, 4), (2, 3), (3, 2), (4, 1), (2, 1), (4, 3)}))
+
+
+def test_a_copy_that_leaves_the_grid_is_left_out() -> None:
+    """Of a rule in the last column, the copy to the right is left out, as a whole; the one below stays."""
+    rule = Repeated((KillerCage((7, 8), 5),), ((0, 1), (1, 0)))
+    assert rule.everywhere(NINE) == [KillerCage((7, 8), 5), KillerCage((16, 17), 5)]
+
+
+def test_houses_that_are_to_be_found(model_of: Callable[..., Model]) -> None:
+    """On a board without boxes, 6x6 grids are found that can be cut into regions, and one that cannot be is refused."""
+    grid = Grid.rectangle(6, 6)
+    rule = ChaosConstruction()
+    session = backend("sat").open(model_of(grid, Houses(), rule))
+    found = next(iter(session.solutions({cell: 1 << cell + 1 for cell in range(6)})))
+    assert Houses().holds(grid, found)
+    assert rule.holds(grid, found)
+    cut_off = tuple(1 if cell in {1, 6} else value for cell, value in enumerate(found))  # the corner's region has 1 twice
+    assert rule.holds(grid, cut_off) == bool(list(session.solutions({cell: 1 << value for cell, value in enumerate(cut_off)})))
