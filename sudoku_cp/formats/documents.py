@@ -6,16 +6,19 @@ import json
 import re
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
 from sudoku_cp.puzzle import from_json, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sudoku_cp.puzzle import Puzzle
+
+Told: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
+"""Makes a puzzle of plain data, and may add warnings to a list."""
 
 _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
@@ -38,30 +41,41 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line or of each element; lines stream, a document is read whole."""
+    return read_json(lines, _told)
+
+
+def read_json(lines: Iterator[str], told: Told) -> Iterator[Record]:
+    """Yield the record of each value in a text of JSON: one a line, or one document, or each element of an array."""
     numbered = ((number, line) for number, line in enumerate(lines, 1))
     start, first = next(((number, line) for number, line in numbered if line.strip()), (1, ""))
     second = next(numbered, None)
     rest = chain([second] if second else [], numbered)
     if first.lstrip().startswith("{") and (first.rstrip().endswith("}") or (second and second[1].startswith("{"))):
-        return _of_lines(chain([(start, first)], rest))
-    return _of_document("\n".join(chain([first], (line for _, line in rest))), start)
+        return _of_lines(chain([(start, first)], rest), told)
+    return _of_document("\n".join(chain([first], (line for _, line in rest))), start, told)
 
 
-def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
+def _of_lines(lines: Iterable[tuple[int, str]], told: Told) -> Iterator[Record]:
     for number, line in lines:
         if line.strip():
-            yield attempt(number, partial(_whole, line, number))
+            yield _recorded(number, partial(_whole, line, number), told)
 
 
-def _puzzle(line: str) -> Puzzle:
-    data, end = _decoded(line, len(line) - len(line.lstrip(_SPACE)))
-    end = _skipped(line, end)
-    if end < len(line):
-        raise ParseError(f"expected the end of the text behind the puzzle, got {line[end : end + 20]!r}", column=end + 1)
-    return _told(data)
+def _recorded(line: int, data: Callable[[], Any], told: Told) -> Record:
+    warnings: list[str] = []
+    return attempt(line, lambda: told(data(), warnings), warnings)
 
 
-def _told(data: Any) -> Puzzle:
+def value_of(text: str) -> Any:
+    """Return the one JSON value that a text is, or raise `ParseError`."""
+    data, end = _decoded(text, len(text) - len(text.lstrip(_SPACE)))
+    end = _skipped(text, end)
+    if end < len(text):
+        raise ParseError(f"expected the end of the text behind the puzzle, got {text[end : end + 20]!r}", column=end + 1)
+    return data
+
+
+def _told(data: Any, _warnings: list[str]) -> Puzzle:
     """Return the puzzle; of JSON that does not even claim to be ours, say so before all else."""
     try:
         return from_json(data)
@@ -74,11 +88,11 @@ def _told(data: Any) -> Puzzle:
         ) from error
 
 
-def _of_document(text: str, line: int) -> Iterator[Record]:
+def _of_document(text: str, line: int, told: Told) -> Iterator[Record]:
     """Yield the record of each element of an array, as far as the syntax holds, or of the one value."""
     position = _skipped(text, 0)
     if text[position : position + 1] != "[":
-        yield attempt(line, partial(_whole, text, line))
+        yield _recorded(line, partial(_whole, text, line), told)
         return
     position = _skipped(text, position + 1)
     counted = 0
@@ -91,12 +105,16 @@ def _of_document(text: str, line: int) -> Iterator[Record]:
         except ParseError as error:
             yield failed(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
             return
-        yield attempt(line, partial(_told, data))
+        yield _recorded(line, partial(_same, data), told)
 
 
-def _whole(text: str, line: int) -> Puzzle:
+def _same(data: Any) -> Any:
+    return data
+
+
+def _whole(text: str, line: int) -> Any:
     try:
-        return _puzzle(text)
+        return value_of(text)
     except ParseError as error:
         raise error.at(line=line + (error.line or 1) - 1) from error
 

@@ -116,6 +116,10 @@ class Rule(ABC):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Say whether a filled grid obeys the rule: its meaning, told apart from ``lower`` so each can check the other."""
 
+    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:  # noqa: ARG002
+        """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
+        yield from ()
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """Yield what to draw for the rule; nothing for a rule that is told in words."""
         yield from ()

@@ -159,21 +159,21 @@ def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, .
     return must, may
 
 
+_ASKING = -1
+"""The first state: nothing has been read."""
+
+
 @lru_cache(maxsize=1024)
 def _all_or_none(values: range, digit: int) -> Machine:
     """Return the machine that reads whether the digit occurs, and then cells that hold it that often or not at all."""
 
-    def step(state: int | None, value: int) -> int | None:
-        if state == _ASKING:
+    def step(left: int, value: int) -> int | None:
+        if left == _ASKING:
             return {0: 0, 1: digit}.get(value)
-        left = (state or 0) - (value == digit)
+        left -= value == digit
         return left if left >= 0 else None
 
-    return machine(_ASKING, step, lambda state: state == 0, sorted({0, 1, *values}))
-
-
-_ASKING = -1
-"""The first state: nothing has been read."""
+    return machine(_ASKING, step, lambda left: left == 0, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Clue
-from sudoku_cp.model import Clause, Count, Values
+from sudoku_cp.model import Clause, Count, Literal, Values
 from sudoku_cp.rules.along import machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +107,13 @@ class FullRank(Rule):
                 readings.remove(self.cells)
                 return readings
         return []
+
+    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
+        """Where each border of the board holds every value once, four readings begin with each: the rank tells which."""
+        side = len(grid.values)
+        square = len(grid.boards) == 1 and grid.boards[0].rows == grid.boards[0].columns == side == len(self.cells)
+        if square and Houses() in beside and 1 <= self.rank <= 4 * side:
+            yield named("full rank", grid, self.cells), Clause((Literal(self.cells[0], grid.values[(self.rank - 1) // 4]),))
 
     def lower(self, grid: Grid) -> Lowered:
         """An auxiliary for each other reading says whether it is smaller; they are counted."""

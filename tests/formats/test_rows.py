@@ -83,11 +83,11 @@ def test_large_boards_have_signs_or_numbers(row, symbols, givens):
 def test_groups_of_digits_are_candidates(data):
     """A grid of candidates gives candidates and no givens, also where only one is left; it is written and read back."""
     text = data("formats/self_made/candidate_grid.txt").read_text()
-    (record,) = records_of_text(text)
+    (record,) = records_of_text(text, format="grid")
     assert not record.puzzle.givens
     assert record.puzzle.candidates[0] == 1 << 5
     assert record.puzzle.candidates[2] == 1 << 1 | 1 << 2 | 1 << 4
-    (again,) = records_of_text("".join(FORMATS["grid"].write([record.puzzle])))
+    (again,) = records_of_text("".join(FORMATS["grid"].write([record.puzzle])), format="grid")
     assert again.puzzle == record.puzzle
     with pytest.raises(Unsupported, match="several in some cell"):
         list(FORMATS["grid"].write([Puzzle(candidates={0: 2})]))

@@ -14,11 +14,13 @@ LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 
 SAMPLES = ["line81.txt", "grid9.txt", "comma_rows.csv", "kaggle.csv", "kaggle_rating.csv", "collection.sdm", "simple_sudoku.ss"]
 SAMPLES += ["simple_sudoku_clip.txt", "ptax_gsf.txt", "sudocue.sdk"]
+SAMPLES += ["sadman_full.sdk", "hodoku_library.txt", "opensudoku_v1.opensudoku", "opensudoku_v2.opensudoku"]
+SAMPLES += ["iss.txt", "jigsaw_162.txt", "jigsaw_2x81.txt", "sumocue_jigsaw.txt"]
+SAMPLES += ["solo_classic.txt", "solo_jigsaw.txt", "candidate_grid.txt"]
 
-OTHERS = ["fpuzzles.json", "fpuzzles_url.txt", "hodoku_library.txt", "iss.txt", "jigsaw_162.txt", "jigsaw_2x81.txt"]
-OTHERS += ["killer_ps.txt", "killer_short81.txt", "opensudoku_v1.opensudoku", "opensudoku_v2.opensudoku", "pencilmark729.txt"]
-OTHERS += ["sadman_full.sdk", "solo_classic.txt", "solo_jigsaw.txt", "solo_killer.txt", "sudokupad_ctc.json"]
-OTHERS += ["sudokupad_scl_url.txt", "sumocue_jigsaw.txt", "sumocue_killer.txt", "README.txt"]
+SAMPLES += ["fpuzzles.json", "fpuzzles_url.txt", "sudokupad_ctc.json", "sudokupad_scl_url.txt"]
+
+OTHERS = ["README.txt"]
 
 COUNTS = {
     "17clue.txt.gz": 49158,

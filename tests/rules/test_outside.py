@@ -11,7 +11,7 @@ from sudoku_cp.backends import backend
 from sudoku_cp.backends.conformance import small_board
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Automaton
-from sudoku_cp.rules import BoxIndexer, FullRank, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside
+from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,3 +154,14 @@ def test_a_box_indexer_points_within_its_box() -> None:
     assert BoxIndexer((cell,)).holds(grid, values)
     values[seventh] = 4
     assert not BoxIndexer((cell,)).holds(grid, values)
+
+
+def test_a_rank_tells_the_first_digit_beside_the_houses() -> None:
+    """What is implied is true: in every 4x4 grid the digit that a rank begins with is the one that the model is told."""
+    grid = Grid.square(4)
+    for line in (grid.lines[0], grid.lines[5][::-1]):
+        for rank in range(1, 17):
+            rule = FullRank(line, rank)
+            ((_, told),) = rule.implied(grid, (Houses(), rule))
+            assert all(told.holds(values) for values in small_board().solutions if rule.holds(grid, values))
+    assert not [*FullRank(grid.lines[0], 3).implied(grid, ())]

@@ -1,0 +1,158 @@
+"""Grids of candidates: as many groups of digits as a board has cells; borders and line breaks say nothing.
+
+One digit alone is a given, unless a cell that sees it still has it among others: then it was found, but not yet set.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats import grids
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, peeked, uncommented
+from sudoku_cp.formats.layout import is_row, tokens_of
+from sudoku_cp.formats.marks import DIGITS, digits_of, said, shown, told
+from sudoku_cp.formats.rows import Problem, error_of
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import to_mask
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_GROUP = re.compile(r"[^\s|:+\-=─━═│┃║,;'\"\[\](){}]+")
+_CELLS = {side * side: side for side in range(4, DIGITS + 1)}
+_LONGEST_BLOCK = 4 * DIGITS**2
+"""Lines of one board, even if each cell has lines of its own."""
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each grid: drawn in rows, with titles between grids, or in any layout between empty lines."""
+    head, lines = peeked(lines)
+    if _first_block(head) is None and grids.sniff("\n".join(head)):
+        return map(_with_givens, grids.read(lines, options))
+    return _blocks(lines, options.grid)
+
+
+def _with_givens(record: Record) -> Record:
+    """Return the record of a grid with those of its candidates that are givens as such."""
+    puzzle = record.puzzle
+    if puzzle is None or not puzzle.candidates:
+        return record
+    givens, candidates = told(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
+    return replace(record, puzzle=replace(puzzle, givens=givens, candidates=candidates))
+
+
+# --- any layout -------------------------------------------------------------------------------------------------
+
+
+def _blocks(lines: Iterable[str], asked: Grid | None) -> Iterator[Record]:
+    """Yield the puzzle of each run of lines with groups in them."""
+    rows: list[tuple[int, str]] = []
+    title = ""
+    for number, line in enumerate(lines, 1):
+        body = uncommented(line)
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        elif _GROUP.search(body) and (rows or not _is_title(body)):
+            if len(rows) < _LONGEST_BLOCK:
+                rows.append((number, body))
+        elif body.strip() and not rows and _is_title(body):
+            title = body.strip()
+        elif rows and not body.strip():
+            yield attempt(rows[0][0], partial(_puzzle, rows, title, asked))
+            rows, title = [], ""
+    if rows:
+        yield attempt(rows[0][0], partial(_puzzle, rows, title, asked))
+
+
+def _is_title(body: str) -> bool:
+    return any(sign.isalpha() for sign in body) and not is_row(tokens_of(body))
+
+
+def _puzzle(rows: Sequence[tuple[int, str]], title: str, asked: Grid | None) -> Puzzle:
+    groups = [(line, found.start() + 1, found.group()) for line, body in rows for found in _GROUP.finditer(body)]
+    side = isqrt(len(groups))
+    if asked is None and len(groups) not in _CELLS:
+        raise ParseError(f"expected a group of digits for each cell of a square board (81 for 9x9), got {len(groups)}")
+    grid = asked or Grid.square(side)
+    if len(groups) != len(grid.cells) or len(grid.values) > DIGITS:
+        raise ParseError(f"expected {len(grid.cells)} groups of at most {DIGITS} digits for {grid}, got {len(groups)}")
+    digits = "".join(map(str, grid.values))
+    wrong = [
+        Problem(line, column, f"expected different digits of {digits!r}, got {shown(text)}")
+        for line, column, text in groups
+        if not _is_group(text, digits)
+    ]
+    if wrong:
+        raise error_of(wrong)
+    domains = [0 if text in (".", "0") else to_mask(map(int, text)) for _, _, text in groups]
+    givens, candidates = told(grid, domains)
+    return Puzzle(grid, givens=givens, candidates=candidates, title=title)
+
+
+def _is_group(text: str, digits: str) -> bool:
+    return text in (".", "0") or (set(text) <= set(digits) and len(set(text)) == len(text))
+
+
+# --- recognising ------------------------------------------------------------------------------------------------
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first board is groups of ascending digits, several in some cell."""
+    lines = head.split("\n")
+    first = _first_block(lines)
+    if first is not None:
+        return any(len(text) > 1 for text in first)
+    if not grids.sniff(head):
+        return False
+    record = next(grids.read(islice(lines, _LONGEST_BLOCK), Options()), None)
+    return bool(record and record.puzzle and any(one & (one - 1) for one in record.puzzle.candidates.values()))
+
+
+def _first_block(lines: Iterable[str]) -> list[str] | None:
+    """Return the groups of the first lines, None where they are no board of ascending digits."""
+    groups: list[str] = []
+    for line in islice(lines, _LONGEST_BLOCK):
+        body = uncommented(line)
+        if not body.strip():
+            if groups:
+                break
+            continue
+        if len(body) > LONGEST_LINE:
+            return None
+        groups += _GROUP.findall(body)
+        if len(groups) > DIGITS**2:
+            return None
+    side = _CELLS.get(len(groups))
+    return groups if side and all(_is_ascending(text, side) for text in groups) else None
+
+
+def _is_ascending(text: str, side: int) -> bool:
+    if text in (".", "0"):
+        return True
+    return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a bordered grid for each puzzle, its title before it; a cell without a word of its own has what the givens leave."""
+    for puzzle in puzzles:
+        texts = [digits_of(domain) for domain in said("candidates", puzzle)]
+        title = one_line(puzzle.title)
+        heading = f"{title}\n" * (bool(title) and _is_title(title))
+        yield f"{heading}{grids.bordered(texts, puzzle.grid.boards[0])}\n\n"
+
+
+FORMAT = Format(
+    "candidates",
+    "grids of candidates: groups of digits, one digit alone a given unless a cell that sees it still has it",
+    (".pm",),
+    sniff,
+    read,
+    write,
+)

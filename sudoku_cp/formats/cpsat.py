@@ -1,0 +1,182 @@
+"""The puzzle as a model of CP-SAT (OR-tools) in protobuf's text form: an integer for each cell, by its name.
+
+It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpModel.proto.parse_text_format`` reads it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, assert_never
+
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.exports import asked, heading, live, model_for, the_only
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
+from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import determinised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Constraint, Domain, Model, Relation
+    from sudoku_cp.puzzle import Puzzle
+
+_TAKES = frozenset({AllDifferent, Linear, Count, Clause, Table, Automaton})
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
+
+class _Sheet:
+    """The variables and the constraints said so far; a variable is its place among them, its negation -place - 1."""
+
+    def __init__(self, puzzle: Puzzle, model: Model) -> None:
+        self.model = model
+        name = puzzle.grid.cell_name
+        board = model.board
+        self.names = [name(cell) if cell < board else f"auxiliary {cell - board + 1}" for cell in range(len(model.domains))]
+        self.variables = [_variable(self.names[cell], _intervals(domain)) for cell, domain in enumerate(model.domains)]
+        self.lines: list[str] = []
+        self.truths: dict[tuple[Cell, int], int] = {}
+
+    def say(self, kind: str, body: str, name: str = "", enforced: int | None = None) -> None:
+        """State a constraint, perhaps only where a literal is true."""
+        title = f"name: {json.dumps(name)} " * bool(name)
+        condition = "" if enforced is None else f"enforcement_literal: {enforced} "
+        self.lines.append(f"constraints {{ {title}{condition}{kind} {{ {body} }} }}\n")
+
+    def literal(self, literal: Literal) -> int:
+        """Return a literal, "cell = value" declared and tied to the cell when it is first needed."""
+        cell, value, equal = literal
+        if cell >= self.model.board and self.model.domains[cell] == AUXILIARY:
+            return cell if (value == 1) == equal else -cell - 1
+        if (cell, value) not in self.truths:
+            self.truths[cell, value] = truth = len(self.variables)
+            self.variables.append(_variable(f"{self.names[cell]}={value}", [0, 1]))
+            own = f"vars: {cell} coeffs: 1 "
+            self.say("linear", own + _domain([value, value]), enforced=truth)
+            self.say("linear", own + _domain([_LEAST, value - 1, value + 1, _MOST]), enforced=-truth - 1)
+        truth = self.truths[cell, value]
+        return truth if equal else -truth - 1
+
+
+def _variable(name: str, intervals: Sequence[int]) -> str:
+    return f"variables {{ name: {json.dumps(name)} {_domain(intervals)} }}\n"
+
+
+def _domain(intervals: Sequence[int]) -> str:
+    return f"domain: {_list(intervals)}"
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return f"[{', '.join(map(str, numbers))}]"
+
+
+def _intervals(domain: Domain) -> list[int]:
+    """Return a set of values as lowest, highest, lowest, highest, ..."""
+    found: list[int] = []
+    for value in members(domain):
+        if found and found[-1] == value - 1:
+            found[-1] = value
+        else:
+            found += [value, value]
+    return found
+
+
+def _expressions(cells: Iterable[Cell]) -> str:
+    return " ".join(f"exprs {{ vars: {cell} coeffs: 1 }}" for cell in cells)
+
+
+def _related(relation: Relation, total: int) -> list[int]:
+    match relation:
+        case "==":
+            return [total, total]
+        case "!=":
+            return [_LEAST, total - 1, total + 1, _MOST]
+        case "<=":
+            return [_LEAST, total]
+        case ">=":
+            return [total, _MOST]
+        case _:
+            assert_never(relation)
+
+
+def _sum(terms: Sequence[tuple[int, int]], relation: Relation, total: int) -> str:
+    """Return the body of a linear constraint over (variable, coefficient); a negated variable is one minus itself."""
+    variables = [at if at >= 0 else -at - 1 for at, _ in terms]
+    factors = [factor if at >= 0 else -factor for at, factor in terms]
+    constant = sum(factor for at, factor in terms if at < 0)
+    return f"vars: {_list(variables)} coeffs: {_list(factors)} {_domain(_related(relation, total - constant))}"
+
+
+def _post(sheet: _Sheet, constraint: Constraint, name: str) -> None:
+    domains = sheet.model.domains
+    match constraint:
+        case AllDifferent(cells):
+            sheet.say("all_diff", _expressions(cells), name)
+        case Linear(terms, relation, total):
+            sheet.say("linear", _sum(terms, relation, total), name)
+        case Count(cells, values, relation, number):
+            inside = [
+                (sheet.literal(Literal(cell, value)), 1)
+                for cell in cells
+                for value in sorted(values)
+                if value >= 0 and domains[cell] >> value & 1
+            ]
+            sheet.say("linear", _sum(inside, relation, number), name)
+        case Table(cells, tuples):
+            if not tuples:
+                sheet.say("bool_or", "", name)
+            else:
+                flat = [value for row in sorted(tuples) for value in row]
+                sheet.say("table", f"values: {_list(flat)} {_expressions(cells)}", name)
+        case Automaton():
+            _accept(sheet, determinised(constraint), name)
+        case Clause(literals):
+            kept = live(literals, domains)
+            if kept is not None:
+                said = f"literals: {_list(map(sheet.literal, kept))}" if kept else ""
+                sheet.say("bool_or", said, name)
+        case _:
+            raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
+
+
+def _accept(sheet: _Sheet, automaton: Automaton, name: str) -> None:
+    edges = sorted(automaton.edges)
+    if not edges or not automaton.accepting:
+        sheet.say("bool_or", "", name)
+        return
+    tails, labels, heads = zip(*edges, strict=True)
+    body = (
+        f"starting_state: {automaton.start} final_states: {_list(sorted(automaton.accepting))} "
+        f"transition_tail: {_list(tails)} transition_label: {_list(labels)} transition_head: {_list(heads)} "
+    )
+    sheet.say("automaton", body + _expressions(automaton.cells), name)
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield the only puzzle: variables by the names of their cells, then each rule's constraints by theirs."""
+    puzzle = the_only("cpsat", puzzles)
+    model = model_for(puzzle, _TAKES)
+    sheet = _Sheet(puzzle, model)
+    for statement in model.statements:
+        _post(sheet, statement.constraint, f"{statement.rule}: {statement.part}")
+    for words, cell, kept in asked(puzzle):
+        left = _intervals(model.domains[cell] & kept)
+        if left:
+            sheet.say("linear", f"vars: {cell} coeffs: 1 {_domain(left)}", words)
+        else:
+            sheet.say("bool_or", "", words)
+    yield "".join(f"# {line}\n" for line in heading(puzzle))
+    yield "# A solution of the puzzle is the values of the variables named after its cells.\n"
+    yield f"name: {json.dumps(' '.join(puzzle.title.split()) or 'puzzle')}\n"
+    yield "".join(sheet.variables)
+    yield "".join(sheet.lines)
+
+
+FORMAT = Format(
+    "cpsat",
+    "the puzzle as a model of OR-tools' CP-SAT in protobuf's text form; one puzzle a file",
+    (".pbtxt",),
+    lambda _head: False,
+    None,
+    write,
+)

@@ -1,0 +1,184 @@
+"""The grid of an f-puzzles document: its size and regions, what is given in its cells, and its stated solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import isqrt
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.findings import each, is_nothing, shortened, whole
+from sudoku_cp.formats.fpuzzles_parts import name_of
+from sudoku_cp.grid import MAX_SIDE, Board, Grid
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sudoku_cp.formats.findings import Findings
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+    from sudoku_cp.puzzle import Puzzle
+
+_CELL_KEYS = {"value", "given", "givenPencilMarks", "region", "parity"}
+_UNREAD = {"centerPencilMarks", "cornerPencilMarks", "candidates", "c", "cArray", "highlight", "colors", "fog"}
+"""The player's marks, and colours."""
+
+
+@dataclass
+class Contents:
+    """What stands in the cells: givens, pencil marks that are given, cells marked as odd or even, and the player's values."""
+
+    givens: dict[Cell, int] = field(default_factory=dict)
+    candidates: dict[Cell, Domain] = field(default_factory=dict)
+    parity: dict[str, list[Cell]] = field(default_factory=dict)
+    entered: int = 0
+
+
+def read_grid(data: Mapping[str, Any], findings: Findings) -> Grid | None:
+    """Return the grid that size and regions tell, None where they cannot."""
+    rows = findings.read("", lambda: _rows(data))
+    if rows is None:
+        return None
+    side = len(rows)
+    labels: list[int | None] = []
+    for cell, entry in enumerate(entry for row in rows for entry in row):
+        row, column = divmod(cell, side)
+        if "region" not in entry:
+            labels.append(_usual(side, row, column))
+            continue
+        told = entry["region"]
+        number = None if told is None else findings.read(f"{name_of((row, column))}, region", partial(whole, told))
+        labels.append(number)
+    return grid_of(side, side, labels)
+
+
+def _rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    """Return the cells' entries, as many rows and columns as the size says."""
+    told = data.get("grid")
+    size = data.get("size")
+    if is_nothing(size) and not isinstance(told, list):
+        raise InvalidInput("expected the fields size and grid of an f-puzzles document, got neither")
+    side = len(told) if is_nothing(size) and isinstance(told, list) else whole(size, "a size")
+    if not 2 <= side <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"size: expected 2 to {MAX_SIDE}, got {shortened(side)}")
+    if told is None:
+        return [[{} for _ in range(side)] for _ in range(side)]
+    rows = [row for _, row in each(told, "grid", "grid: an array of rows")]
+    problems = [] if len(rows) == side else [f"grid: expected {side} rows, got {len(rows)}"]
+    for number, row in enumerate(rows[:side], 1):
+        if not isinstance(row, list) or len(row) != side:
+            got = f"{len(row)}" if isinstance(row, list) else shortened(row)
+            problems.append(f"grid, row {number}: expected an array of {side} cells, got {got}")
+            continue
+        strange = [(column, one) for column, one in enumerate(row) if not isinstance(one, dict | None)]
+        for column, one in strange:
+            problems.append(f"{name_of((number - 1, column))}: expected an object, got {shortened(one)}")
+    if problems:
+        raise InvalidInput(problems)
+    return [[one or {} for one in row] for row in rows]
+
+
+def _height(side: int) -> int:
+    return max(factor for factor in range(1, isqrt(side) + 1) if side % factor == 0)
+
+
+def _usual(side: int, row: int, column: int) -> int:
+    """Return the number of the box in which a cell lies where nothing else is said."""
+    height = _height(side)
+    return row // height * height + column // (side // height)
+
+
+def grid_of(rows: int, columns: int, labels: Sequence[int | None]) -> Grid:
+    """Return the grid with these regions: with boxes where they are boxes, without any where none has a label."""
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
+    regions = tuple(None if label is None else numbers[label] for label in labels)
+    largest = max((regions.count(number) for number in numbers.values()), default=0) if rows != columns else 0
+    values = range(1, max(rows, columns, largest) + 1)
+    if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
+        return Grid.of((Board(rows, columns),), values)  # regions that are the rows say nothing more
+    for height in range(1, rows + 1):
+        if rows % height == 0 and rows == columns:
+            boxed = Board(rows, columns, (height, columns // height)) if columns % height == 0 else None
+            if boxed and tuple(boxed.labels()) == regions:
+                return Grid.square(rows) if Grid.square(rows).boards == (boxed,) else Grid.of((boxed,), values)
+    return Grid.of((Board(rows, columns, None, regions),), values)
+
+
+def read_contents(data: Mapping[str, Any], grid: Grid, findings: Findings) -> Contents:
+    """Return what stands in the cells; the shape is known to be right."""
+    found = Contents()
+    rows = data.get("grid") or []
+    for cell, entry in enumerate(entry or {} for row in rows for entry in row):
+        name = name_of(grid.places[cell])
+        findings.read(name, partial(_read_cell, entry, cell, grid, found))
+        for key in sorted(entry.keys() - _CELL_KEYS - _UNREAD):
+            if not is_nothing(entry[key]):
+                findings.problems.append(f"{name}: expected only what is known of a cell, got {key!r:.40}")
+    if found.entered:
+        findings.warnings.append(f"values that a player has filled in are not read: {found.entered}")
+    return found
+
+
+def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: Contents) -> None:
+    value = entry.get("value")
+    if not is_nothing(value) and value != 0:
+        number = whole(value, "a value")
+        if entry.get("given") is True:
+            found.givens[cell] = number
+        else:
+            found.entered += 1
+    marks = entry.get("givenPencilMarks")
+    if not is_nothing(marks):
+        values = {whole(one, "a value") for _, one in each(marks, "givenPencilMarks")}
+        if strange := sorted(values - set(grid.values)):
+            raise InvalidInput(f"givenPencilMarks: expected values from 1 to {grid.values[-1]}, got {shortened(strange)}")
+        if values != set(grid.values):
+            found.candidates[cell] = to_mask(values)
+    parity = entry.get("parity")
+    if not is_nothing(parity):
+        kind = str(parity).lower()
+        if kind not in {"odd", "even"}:
+            raise InvalidInput(f"parity: expected 'Odd' or 'Even', got {shortened(parity)}")
+        found.parity.setdefault(kind, []).append(cell)
+
+
+def read_solution(told: Any, grid: Grid) -> tuple[int, ...] | None:
+    """Return the stated solution, as an array or a text of values, None where it is not complete."""
+    if is_nothing(told):
+        return None
+    if not isinstance(told, list | str):
+        raise InvalidInput(f"expected a solution as an array or a text, got {shortened(told)}")
+    cells = len(grid.cells)
+    if isinstance(told, str) and "," in told:
+        told = told.split(",")
+    elif isinstance(told, str):
+        width = max(1, len(told) // cells)  # above nine, each value takes two digits
+        told = [told[at : at + width] for at in range(0, len(told), width)]
+    if len(told) != cells or not all(isinstance(one, int) or (isinstance(one, str) and one.strip().isdecimal()) for one in told):
+        return None
+    values = tuple(whole(one, "a value") for one in told)
+    return values if set(values) <= set(grid.values) else None
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
+    """Return the rows of cells: givens, given pencil marks, and regions where they are not the usual boxes."""
+    grid, side = puzzle.grid, puzzle.grid.boards[0].rows
+    labels = grid.boards[0].labels()
+    usual = Grid.square(side).boards[0].labels()
+    own_regions = list(labels) != list(usual)
+    rows: list[list[dict[str, Any]]] = [[] for _ in range(side)]
+    for cell in grid.cells:
+        entry: dict[str, Any] = {}
+        if cell in puzzle.givens:
+            entry |= {"value": puzzle.givens[cell], "given": True}
+        if cell in puzzle.candidates:
+            entry["givenPencilMarks"] = members(puzzle.candidates[cell])
+        if own_regions:
+            entry["region"] = labels[cell]
+        rows[cell // side].append(entry)
+    return rows

@@ -1,0 +1,146 @@
+"""HoDoKu's library lines, ``:technique:candidates:givens:deleted:eliminations:placements:extra``; Susser's ``givens:deleted``.
+
+``+`` before a digit says that a player placed it; a deleted candidate is three digits: value, row, column.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, require_plain
+from sudoku_cp.formats.marks import shown
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle import Puzzle, parse_line
+from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+
+_GRID = Grid.square(9)
+_VALUES = to_mask(_GRID.values)
+_FIELDS = (7, 8)
+"""Fields of a library line, the empty one before the first colon among them."""
+_TECHNIQUE = re.compile(r"[0-9A-Za-z\-]*")
+_DELETED = re.compile(r"[1-9]{3}")
+_BOARD = re.compile(r"(?:\+?[0-9.]){81}")
+_SAMPLE = 50
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        elif line.strip() and not line.startswith("#"):
+            warnings: list[str] = []
+            yield attempt(number, partial(_puzzle, line, warnings), warnings)
+
+
+def _puzzle(line: str, warnings: list[str]) -> Puzzle:
+    board, deleted, start, words = _parted(line)
+    text, placed = _without_placed(board)
+    _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
+    if placed:
+        givens = {cell: value for cell, value in givens.items() if cell not in placed}
+        names = ", ".join(map(_GRID.cell_name, sorted(placed)[:SHOWN_PROBLEMS]))
+        warnings.append(
+            f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > SHOWN_PROBLEMS)})"
+        )
+    return Puzzle(_GRID, givens=givens, candidates=_candidates(deleted), title=words)
+
+
+def _parted(line: str) -> tuple[str, str, int, str]:
+    """Return the board, the deleted candidates, where the board begins (from 0), and what the line says of itself."""
+    fields = line.strip().split(":")
+    if len(fields) == 1 or (fields[0] and len(fields) == 2):  # noqa: PLR2004  # Susser's
+        return fields[0].strip(), fields[-1] if len(fields) > 1 else "", line.index(fields[0]), ""
+    if fields[0] or len(fields) not in _FIELDS:
+        expected = "a library line such as ':0000:x:GIVENS:DELETED:::' with 6 or 7 colons, or 'GIVENS:DELETED'"
+        raise ParseError(f"expected {expected}, got {line.strip()[:20]!r} with {len(fields) - 1} colons")
+    comment = fields[7].strip() if len(fields) > _FIELDS[0] else ""
+    return fields[3].strip(), fields[4], line.index(":", line.index(":", line.index(":") + 1) + 1) + 1, comment
+
+
+def _without_placed(board: str) -> tuple[str, set[Cell]]:
+    """Return the board without its plus signs, and the cells that had one."""
+    placed: set[Cell] = set()
+    signs: list[str] = []
+    for sign in board:
+        if sign == "+":
+            placed.add(len(signs))
+        else:
+            signs.append(sign)
+    return "".join(signs), placed - {len(signs)}
+
+
+def _candidates(deleted: str) -> dict[Cell, Domain]:
+    """Return what is left of the cells from which candidates are deleted."""
+    found: dict[Cell, Domain] = {}
+    words = deleted.split()
+    wrong = [
+        f"expected a deleted candidate as value, row and column ('124'), got {shown(word)}"
+        for word in words
+        if not _DELETED.fullmatch(word)
+    ]
+    if wrong:
+        raise ParseError(wrong[:SHOWN_PROBLEMS])
+    for word in words:
+        value, row, column = map(int, word)
+        cell = _GRID.cell_at[row - 1, column - 1]
+        found[cell] = found.get(cell, _VALUES) & ~(1 << value)
+    empty = [
+        f"expected a candidate left in {_GRID.cell_name(cell)}, got all deleted" for cell, domain in found.items() if not domain
+    ]
+    if empty:
+        raise ParseError(empty)
+    return found
+
+
+def sniff(head: str) -> bool:
+    """Say whether at least half of the first lines are such lines."""
+    lines = [line.strip() for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
+    return bool(lines) and 2 * sum(map(_is_line, lines)) >= len(lines)
+
+
+def _is_line(line: str) -> bool:
+    fields = line[:LONGEST_LINE].split(":")
+    if len(fields) in _FIELDS and not fields[0]:
+        return bool(_TECHNIQUE.fullmatch(fields[1]) and _BOARD.fullmatch(fields[3].strip()))
+    return ("+" in fields[0] or len(fields) == 2) and len(fields) <= 2 and bool(_BOARD.fullmatch(fields[0].strip()))  # noqa: PLR2004
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a library line without a technique for each puzzle; candidates as what is deleted from the rest."""
+    for puzzle in puzzles:
+        require_plain("hodoku", puzzle, candidates=True)
+        if puzzle.grid != _GRID:
+            raise Unsupported(f"expected a 9x9 puzzle for the format 'hodoku', got {puzzle.grid}")
+        board = "".join(str(puzzle.givens.get(cell, ".")) for cell in _GRID.cells)
+        title = one_line(puzzle.title.replace(":", " "))
+        yield f":0000:x:{board}:{' '.join(_deleted(puzzle))}:::{title}\n"
+
+
+def _deleted(puzzle: Puzzle) -> Sequence[str]:
+    found = []
+    for cell, domain in puzzle.candidates.items():
+        row, column = _GRID.places[cell]
+        found += [f"{value}{row + 1}{column + 1}" for value in members(_VALUES & ~domain)]
+    return found
+
+
+FORMAT = Format(
+    "hodoku",
+    "HoDoKu's library lines and Susser's: givens, then the candidates deleted from the rest",
+    (".hlib",),
+    sniff,
+    read,
+    write,
+)

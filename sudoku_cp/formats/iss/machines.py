@@ -1,0 +1,171 @@
+"""Words with a table, a pattern or an automaton in letters: Pair, PairX, Regex, NFA, and their older names."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as BrokenBase64
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.iss.cells import segments
+from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs
+from sudoku_cp.formats.iss.strings import word_text
+from sudoku_cp.formats.iss.words import Saying, made, split_off
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.formats.iss.places import Plan
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.rules.base import Rule
+
+_NAME = "_"
+_BREAK = "-"
+_OLD = str.maketrans("-_", "_-")
+_LONGEST_PATTERN = 2000
+_MOST_STEPS = 200_000
+
+
+def groups_of(arguments: Sequence[str]) -> list[list[str]]:
+    """Return the groups of cells that one table is for: they are parted by nothing, or by a name that begins with ``_``."""
+    found = []
+    for parts, names in groupby(arguments, lambda name: not name or name.startswith(_NAME)):
+        if not parts:
+            found.append(list(names))
+    if not found:
+        raise ParseError("expected cells, got none")
+    return found
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------
+
+
+def _read_pairs(kind: str, old: bool, plan: Plan, arguments: Sequence[str]) -> list[Rule]:  # noqa: FBT001
+    key, names = split_off("a table of pairs and cells", arguments)
+    pairs = parse_pairs(key.translate(_OLD) if old else key, plan.values)
+    if kind == "pairs-of-all":  # which of two cells comes first does not matter there
+        pairs = tuple(pair for pair in pairs if pair[::-1] in set(pairs))
+    return [made(kind, cells=plan.cells(group), pairs=pairs) for group in groups_of(names)]
+
+
+def _write_in_order(plan: Plan, rule: Any) -> list[str] | None:
+    return [pair_text(plan, rule.pairs, [rule.cells])] if rule.cells and _within(plan, rule.pairs) else None
+
+
+def _write_of_all(plan: Plan, rule: Any) -> list[str] | None:
+    both = {(one, other) for one, other in rule.pairs} == {(other, one) for one, other in rule.pairs}
+    fits = rule.cells and both and _within(plan, rule.pairs)
+    return [pair_text(plan, rule.pairs, [rule.cells], "PairX")] if fits else None
+
+
+def _within(plan: Plan, pairs: Iterable[tuple[int, int]]) -> bool:
+    return all(value in plan.values for pair in pairs for value in pair)
+
+
+def pair_text(plan: Plan, pairs: Iterable[tuple[int, int]], groups: Sequence[Sequence[Cell]], word: str = "Pair") -> str:
+    """Return the word that says of each two neighbours in each of the groups that they are one of ``pairs``."""
+    names = [name for group in groups for name in ("", *plan.names(group))]
+    return word_text(word, pairs_text(pairs, plan.values), _NAME, *names[1:])
+
+
+# --- patterns ---------------------------------------------------------------------------------------------------
+
+
+def _read_regex(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+    said, names = split_off("a pattern and cells", arguments)
+    pattern = _pattern(said)
+    return [made("regular-expression", cells=plan.cells(group), pattern=pattern) for group in groups_of(names)]
+
+
+def _pattern(said: str) -> str:
+    if "%" in said:  # as it was written once
+        found = unquote(said)
+    else:
+        try:
+            found = urlsafe_b64decode(said + "=" * (-len(said) % 4)).decode("latin-1")
+        except (BrokenBase64, ValueError) as error:
+            raise ParseError(f"expected a pattern in base64, got {said[:40]!r}") from error
+    pattern = "".join(found.split()).upper()  # a letter is a value above 9 in either case
+    if len(pattern) > _LONGEST_PATTERN:
+        raise ParseError(f"expected a pattern of at most {_LONGEST_PATTERN} signs, got {len(pattern)}")
+    return pattern
+
+
+def _write_regex(plan: Plan, rule: Any) -> list[str] | None:
+    if not rule.cells or not rule.pattern.isascii() or rule.pattern != "".join(rule.pattern.split()):
+        return None
+    letters = urlsafe_b64encode(rule.pattern.encode("ascii")).decode("ascii").rstrip("=")
+    return [word_text("Regex", letters, *plan.names(rule.cells))]
+
+
+# --- automata ---------------------------------------------------------------------------------------------------
+
+
+def _read_nfa(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+    said, names = split_off("an automaton and cells", arguments)
+    machine = parse_machine(said)
+    if machine.signs > len(plan.values) + 1:
+        raise ParseError(f"expected an automaton over {len(plan.values)} values, got one over {machine.signs}")
+    return [_automaton(plan, machine, list(map(plan.cells, segments(group)))) for group in groups_of(names)]
+
+
+def _automaton(plan: Plan, machine: Machine, runs: list[tuple[Cell, ...]]) -> Rule:
+    """Return the automaton over all runs; between two of them it reads the sign behind all values, which stands for a break."""
+    first, last = plan.values[0], len(plan.values)
+    cells = tuple(cell for run in runs for cell in run)
+    edges = [(before, first + sign, after) for before, sign, after in machine.edges if sign < last]
+    if len(runs) < 2:  # noqa: PLR2004
+        return made("automaton", cells=cells, start=machine.start, edges=tuple(edges), accepting=machine.accepting)
+    over = [(before, after) for before, sign, after in machine.edges if sign == last]
+    if not over:
+        raise ParseError(f"expected an automaton that knows a break between {len(runs)} runs of cells, got one that does not")
+    return _in_runs(machine, edges, over, [len(run) for run in runs], cells)
+
+
+def _in_runs(
+    machine: Machine, edges: list[tuple[int, int, int]], over: list[tuple[int, int]], lengths: list[int], cells: tuple[Cell, ...]
+) -> Rule:
+    """Return the automaton with states for each run: its last step leads over the break into the next run."""
+    count = 1 + max(*(state for edge in machine.edges for state in (edge[0], edge[2])), *machine.start)
+    beyond: dict[int, list[int]] = {}
+    for before, after in over:
+        beyond.setdefault(before, []).append(after)
+    if len(cells) * len(machine.edges) > _MOST_STEPS:
+        raise ParseError(f"expected an automaton of at most {_MOST_STEPS} steps over all runs, got one of more")
+    found, offset = [], 0
+    for index, length in enumerate(lengths):
+        for place in range(length):
+            leaves = place == length - 1 and index < len(lengths) - 1
+            for before, value, after in edges:
+                ends = beyond.get(after, []) if leaves else [after]
+                found += [(offset + before, value, offset + count + end) for end in ends]
+            offset += count
+    accepting = tuple(offset + state for state in machine.accepting)
+    return made("automaton", cells=cells, start=machine.start, edges=tuple(found), accepting=accepting)
+
+
+def _write_nfa(plan: Plan, rule: Any) -> list[str] | None:
+    fits = rule.cells and all(value in plan.values for _, value, _ in rule.edges)
+    return [nfa_text(plan, rule.cells, rule.start, rule.edges, rule.accepting)] if fits else None
+
+
+def nfa_text(
+    plan: Plan, cells: Sequence[Cell], start: Iterable[int], edges: Iterable[tuple[int, int, int]], accepting: Iterable[int]
+) -> str:
+    """Return the word of an automaton over values of the board."""
+    signs = tuple((before, value - plan.values[0], after) for before, value, after in edges)
+    letters = machine_text(Machine(len(plan.values), tuple(start), signs, tuple(accepting)))
+    return word_text("NFA", letters, _NAME, *plan.names(cells))
+
+
+SAYINGS = (
+    Saying("Pair", "pairs-in-order", partial(_read_pairs, "pairs-in-order", False), _write_in_order),  # noqa: FBT003
+    Saying("PairX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", False), _write_of_all),  # noqa: FBT003
+    Saying("Binary", "pairs-in-order", partial(_read_pairs, "pairs-in-order", True), lambda _plan, _rule: None),  # noqa: FBT003
+    Saying("BinaryX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", True), lambda _plan, _rule: None),  # noqa: FBT003
+    Saying("Regex", "regular-expression", _read_regex, _write_regex),
+    Saying("NFA", "automaton", _read_nfa, _write_nfa),
+)

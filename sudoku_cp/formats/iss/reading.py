@@ -1,0 +1,226 @@
+"""A puzzle from its constraint string. Everything wrong with the words is found at once, each with its column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.formats.iss import table
+from sudoku_cp.formats.iss.areas import joined_diagonals
+from sudoku_cp.formats.iss.cells import parse_given
+from sudoku_cp.formats.iss.coding import parse_set
+from sudoku_cp.formats.iss.shapes import read_shape
+from sudoku_cp.formats.iss.strings import COMPOSITES, GIVEN, parse_words
+from sudoku_cp.formats.iss.words import made
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules.houses import Houses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.formats.iss.places import Plan
+    from sudoku_cp.formats.iss.strings import Word
+    from sudoku_cp.formats.iss.words import Saying
+    from sudoku_cp.grid import Cell, Place
+    from sudoku_cp.rules.base import Rule
+
+MOST_WORDS = 20_000
+"""How many words are read at most, those that are repeated counted each time."""
+_SHOWN = 10
+_TIES = ("none", "only-unclued", "any")
+
+
+@dataclass
+class _Reading:
+    """What has been read so far."""
+
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    allowed: dict[Cell, list[int]] = field(default_factory=dict)
+    words: int = 0
+
+
+def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
+    """Return the puzzle of a constraint string that begins in ``column``; fill in ``warnings``."""
+    words = parse_words(text, column)
+    try:
+        plan, regions = read_shape(words)
+        plan = replace(plan, ties=_ties(words))
+    except ParseError as error:
+        raise ParseError(error.problems, column=error.column or column) from error
+    reading = _Reading()
+    rules: list[Rule] = [*([] if plan.raw else [Houses()]), *regions]
+    for word in words:
+        if word.name not in table.SHAPES | table.STRICT | table.IGNORED | {table.TIES}:
+            rules += _read(reading, plan, word, given=True)
+    if plan.ties == "none" and not any(rule.kind == "full-rank" for rule in rules):
+        reading.problems.append("FullRankTies: expected clues of FullRank beside 'none', got none")
+    if reading.problems:
+        more = len(reading.problems) - _SHOWN
+        raise ParseError([*reading.problems[:_SHOWN], *([f"and {more} more such problems"] if more > 0 else [])])
+    rules = joined_diagonals(_last_of_each(rules, warnings))
+    rules += _strict(plan, words, rules)
+    givens = {cell: sets[0] for cell, sets in reading.allowed.items() if len(members(sets[0])) == 1}
+    return Puzzle(
+        plan.grid,
+        tuple(rules),
+        {cell: members(one)[0] for cell, one in givens.items()},
+        _candidates(plan, reading.allowed, givens),
+    )
+
+
+def _candidates(plan: Plan, allowed: dict[Cell, list[int]], givens: dict[Cell, int]) -> dict[Cell, int]:
+    found = {}
+    for cell, sets in allowed.items():
+        rest = sets[1:] if cell in givens else sets
+        if rest and rest[0] != to_mask(plan.values):
+            found[cell] = rest[0]
+    return found
+
+
+def _ties(words: Iterable[Word]) -> str:
+    said = [word for word in words if word.name == table.TIES]
+    ties = "~".join(said[-1].arguments) if said else _TIES[1]
+    if ties not in _TIES:
+        raise ParseError(f"{table.TIES}: expected one of {', '.join(_TIES)}, got {ties!r:.20}", column=said[-1].column)
+    return ties
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+def _read(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rule]:
+    """Return the rules of a word; where ``given``, the values of cells are noted instead."""
+    reading.words += 1
+    if reading.words > MOST_WORDS:
+        raise ParseError(f"expected at most {MOST_WORDS} words, those repeated counted each time, got more")
+    try:
+        if word.name in COMPOSITES:
+            return _composite(reading, plan, word, given=given)
+        if word.name == GIVEN and given:
+            _note(reading, plan, word)
+            return []
+        return _saying(word).read(plan, word.arguments)
+    except InvalidInput as error:
+        reading.problems += [f"{word.name} at column {word.column}: {problem}" for problem in error.problems]
+        return []
+
+
+def _saying(word: Word) -> Saying:
+    if word.name in table.WORDS:
+        return table.WORDS[word.name]
+    if word.name in table.BESIDE:
+        raise Unsupported("expected words about the board, got one about cells beside it, which is not supported")
+    raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
+
+
+def _note(reading: _Reading, plan: Plan, word: Word) -> None:
+    """Note the values a cell may have; where none is left, a value and a set without it stay, which clash."""
+    for argument in word.arguments:
+        cell, values = parse_given(plan, argument)
+        before, now = reading.allowed.get(cell, [to_mask(plan.values)]), to_mask(values)
+        both = before[0] & now
+        if len(before) == 1:
+            reading.allowed[cell] = [both] if both else [to_mask(members(before[0])[:1]), now]
+
+
+def _composite(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rule]:
+    if word.name == "Replicate":
+        return _replicate(reading, plan, word, given=given)
+    if word.arguments:
+        raise ParseError(f"expected no arguments, got {'~'.join(word.arguments)[:40]!r}")
+    if word.name == "Or" and not word.inside:  # one of nothing cannot be
+        return [made("sum-cage", cells=(0,), total=-1)]
+    if word.name == "Or":
+        return [made("any-of", rules=tuple(_one(_inside(reading, plan, child, given=False)) for child in word.inside))]
+    found = [rule for child in word.inside for rule in _inside(reading, plan, child, given=given)]
+    return [made("all-of", rules=tuple(found))] if found or not given else []
+
+
+def _inside(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rule]:
+    around = word.name in table.SHAPES | table.STRICT | table.IGNORED | {table.TIES}
+    if around or (word.name in table.WORDS and not table.WORDS[word.name].nests):
+        reading.problems.append(f"{word.name} at column {word.column}: expected outside of Or, And and Replicate, got inside")
+        return []
+    return _read(reading, plan, word, given=given)
+
+
+def _one(rules: Sequence[Rule]) -> Rule:
+    return rules[0] if len(rules) == 1 else made("all-of", rules=tuple(rules))
+
+
+def _replicate(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rule]:
+    """Return the rules inside, once for each target: as they are where the origin comes to lie on the first, and shifted."""
+    bits, origin_name, *more = (*word.arguments, "", "")[: max(2, len(word.arguments))]
+    if more:
+        raise ParseError(f"expected targets and perhaps an origin, got {'~'.join(word.arguments)[:40]!r}")
+    still = replace(plan, shift=(0, 0))
+    origin = still.cell(origin_name or "R1C1")
+    targets = [origin + offset for offset in parse_set(bits)]
+    if targets and targets[-1] not in plan.grid.cells:
+        raise ParseError(f"expected targets on {plan.grid}, got some behind it")
+    (top, left), places = plan.grid.places[origin], [plan.grid.places[target] for target in targets]
+    shifts = [(row - top, column - left) for row, column in places]
+    before = len(reading.problems)
+    found = []
+    for shift in shifts:
+        if len(reading.problems) == before:
+            moved = plan.shifted(shift)
+            found.append([rule for child in word.inside for rule in _inside(reading, moved, child, given=given)])
+    return _repeated(found, shifts) if found and found[0] and len(reading.problems) == before else []
+
+
+def _repeated(found: list[list[Rule]], shifts: list[Place]) -> list[Rule]:
+    if len(found) == 1:
+        return [made("all-of", rules=tuple(found[0]))]
+    (top, left), *others = shifts
+    moves = tuple((row - top, column - left) for row, column in others)
+    return [made("repeated", rules=tuple(found[0]), shifts=moves)]
+
+
+# --- words that depend on others --------------------------------------------------------------------------------
+
+
+def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
+    places: dict[object, int] = {}
+    kept: list[Rule | None] = []
+    for rule in rules:
+        key = (rule.kind, getattr(rule, "cells", ())) if rule.kind in table.ONCE else None
+        if key in places:
+            kept[places[key]] = None
+            warnings.append(f"a clue {rule.kind!r} is said more than once of the same cells; the last one counts")
+        if key is not None:
+            places[key] = len(kept)
+        kept.append(rule)
+    return [rule for rule in kept if rule is not None]
+
+
+def _strict(plan: Plan, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
+    said = {word.name for word in words}
+    found: list[Rule] = []
+    if "StrictKropki" in said:
+        exempt = marked(plan, rules, {"difference": 1, "ratio": 2})
+        found += [
+            made("negative-difference", differences=(1,), exempt=exempt),
+            made("negative-ratio", ratios=(2,), exempt=exempt),
+        ]
+    if "StrictXV" in said:
+        exempt = marked(plan, rules, {"pair-sum": None})
+        found.append(made("negative-sum", sums=(5, 10), exempt=exempt))
+    return found
+
+
+_FIELDS = {"difference": "difference", "ratio": "ratio"}
+
+
+def marked(plan: Plan, rules: Iterable[Any], kinds: dict[str, int | None]) -> tuple[tuple[Cell, ...], ...]:
+    """Return the neighbours with a mark of one of these kinds (a white or black dot, an X or a V), in reading order."""
+    found = set()
+    for rule in rules:
+        if rule.kind not in kinds or not plan.touching(rule.cells):
+            continue
+        if rule.total in {5, 10} if rule.kind == "pair-sum" else getattr(rule, _FIELDS[rule.kind]) == kinds[rule.kind]:
+            found.add(tuple(sorted(rule.cells)))
+    return tuple(sorted(found))

@@ -1,0 +1,76 @@
+"""Every word of constraint strings that is a rule of ours: the one table that reading and writing go by."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.formats.iss import areas, cells, machines
+from sudoku_cp.formats.iss.words import Saying, digits, line, mark, numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.formats.iss.places import Plan
+
+
+def _not_one_to_nine(plan: Plan, _rule: Any) -> bool:
+    return plan.values != range(1, 10)
+
+
+def _loop(plan: Plan, rule: Any) -> bool:
+    """Say whether our rule would join the ends of the line, or see regions that strings do not."""
+    return not plan.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
+
+
+SAYINGS = (
+    line("Thermo", "thermometer"),
+    line("Renban", "renban"),
+    line("Palindrome", "palindrome"),
+    line("Between", "between-line"),
+    line("Zipper", "zipper-line"),
+    line("Entropic", "entropic-line", _not_one_to_nine),
+    line("RegionSumLine", "region-sum-line", _loop),
+    line("DoubleArrow", "double-arrow"),
+    line("EqualityCage", "equality-cage"),
+    line("CountingCircles", "counting-circles"),
+    line("AllDifferent", "extra-region"),
+    numbered("Modular", "modular-line", "modulus", least=1),
+    numbered("Lockout", "lockout-line", "difference"),
+    numbered("RellikCage", "rellik-cage", "total"),
+    numbered("Lunchbox", "lunchbox", "total"),
+    digits("ContainAtLeast", "contains-at-least"),
+    digits("ContainExact", "contains-exactly"),
+    mark("WhiteDot", "difference", difference=1),
+    mark("BlackDot", "ratio", ratio=2),
+    mark("X", "pair-sum", total=10),
+    mark("V", "pair-sum", total=5),
+    mark("GreaterThan", "inequality"),
+    *cells.SAYINGS,
+    *areas.SAYINGS,
+    *machines.SAYINGS,
+)
+
+WORDS: Mapping[str, Saying] = MappingProxyType({saying.name: saying for saying in SAYINGS if saying.name})
+"""The saying of each word."""
+
+KINDS: Mapping[str, tuple[Saying, ...]] = MappingProxyType(
+    {one.kind: tuple(saying for saying in SAYINGS if saying.kind == one.kind) for one in SAYINGS}
+)
+"""The sayings of each kind of rule, in the order in which they are tried."""
+
+SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize"})
+"""Words that say what the board is."""
+STRICT = frozenset({"StrictKropki", "StrictXV"})
+"""Words that speak of all neighbours that other words have not marked."""
+IGNORED = frozenset({"SearchPriority", "Priority"})
+"""Words that tell a solver where to begin, and say nothing of the solutions."""
+TIES = "FullRankTies"
+BESIDE = frozenset({"Var", "ChaosArrow", "ChaosMultiArrow", "ChaosCount"})
+"""Words about cells beside the board: they are not supported."""
+OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
+"""Kinds of rules whose words stand for clues outside the board."""
+ONCE = OUTSIDE | {"quadruple"}
+"""Of these a later one on the same cells takes the place of an earlier one."""
+LAST_COUNTS = frozenset(saying.name for saying in SAYINGS if saying.kind in ONCE)
+"""The words for them."""

@@ -1,0 +1,154 @@
+"""What a word of a constraint string and a rule of ours have to do with each other, for the words of the simplest forms.
+
+A `Word` reads its arguments as rules, and writes a rule as words; it says None to a rule that it cannot say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.iss.places import Plan, number
+from sudoku_cp.formats.iss.strings import word_text
+from sudoku_cp.rules.base import RULES, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sudoku_cp.grid import Cell
+
+Reading: TypeAlias = "Callable[[Plan, Sequence[str]], list[Rule]]"
+Writing: TypeAlias = "Callable[[Plan, Any], list[str] | None]"
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A word of strings and the kind of rule that it says; ``nests`` where it may stand inside Or and And."""
+
+    name: str
+    kind: str
+    read: Reading
+    write: Writing
+    nests: bool = True
+
+
+def made(kind: str, **fields: object) -> Rule:
+    """Return a rule of that kind."""
+    if kind not in RULES:
+        raise Unsupported(f"expected a rule that is known here, got {kind!r}, which is not")
+    return RULES[kind](**fields)
+
+
+def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return the first argument, which says ``what``, and the others."""
+    if not arguments:
+        raise ParseError(f"expected {what}, got nothing")
+    return arguments[0], arguments[1:]
+
+
+# --- forms of words ---------------------------------------------------------------------------------------------
+
+
+def flag(name: str, kind: str, unless: Callable[[Plan, Any], str | bool] = lambda _plan, _rule: False) -> Saying:
+    """Return the saying of a word without arguments; ``unless`` says where the two do not mean the same."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        if arguments:
+            raise ParseError(f"expected no arguments, got {'~'.join(arguments)[:40]!r}")
+        rule = made(kind)
+        if unless(plan, rule):
+            raise ParseError(f"expected a board on which {name!r} has a meaning, got {plan.grid}")
+        return [rule]
+
+    return Saying(name, kind, read, lambda plan, rule: None if unless(plan, rule) else [word_text(name)], nests=False)
+
+
+def line(name: str, kind: str, unless: Callable[[Plan, Any], bool] = lambda _plan, _rule: False) -> Saying:
+    """Return the saying of a word whose arguments are the cells."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        return [made(kind, cells=plan.cells(arguments))]
+
+    def write(plan: Plan, rule: Any) -> list[str] | None:
+        return [word_text(name, *plan.names(rule.cells))] if rule.cells and not unless(plan, rule) else None
+
+    return Saying(name, kind, read, write)
+
+
+def numbered(name: str, kind: str, field: str, least: int = 0) -> Saying:
+    """Return the saying of a word whose arguments are a number and the cells."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        said, names = split_off("a number and cells", arguments)
+        return [made(kind, cells=plan.cells(names), **{field: number(said)})]
+
+    def write(plan: Plan, rule: Any) -> list[str] | None:
+        said = getattr(rule, field)
+        return [word_text(name, said, *plan.names(rule.cells))] if rule.cells and said >= least else None
+
+    return Saying(name, kind, read, write)
+
+
+def mark(name: str, kind: str, **fields: int) -> Saying:
+    """Return the saying of a mark between neighbours: its arguments are cells, those that touch are marked."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        pairs = plan.touching(plan.cells(arguments))
+        if not pairs:
+            raise ParseError("expected cells that share an edge, got none that do")
+        return [made(kind, cells=pair, **fields) for pair in pairs]
+
+    def write(plan: Plan, rule: Any) -> list[str] | None:
+        fits = all(getattr(rule, field) == value for field, value in fields.items()) and is_edge(plan, rule.cells)
+        return [word_text(name, *plan.names(rule.cells))] if fits else None
+
+    return Saying(name, kind, read, write)
+
+
+def is_edge(plan: Plan, cells: Sequence[Cell]) -> bool:
+    """Say whether these are two cells that share an edge."""
+    return len(cells) == 2 and bool(plan.touching(cells))  # noqa: PLR2004
+
+
+def digits(name: str, kind: str) -> Saying:
+    """Return the saying of a word whose arguments are values (``1_1_5``) and the cells."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        said, names = split_off("values and cells", arguments)
+        return [made(kind, cells=plan.cells(names), digits=tuple(map(number, said.split("_"))))]
+
+    def write(plan: Plan, rule: Any) -> list[str] | None:
+        if not rule.cells or not rule.digits or not set(rule.digits) <= set(plan.values):
+            return None
+        return [word_text(name, "_".join(map(str, rule.digits)), *plan.names(rule.cells))]
+
+    return Saying(name, kind, read, write)
+
+
+def clue(name: str, kind: str, field: str, *, zero: bool) -> Saying:
+    """Return the saying of a clue outside: a row or column, the number before its first cell, and the one behind its last."""
+
+    def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+        where, said = split_off("a row or column and clues", arguments)
+        cells = plan.line(where)
+        if not any(said) or len(said) > 2:  # noqa: PLR2004
+            raise ParseError(f"expected one or two clues, got {'~'.join(said)[:40]!r}")
+        more = {"ties": plan.ties} if kind == "full-rank" else {}
+        found = [
+            made(kind, cells=ordered, **{field: number(text)}, **more)
+            for text, ordered in zip(said, (cells, cells[::-1]), strict=False)
+            if text
+        ]
+        if not zero and any(getattr(rule, field) == 0 for rule in found):
+            raise ParseError("expected a clue other than 0, got 0")
+        return found
+
+    def write(plan: Plan, rule: Any) -> list[str] | None:
+        where = plan.line_name(rule.cells)
+        said = getattr(rule, field)
+        if where is None or (not zero and said == 0) or said < 0:
+            return None
+        return [word_text(name, where[0], *([said, ""] if where[1] else ["", said]))]
+
+    return Saying(name, kind, read, write)

@@ -1,0 +1,136 @@
+"""Sudokus with irregular regions: the signs of a board, and behind them or below them the sign of each cell's region."""
+
+from __future__ import annotations
+
+from functools import partial
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, uncommented
+from sudoku_cp.formats.killers.cages import foreign_sign
+from sudoku_cp.formats.killers.sumocue import jigsaw
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, parse_line, side_of
+from sudoku_cp.rules import Houses
+from sudoku_cp.symbols import BLANKS, alphabet, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_LABELS = digits + ascii_uppercase + ascii_lowercase
+_LEAST = 4
+_MOST = 36
+
+
+def _side_of_layout(text: str) -> int | None:
+    """Return the side of the board of which a text is the regions: as many signs as its side, each as often."""
+    side = side_of(len(text))
+    fits = side is not None and side >= _LEAST and len({*text}) == side and all(text.count(sign) == side for sign in {*text})
+    return side if fits else None
+
+
+def _is_layout(text: str) -> bool:
+    """Say whether a text alone is regions; where every row has every sign, it is a solved board."""
+    side = _side_of_layout(text)
+    return bool(side) and any(len({*text[start : start + (side or 1)]}) < (side or 1) for start in range(0, len(text), side or 1))
+
+
+def _halves(text: str) -> tuple[str, str] | None:
+    """Return the signs and the regions of a text that is both."""
+    middle, odd = divmod(len(text), 2)
+    return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line of signs and regions, of each two lines, and of regions alone."""
+    waiting: tuple[int, str, str] | None = None
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            continue
+        word, _, title = uncommented(line).strip().partition(" ")
+        if not word:
+            continue
+        if foreign := foreign_sign(word):
+            yield failed(number, foreign)
+            continue
+        if waiting and len(word) == len(waiting[1]) and _side_of_layout(word):
+            yield attempt(waiting[0], partial(_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
+            waiting = None
+            continue
+        if waiting:
+            yield failed(waiting[0], _expected(waiting[1]))
+            waiting = None
+        halves = _halves(word)
+        if halves:
+            yield attempt(number, partial(_puzzle, *halves, title.strip(), options))
+        elif _is_layout(word):
+            yield attempt(number, partial(_puzzle, "." * len(word), word, title.strip(), options))
+        else:
+            waiting = number, word, title.strip()
+    if waiting:
+        yield failed(waiting[0], _expected(waiting[1]))
+
+
+def _expected(word: str) -> str:
+    return f"expected a board and the regions of its cells (81 + 81 signs for 9x9, each region 9 times), got {len(word)} signs"
+
+
+def _puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
+    side = side_of(len(layout)) or 0
+    if len(signs) != len(layout):
+        raise ParseError(f"expected {len(layout)} cells, got {len(signs)}")
+    grid = jigsaw(layout.replace(".", "-"), Grid.square(side))
+    symbols = alphabet(options.alphabet, grid.values) if options.alphabet else numerals(grid.values)
+    grid, symbols, givens = parse_line(signs, grid, symbols)
+    return Puzzle(grid, givens=givens, symbols=symbols, title=title)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first lines are a board and its regions, or regions alone."""
+    lines = (uncommented(line).strip().partition(" ")[0] for line in head.split("\n"))
+    words = [word for word in lines if word][:2]
+    if not words or any(len(word) > 2 * _MOST**2 for word in words):
+        return False
+    first, second = words[0], words[-1]
+    below = len(first) == len(second) and side_of(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
+    return _halves(first) is not None or _is_layout(first) or below
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a line for each puzzle: signs, regions, and its title."""
+    for puzzle in puzzles:
+        _require_jigsaw(puzzle)
+        own = numerals(puzzle.grid.values)
+        signs = "".join(own.sign(puzzle.givens[cell]) if cell in puzzle.givens else "." for cell in puzzle.grid.cells)
+        labels = puzzle.grid.boards[0].labels()
+        order = dict(zip(dict.fromkeys(labels), _LABELS, strict=False))
+        title = one_line(puzzle.title)
+        yield signs + "".join(order[label] for label in labels) + f" {title}" * bool(title) + "\n"
+
+
+def _require_jigsaw(puzzle: Puzzle) -> None:
+    grid, board = puzzle.grid, puzzle.grid.boards[0]
+    labels = board.labels()
+    side = board.rows
+    problems = []
+    square = len(grid.boards) == 1 and board.at == (0, 0) and board.columns == side and grid.values == range(1, side + 1)
+    regions = None not in labels and len({*labels}) == side and all(labels.count(label) == side for label in {*labels})
+    if not square or not regions or not _LEAST <= side <= _MOST:
+        problems.append("a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size")
+    if puzzle.rules != (Houses(),):
+        problems.append(f"the rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}")
+    if puzzle.candidates:
+        problems.append("candidates")
+    if problems:
+        raise Unsupported([f"expected a jigsaw for the format 'jigsaw' (json says everything), got {one}" for one in problems])
+
+
+FORMAT = Format("jigsaw", "a board and its regions a line: 81 signs and 81 labels; or the labels alone", (), sniff, read, write)

@@ -1,0 +1,97 @@
+"""Killer sudokus as SumoCue writes them: a sum (``=12``) or the cell with the sum of its cage (``+5``) for each cell."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import Format, Options, Record
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, Cage, cages_of, first_line, puzzle_of, records
+from sudoku_cp.grid import Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.puzzle import Puzzle
+
+_START = "SumoCueV1"
+_CELL = re.compile(r"([=+])(\d{1,4})(?:J([0-8]))?")
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line."""
+    return records(lines, parse)
+
+
+def parse(text: str) -> Puzzle:
+    """Return the puzzle of a line."""
+    if not text.startswith(_START):
+        raise ParseError(f"expected a line that begins with {_START!r}, got {text[:20]!r}")
+    place = len(_START)
+    diagonals = text[place : place + 1] == "D"
+    place += diagonals
+    said: list[tuple[str, str, str]] = []
+    while place < len(text):
+        found = _CELL.match(text, place)
+        if not found:
+            expected = "a cell such as '=12', '+5' or '=12J3'"
+            raise ParseError(f"expected {expected}, got {text[place : place + 10]!r} at column {place + 1}", column=place + 1)
+        said.append((found[1], found[2], found[3] or ""))
+        place = found.end()
+    if len(said) != CELLS:
+        raise ParseError(f"expected {CELLS} cells, got {len(said)}")
+    return puzzle_of(_cages(said), grid=_grid([region for _, _, region in said]), diagonals=diagonals)
+
+
+def _cages(said: list[tuple[str, str, str]]) -> list[Cage]:
+    """Return the cages; a cell with the sum 0 that no other belongs to is in none."""
+    heads = {cell: [cell] for cell, (sign, _, _) in enumerate(said) if sign == "="}
+    lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(said) if sign == "+" and int(number) not in heads]
+    if lost:
+        wrong = ", ".join(f"{number} for cell {cell}" for cell, number in lost[:5])
+        raise ParseError(f"expected the number (from 0) of a cell with a sum behind '+', got {wrong}")
+    for cell, (sign, number, _) in enumerate(said):
+        if sign == "+":
+            heads[int(number)].append(cell)
+    cages = [Cage(tuple(cells), int(said[head][1]) or None) for head, cells in heads.items()]
+    return [cage for cage in cages if cage.total or len(cage.cells) > 1]
+
+
+def _grid(regions: list[str]) -> Grid | None:
+    if not any(regions):
+        return None
+    counts = [regions.count(str(region)) for region in range(SIDE)]
+    if counts != [SIDE] * SIDE:
+        raise ParseError(f"expected nine cells in each of the regions J0 to J8, got {', '.join(map(str, counts))}")
+    return jigsaw("".join(map(str, regions)), Grid.square(SIDE))
+
+
+def jigsaw(layout: str, usual: Grid) -> Grid:
+    """Return the board with the regions of a layout, or the usual board where these are its boxes."""
+    found = Grid.jigsaw(layout, usual.values)
+    return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line begins so."""
+    return first_line(head).startswith(_START)
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a line for each puzzle, with regions where they are not the usual boxes."""
+    for puzzle in puzzles:
+        cages, diagonals = cages_of(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
+        labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
+        regions = [""] * CELLS
+        if not puzzle.grid.is_plain:
+            regions = [f"J{labels.index(label)}" for label in puzzle.grid.boards[0].labels()]
+        texts = ["=0"] * CELLS
+        for cage in cages:
+            head = min(cage.cells)
+            for cell in cage.cells:
+                texts[cell] = f"={cage.total or 0}" if cell == head else f"+{head}"
+        yield _START + "D" * diagonals + "".join(text + region for text, region in zip(texts, regions, strict=True)) + "\n"
+
+
+FORMAT = Format("sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, write)

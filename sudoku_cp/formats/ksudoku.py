@@ -1,0 +1,199 @@
+"""KSudoku's XML: games, and shapes without a game. Boards that overlap (samurai) are graphs with several sudoku groups.
+
+Values are letters (``b`` is 1), ``_`` a blank, ``.`` a place without a cell, counted down the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
+from sudoku_cp.formats.ksudoku_graph import OPERATORS, Cage, Graph, meaning
+from sudoku_cp.formats.ksudoku_write import written
+from sudoku_cp.formats.xmlstream import events_of
+from sudoku_cp.grid import MAX_START, MAX_VALUE
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sudoku_cp.formats.xmlstream import Event
+    from sudoku_cp.grid import Place
+
+_BEGINNING = re.compile(r"\s*(<\?xml[^>]*\?>\s*)?(<!DOCTYPE ksudoku|(<!--.*?-->\s*)*<ksudoku(-graph)?[\s>/])", re.DOTALL)
+_ROOTS = ("ksudoku", "ksudoku-graph")
+_ENDS = frozenset({"game", *_ROOTS})
+_LARGEST = 10_000
+"""Cells of a graph; the largest known has 441."""
+_MOST = 5_000
+"""Groups of a graph."""
+_BOARDS = 64
+"""Boards of a graph; the largest known has five."""
+
+
+@dataclass
+class _Sheet:
+    """The elements of one puzzle, as far as they have been read."""
+
+    line: int
+    attributes: Mapping[str, str]
+    groups: list[Event]
+    values: str = ""
+    solution: str = ""
+    played: int = 0
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each game, or of each graph alone; an error in the XML itself is the last record."""
+    sheet: _Sheet | None = None
+    try:
+        for event in events_of(lines, _ROOTS):
+            if event.text is None and event.name == "graph":
+                sheet = _Sheet(event.line, event.attributes, [])
+            elif event.text is not None and sheet:
+                _take(sheet, event)
+                if event.name in _ENDS:
+                    yield _record(sheet)
+                    sheet = None
+    except ParseError as error:
+        yield failed(error.line or 1, error)
+
+
+def _take(sheet: _Sheet, event: Event) -> None:
+    text = event.text or ""
+    match event.name:
+        case "values":
+            sheet.values = "".join(text.split())
+        case "solution":
+            sheet.solution = "".join(text.split())
+        case "simple-event":
+            sheet.played += 1
+        case "clique" | "cage" | "sudokugroups" | "roxdokugroups":
+            if len(sheet.groups) >= _MOST:
+                raise ParseError(f"expected at most {_MOST} groups in a graph, got more", line=event.line)
+            sheet.groups.append(event)
+        case _:
+            return
+
+
+def _record(sheet: _Sheet) -> Record:
+    warnings = ["the moves of a player (history) are not read"] * bool(sheet.played)
+    return attempt(sheet.line, partial(_puzzle, sheet), warnings)
+
+
+def _puzzle(sheet: _Sheet) -> Puzzle:
+    graph = _graph(sheet)
+    grid, rules = meaning(graph)
+    places = {graph.place(index): index for index in range(graph.rows * graph.columns)}
+    givens = _values(sheet.values, "values", graph.order, grid.places, places) if sheet.values else {}
+    solution = _values(sheet.solution, "solution", graph.order, grid.places, places) if sheet.solution else {}
+    return Puzzle(
+        grid,
+        rules,
+        givens,
+        title=sheet.attributes.get("name", ""),
+        author=sheet.attributes.get("author", ""),
+        solution=tuple(solution.values()) if solution and len(solution) == len(grid.cells) else None,
+    )
+
+
+def _values(text: str, noun: str, order: int, cells: tuple[Place, ...], places: Mapping[Place, int]) -> dict[int, int]:
+    if len(text) != len(places):
+        raise ParseError(f"expected {len(places)} signs of {noun}, got {len(text)}")
+    found = {}
+    wrong = []
+    for cell, place in enumerate(cells):
+        sign = text[places[place]]
+        value = ord(sign) - ord("a")
+        if 1 <= value <= order:
+            found[cell] = value
+        elif sign not in "_.a":
+            wrong.append(f"expected letters from 'b' (1) to {chr(ord('a') + order)!r}, '_' or '.' in {noun}, got {sign!r}")
+    if wrong:
+        raise ParseError(list(dict.fromkeys(wrong))[:10])
+    return found
+
+
+# --- the graph --------------------------------------------------------------------------------------------------
+
+
+def _graph(sheet: _Sheet) -> Graph:
+    attributes = sheet.attributes
+    order = _number(attributes, "order", 1, MAX_VALUE, "the graph")
+    kind = attributes.get("type", "")
+    if kind == "sudoku":
+        return Graph(order, order, order, boards=[((0, 0), True)])
+    if kind != "custom" or attributes.get("sizeZ", "1") != "1" or any(one.name == "roxdokugroups" for one in sheet.groups):
+        got = "one in three dimensions (roxdoku)" if kind in {"custom", "roxdoku"} else f"{kind[:40]!r}"
+        raise Unsupported(f"expected a flat graph of the type 'sudoku' or 'custom', got {got}")
+    rows = _number(attributes, "sizeY", 1, MAX_START, "the graph")
+    columns = _number(attributes, "sizeX", 1, MAX_START, "the graph")
+    if rows * columns > _LARGEST:
+        raise ParseError(f"expected a graph of at most {_LARGEST} places, got {rows * columns}")
+    graph = Graph(order, rows, columns, attributes.get("specific-type", ""))
+    problems: list[str] = []
+    for group in sheet.groups:
+        try:
+            _add(graph, group)
+        except ParseError as error:
+            problems += [f"line {group.line}: {problem}" for problem in error.problems]
+    if problems:
+        raise ParseError([*problems[:10], *[f"and {len(problems) - 10} more problems"] * (len(problems) > 10)])  # noqa: PLR2004
+    return graph
+
+
+def _add(graph: Graph, group: Event) -> None:
+    if group.name == "sudokugroups":
+        if len(graph.boards) >= _BOARDS:
+            raise ParseError(f"expected at most {_BOARDS} boards in a graph, got more")
+        row, column = graph.place(_number(group.attributes, "at", 0, graph.rows * graph.columns - 1, group.name, "0"))
+        if row + graph.order > graph.rows or column + graph.order > graph.columns:
+            raise ParseError(
+                f"expected a board of {graph.order} x {graph.order} cells within the graph, got one at r{row + 1}c{column + 1}"
+            )
+        graph.boards.append(((row, column), group.attributes.get("withblocks", "1") == "1"))
+        return
+    words = (group.text or "").split()
+    wrong = [word for word in words if not (word.isascii() and word.isdecimal() and len(word) <= 9)]  # noqa: PLR2004
+    if wrong or not words:
+        raise ParseError(
+            f"expected the numbers of cells in a {group.name}, got {wrong[0][:12]!r}"
+            if wrong
+            else f"expected cells in a {group.name}, got none"
+        )
+    size = _number(group.attributes, "size", 1, _LARGEST, group.name)
+    if size != len(words) or len(set(words)) < len(words):
+        raise ParseError(f"expected {size} different cells in a {group.name}, got {' '.join(words)[:60]}")
+    places = tuple(graph.place(int(word)) for word in words)
+    if group.name == "clique":
+        graph.cliques.append(places)
+    else:
+        operator = _number(group.attributes, "operator", 0, len(OPERATORS) - 1, "a cage")
+        graph.cages.append(Cage(places, operator, _number(group.attributes, "value", 0, 999_999, "a cage")))
+
+
+def _number(attributes: Mapping[str, str], name: str, least: int, most: int, where: str, default: str = "") -> int:
+    text = attributes.get(name, default)
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and least <= int(text) <= most):  # noqa: PLR2004
+        raise ParseError(f"expected a number from {least} to {most} as {name!r} of {where}, got {text[:40]!r}")
+    return int(text)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the text begins as such XML."""
+    return _BEGINNING.match(head) is not None
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a document with a game for each puzzle; KSudoku itself opens files of one game."""
+    yield "<!DOCTYPE ksudoku>\n<ksudoku>\n"
+    for puzzle in puzzles:
+        yield written(puzzle)
+    yield "</ksudoku>\n"
+
+
+FORMAT = Format("ksudoku", "KSudoku's XML: classic, jigsaw, X, killer and overlapping boards", (".ksudoku",), sniff, read, write)

@@ -1,0 +1,157 @@
+"""LZ-string (pieroxy/lz-string, version 1.4): texts packed as base64, as f-puzzles and SudokuPad put puzzles into links.
+
+The packed bits are codes, each written from its lowest bit; a code is 0 (a new sign of 8 bits follows), 1 (one of 16 bits),
+2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the one before it and the next sign.
+Codes grow by a bit whenever the phrases need it. Signs are UTF-16 code units, so that a rare sign takes two.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST = 1 << 21
+"""How many signs a text may have when it is unpacked: no puzzle needs more, and a few thousand bytes can hold millions."""
+
+_BITS = 6
+_WORD = 4
+_SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_VALUE = {sign: format(number, f"0{_BITS}b") for number, sign in enumerate(_SIGNS)}
+_VALUE["-"] = _VALUE["/"]  # as compressToEncodedURIComponent writes it; there "$" fills up, not "="
+_END = 2
+_FIRST = 3
+"""The number of the first phrase."""
+_NARROW = 256
+
+
+class _Bits:
+    """Bits read in order; a number is written from its lowest bit."""
+
+    def __init__(self, packed: str) -> None:
+        found = packed.rstrip("=$")
+        strange = next((sign for sign in found if sign not in _VALUE), None)
+        if strange is not None:
+            raise ParseError(f"expected base64 (letters, digits, + and /), got {strange!r}", column=found.index(strange) + 1)
+        self._bits = "".join(map(_VALUE.__getitem__, found))
+        self._at = 0
+
+    def number(self, width: int) -> int:
+        bits = self._bits[self._at : self._at + width]
+        if len(bits) < width:
+            raise ParseError("expected a whole packed text, got one that breaks off")
+        self._at += width
+        return int(bits[::-1], 2)
+
+
+def _phrases(packed: str) -> Iterator[str]:
+    """Yield the phrases of a packed text, one after the other."""
+    bits = _Bits(packed)
+    phrases = [""] * _FIRST
+    width, room, before = 2, 1, ""
+    while (code := bits.number(width)) != _END:
+        if code < _END:
+            phrases.append(chr(bits.number(16 if code else 8)))
+            code = len(phrases) - 1
+            room -= 1
+            if not room:
+                room, width = 1 << width, width + 1
+        if code > len(phrases) or (code == len(phrases) and not before):
+            raise ParseError(f"expected a phrase that is known (up to {len(phrases)}), got number {code} in a damaged text")
+        phrase = phrases[code] if code < len(phrases) else before + before[0]
+        yield phrase
+        if before:
+            phrases.append(before + phrase[0])
+            room -= 1
+            if not room:
+                room, width = 1 << width, width + 1
+        before = phrase
+
+
+def decompress(packed: str, longest: int = LONGEST) -> str:
+    """Return the text that is packed in base64, of either alphabet; raise `ParseError` if it is damaged or too long."""
+    parts, size = [], 0
+    for phrase in _phrases(packed):
+        parts.append(phrase)
+        size += len(phrase)
+        if size > longest:
+            raise ParseError(f"expected a packed text of at most {longest} signs, got a longer one")
+    return _text("".join(parts))
+
+
+def beginning(packed: str, phrases: int = 4000) -> str:
+    """Return what a packed text begins with, as far as it can be unpacked."""
+    parts: list[str] = []
+    with suppress(ParseError):
+        parts.extend(islice(_phrases(packed), phrases))
+    return _text("".join(parts))
+
+
+def _text(units: str) -> str:
+    """Return the text of these UTF-16 code units; a lone half of a pair stays what it is."""
+    return units if units.isascii() else units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+# --- packing ----------------------------------------------------------------------------------------------------
+
+
+def compress(text: str) -> str:
+    """Return the text packed as base64 (compressToBase64): the same signs as lz-string gives."""
+    bits = "".join(_codes(_units(text)))
+    # As lz-string does, there is always a bit behind the end.
+    bits += "0" * (_BITS - len(bits) % _BITS)
+    packed = "".join(_SIGNS[int(bits[at : at + _BITS], 2)] for at in range(0, len(bits), _BITS))
+    return packed + "=" * (-len(packed) % _WORD)
+
+
+def _units(text: str) -> str:
+    """Return the UTF-16 code units of a text, each as a sign."""
+    if text.isascii():
+        return text
+    data = text.encode("utf-16-le", "surrogatepass")
+    return "".join(chr(data[at] | data[at + 1] << 8) for at in range(0, len(data), 2))
+
+
+def _number(number: int, width: int) -> str:
+    return format(number, f"0{width}b")[::-1]
+
+
+def _codes(units: str) -> Iterator[str]:
+    """Yield the bits of each code."""
+    phrases: dict[str, int] = {}
+    new: set[str] = set()
+    width, room, before = 2, 2, ""
+
+    def code(phrase: str) -> Iterator[str]:
+        nonlocal width, room
+        if phrase in new:
+            new.discard(phrase)
+            wide = ord(phrase) >= _NARROW
+            yield _number(int(wide), width) + _number(ord(phrase), 16 if wide else 8)
+            room -= 1
+            if not room:
+                room, width = 1 << width, width + 1
+        else:
+            yield _number(phrases[phrase], width)
+        room -= 1
+        if not room:
+            room, width = 1 << width, width + 1
+
+    for unit in units:
+        if unit not in phrases:
+            phrases[unit] = len(phrases) + _FIRST
+            new.add(unit)
+        if before + unit in phrases:
+            before += unit
+            continue
+        yield from code(before)
+        phrases[before + unit] = len(phrases) + _FIRST
+        before = unit
+    if before:
+        yield from code(before)
+    yield _number(_END, width)

@@ -1,0 +1,190 @@
+"""The puzzle as a pseudo-Boolean formula (OPB): a variable for each candidate, each cell exactly one, sums as they are.
+
+Only ``=`` and ``>=`` over plain variables, which every solver of the competitions reads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.exports import asked, heading, live, model_for, the_only
+from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
+from sudoku_cp.model.model import AUXILIARY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Constraint, Literal, Model, Relation
+    from sudoku_cp.puzzle import Puzzle
+
+_TAKES = frozenset({AllDifferent, Linear, Count, Clause})
+Term: TypeAlias = tuple[int, int]
+"""A coefficient and the number of a variable."""
+
+
+class _Formula:
+    """The numbers of the candidates, and the lines said so far."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.numbers: dict[tuple[Cell, int], int] = {}
+        for cell, domain in enumerate(model.domains):
+            for value in [1] if self.is_auxiliary(cell) else members(domain):
+                self.numbers[cell, value] = len(self.numbers) + 1
+        self.size = len(self.numbers)
+        self.lines: list[str] = []
+        self.count = 0
+
+    def is_auxiliary(self, cell: Cell) -> bool:
+        """Say whether a cell is one variable: true is 1."""
+        return cell >= self.model.board and self.model.domains[cell] == AUXILIARY
+
+    def fresh(self) -> int:
+        """Return the number of a new variable."""
+        self.size += 1
+        return self.size
+
+    def comment(self, text: str) -> None:
+        """Say what the next lines state."""
+        self.lines.append(f"* {text}\n")
+
+    def state(self, terms: Sequence[Term], relation: str, total: int) -> None:
+        """State that a sum stands in ``relation`` (``=`` or ``>=``) to ``total``."""
+        joined: dict[int, int] = {}
+        for factor, number in terms:
+            joined[number] = joined.get(number, 0) + factor
+        kept = [(factor, number) for number, factor in joined.items() if factor]
+        if not kept:
+            if total == 0 or (relation == ">=" and total < 0):
+                return
+            # "Never": no line may be without a variable.
+            self.state([(1, 1)], ">=", 1)
+            kept, relation, total = [(-1, 1)], ">=", 0
+        said = " ".join(f"{factor:+d} x{number}" for factor, number in kept)
+        self.lines.append(f"{said} {relation} {total} ;\n")
+        self.count += 1
+
+    def compare(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
+        """State a sum in any relation; for "not" a new variable says on which side it is."""
+        match relation:
+            case "==":
+                self.state(terms, "=", total)
+            case ">=":
+                self.state(terms, ">=", total)
+            case "<=":
+                self.state(_negated(terms), ">=", -total)
+            case "!=":
+                least = sum(min(factor, 0) for factor, _ in terms)
+                most = sum(max(factor, 0) for factor, _ in terms)
+                side = self.fresh()
+                self.state([*terms, (total + 1 - least, side)], ">=", total + 1)
+                self.state([*_negated(terms), (-(most - total + 1), side)], ">=", -(total - 1) - (most - total + 1))
+            case _:
+                assert_never(relation)
+
+    def literal(self, literal: Literal) -> tuple[int, bool]:
+        """Return the variable of a literal, and whether it must be true."""
+        if self.is_auxiliary(literal.cell):
+            return self.numbers[literal.cell, 1], literal.equal == (literal.value == 1)
+        return self.numbers[literal.cell, literal.value], literal.equal
+
+
+def _negated(terms: Iterable[Term]) -> list[Term]:
+    return [(-factor, number) for factor, number in terms]
+
+
+def _post(formula: _Formula, constraint: Constraint) -> None:
+    numbers, domains = formula.numbers, formula.model.domains
+    match constraint:
+        case AllDifferent(cells):
+            _different(formula, cells)
+        case Linear(terms, relation, total):
+            said = [
+                (factor * value, numbers[cell, value])
+                for cell, factor in terms
+                for value in members(domains[cell])
+                if value and (cell, value) in numbers
+            ]
+            formula.compare(said, relation, total)
+        case Count(cells, values, relation, number):
+            inside, sure = _inside(formula, cells, values)
+            formula.compare(inside, relation, number - sure)
+        case Clause(literals):
+            kept = live(literals, domains)
+            if kept is not None:
+                told = [formula.literal(literal) for literal in kept]
+                least = 1 - sum(not positive for _, positive in told)
+                formula.state([(1 if positive else -1, number) for number, positive in told], ">=", least)
+        case _:
+            raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
+
+
+def _inside(formula: _Formula, cells: Iterable[Cell], values: frozenset[int]) -> tuple[list[Term], int]:
+    """Return a sum that counts the cells with one of the values, and what is to be added to it."""
+    terms: list[Term] = []
+    sure = 0
+    for cell in cells:
+        if formula.is_auxiliary(cell):
+            sure += 0 in values
+            terms.append(((1 in values) - (0 in values), formula.numbers[cell, 1]))
+        else:
+            terms += [(1, formula.numbers[cell, value]) for value in sorted(values) if (cell, value) in formula.numbers]
+    return terms, sure
+
+
+def _different(formula: _Formula, cells: Sequence[Cell]) -> None:
+    """Each value at most once; exactly once where there are as many values as cells."""
+    union = 0
+    for cell in cells:
+        union |= formula.model.domains[cell]
+    if union.bit_count() < len(cells) or len(set(cells)) < len(cells):
+        formula.state([], ">=", 1)
+        return
+    for value in members(union):
+        terms, sure = _inside(formula, cells, frozenset({value}))
+        if union.bit_count() == len(cells):
+            formula.state(terms, "=", 1 - sure)
+        else:
+            formula.compare(terms, "<=", 1 - sure)
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield the formula of the only puzzle: what the variables mean, then each rule's lines."""
+    puzzle = the_only("opb", puzzles)
+    formula = _Formula(model_for(puzzle, _TAKES))
+    formula.comment("cells: each has exactly one value")
+    for cell, domain in enumerate(formula.model.domains):
+        if not formula.is_auxiliary(cell):
+            formula.state([(1, formula.numbers[cell, value]) for value in members(domain)], "=", 1)
+    for statement in formula.model.statements:
+        formula.comment(f"rule {statement.rule}: {statement.part}")
+        _post(formula, statement.constraint)
+    for words, cell, kept in asked(puzzle):
+        formula.comment(words)
+        terms = [(1, formula.numbers[cell, value]) for value in members(formula.model.domains[cell] & kept)]
+        formula.state(terms, "=", 1)
+    yield f"* #variable= {formula.size} #constraint= {formula.count}\n"
+    yield "".join(f"* {line}\n" for line in heading(puzzle))
+    yield "* A solution of the puzzle is the candidates (cell = value) whose variables are 1.\n"
+    yield from _map(puzzle, formula)
+    yield "".join(formula.lines)
+
+
+def _map(puzzle: Puzzle, formula: _Formula) -> Iterator[str]:
+    """Yield what each variable means."""
+    board = formula.model.board
+    for (cell, value), number in formula.numbers.items():
+        meaning = f"{puzzle.grid.cell_name(cell)}={value}" if cell < board else f"auxiliary {cell - board + 1}"
+        yield f"* var x{number} {meaning}\n"
+
+
+FORMAT = Format(
+    "opb",
+    "the puzzle as a pseudo-Boolean formula for solvers such as RoundingSat; one puzzle a file",
+    (".opb",),
+    lambda _head: False,
+    None,
+    write,
+)

@@ -1,0 +1,124 @@
+"""OpenSudoku's XML: games with their cells as 81 digits, or as value, notes and "editable" for each cell.
+
+Version 1 says a name and an author for all games, version 2 has folders. What can be edited is a player's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
+from sudoku_cp.formats.boards import SIDE, require_nine, rows_of
+from sudoku_cp.formats.xmlstream import attribute, events_of
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, parse_line
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_GRID = Grid.square(SIDE)
+_TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
+_KNOWN = frozenset({"opensudoku", "folder", "game", *_TEXTS})
+_VERSIONED = re.compile(r"version:\s*(\d{1,3})\s+(.*)", re.DOTALL)
+_FIELDS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
+"""Parts of a cell in each version of the data: notes of a second kind came with 4, colours with 5."""
+_BEGINNING = re.compile(r"\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<opensudoku[\s>/]", re.DOTALL)
+
+
+@dataclass
+class _Told:
+    """What the file says around its games, as far as it has been read."""
+
+    texts: dict[str, str]
+    folder: str = ""
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each game; an error in the XML itself is the last record."""
+    told = _Told({})
+    try:
+        for name, attributes, text, line in events_of(lines, ("opensudoku",)):
+            if text is None and name == "folder":
+                told.folder = attributes.get("name", "")
+            elif text is None and name == "game":
+                warnings: list[str] = []
+                yield attempt(line, partial(_puzzle, attributes, told, warnings), warnings)
+            elif text is None and name not in _KNOWN:
+                yield failed(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
+            elif text is not None and name in _TEXTS:
+                told.texts[name] = " ".join(text.split())
+    except ParseError as error:
+        yield failed(error.line or 1, error)
+
+
+def _puzzle(attributes: Mapping[str, str], told: _Told, warnings: list[str]) -> Puzzle:
+    if "data" not in attributes:
+        raise ParseError("expected a game with the attribute 'data', got one without")
+    data = attributes["data"].strip()
+    found = _VERSIONED.fullmatch(data)
+    texts = told.texts
+    source = texts.get("source", "") or texts.get("sourceURL", "")
+    title = told.folder or texts.get("name", "")
+    if found is None:
+        _, _, givens = parse_line(data, _GRID, numerals(_GRID.values))
+    else:
+        givens = _givens(int(found[1]), found[2].strip(), warnings)
+    return Puzzle(_GRID, givens=givens, title=title, author=texts.get("author", ""), source=source)
+
+
+def _givens(version: int, text: str, warnings: list[str]) -> dict[int, int]:
+    """Return the values of the cells that cannot be edited."""
+    if version not in _FIELDS:
+        raise ParseError(f"expected data of a version from 1 to {max(_FIELDS)}, got version {version}")
+    number = _FIELDS[version]
+    # Data of version 2 was written with a bar too many for a while.
+    parts = (text.replace("||", "|") if version <= 3 else text).rstrip("|").split("|")  # noqa: PLR2004
+    if len(parts) != number * len(_GRID.cells):
+        expected = f"{len(_GRID.cells)} cells of {number} parts with '|' behind each"
+        raise ParseError(f"expected {expected}, got {len(parts)} parts")
+    cells = [parts[start : start + number] for start in range(0, len(parts), number)]
+    _check(cells)
+    values = [int(cell[0]) for cell in cells]
+    placed = sum(bool(value) and cell[-1] == "1" for value, cell in zip(values, cells, strict=True))
+    noted = sum(any(note not in {"-", "0", ""} for note in cell[1:3][: number - 2]) for cell in cells)
+    warnings += [f"digits of a player are not read: {placed}"] * bool(placed)
+    warnings += [f"notes of a player are not read: in {noted} cells"] * bool(noted)
+    return {cell: value for cell, value in enumerate(values) if value and cells[cell][-1] == "0"}
+
+
+def _check(cells: Sequence[Sequence[str]]) -> None:
+    wrong = []
+    for cell, parts in enumerate(cells):
+        name = _GRID.cell_name(cell)
+        if not (len(parts[0]) == 1 and parts[0] in "0123456789"):
+            wrong.append(f"expected a value from 0 to 9 in {name}, got {parts[0][:12]!r}")
+        if parts[-1] not in {"0", "1"}:
+            wrong.append(f"expected 0 or 1 (can be edited) for {name}, got {parts[-1][:12]!r}")
+    if wrong:
+        raise ParseError([*wrong[:10], *[f"and {len(wrong) - 10} more problems"] * (len(wrong) > 10)])  # noqa: PLR2004
+
+
+def sniff(head: str) -> bool:
+    """Say whether the text begins with the element."""
+    return _BEGINNING.match(head) is not None
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a document of version 2, a folder for each run of puzzles of one title; authors and sources are left out."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku version="2">\n'
+    for title, group in groupby(puzzles, key=lambda puzzle: " ".join(puzzle.title.split())):
+        yield f'  <folder name="{attribute(title)}">\n'
+        for puzzle in group:
+            require_nine("opensudoku", puzzle)
+            yield f'    <game data="{"".join(rows_of(puzzle, "0"))}" />\n'
+        yield "  </folder>\n"
+    yield "</opensudoku>\n"
+
+
+FORMAT = Format("opensudoku", "OpenSudoku's XML, of version 1 and 2", (".opensudoku",), sniff, read, write)

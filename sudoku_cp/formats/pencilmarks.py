@@ -1,0 +1,105 @@
+"""Pencilmark lines: each cell of n values as n signs, the digit where the value is possible and ``.`` or ``0`` where not.
+
+729 signs are a 9x9 board. A given is a cell with one candidate, and is read as such: the format knows no other.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, require_plain, uncommented
+from sudoku_cp.formats.marks import DIGITS, require_digits
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import to_mask
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_SIDES = {side**3: side for side in range(2, DIGITS + 1)}
+_LENGTHS = ", ".join(map(str, _SIDES))
+_TELLING = 100
+"""Signs of the shortest line (5x5) that can be told from a board of larger cells: 64 marks are also an 8x8 board."""
+_SAMPLE = 50
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty, the words behind the marks as its title."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+        elif (body := uncommented(line)).strip():
+            yield attempt(number, partial(_puzzle, body, options.grid))
+
+
+def _puzzle(body: str, asked: Grid | None) -> Puzzle:
+    text, *rest = body.split(None, 1)
+    start = body.index(text)
+    grid = asked or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
+    if grid is None:
+        raise ParseError(f"expected as many signs as a board has cells times values ({_LENGTHS}), got {len(text)}")
+    values = grid.values
+    if len(values) > DIGITS or len(text) != len(grid.cells) * len(values):
+        raise ParseError(f"expected {len(grid.cells)} cells of {len(values)} marks for {grid}, got {len(text)} signs")
+    signs = [str(value) for value in values]
+    wrong = [
+        (column, sign, signs[column % len(signs)])
+        for column, sign in enumerate(text)
+        if sign not in (signs[column % len(signs)], ".", "0")
+    ]
+    if wrong:
+        told = [
+            f"expected '{one}' or a blank ('.' or '0') at column {start + column + 1}, got {sign!r}"
+            for column, sign, one in wrong
+        ]
+        more = [f"and {len(told) - SHOWN_PROBLEMS} more such signs"] * (len(told) > SHOWN_PROBLEMS)
+        raise ParseError([*told[:SHOWN_PROBLEMS], *more], column=start + wrong[0][0] + 1)
+    cells = [text[at : at + len(signs)] for at in range(0, len(text), len(signs))]
+    domains = [to_mask(value for value, sign in zip(values, cell, strict=True) if sign == str(value)) for cell in cells]
+    empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]
+    if empty:
+        raise ParseError(empty[:SHOWN_PROBLEMS])
+    everything = to_mask(values)
+    candidates = {cell: domain for cell, domain in enumerate(domains) if domain != everything}
+    return Puzzle(grid, candidates=candidates, title=rest[0].strip() if rest else "")
+
+
+def sniff(head: str) -> bool:
+    """Say whether at least half of the first lines are such marks, of a 5x5 board or larger."""
+    words = [body.split(None, 1)[0] for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
+    return bool(words) and 2 * sum(map(_are_marks, words)) >= len(words)
+
+
+def _are_marks(word: str) -> bool:
+    side = _SIDES.get(len(word), 1)
+    return len(word) >= _TELLING and side > 1 and all(sign in (".", "0", str(at % side + 1)) for at, sign in enumerate(word))
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield a line for each puzzle, its title behind it; a given is its cell's only candidate."""
+    for puzzle in puzzles:
+        require_plain("pencilmarks", puzzle, candidates=True)
+        require_digits("pencilmarks", puzzle)
+        allowed = puzzle.assume()
+        clash = [puzzle.grid.cell_name(cell) for cell, domain in allowed.items() if not domain]
+        if clash:
+            raise Unsupported(
+                f"expected cells with a candidate left for the format 'pencilmarks', got none in {', '.join(clash)}"
+            )
+        values = puzzle.grid.values
+        signs = (str(value) if allowed.get(cell, -1) >> value & 1 else "." for cell in puzzle.grid.cells for value in values)
+        title = one_line(puzzle.title)
+        yield "".join(signs) + f" {title}" * bool(title) + "\n"
+
+
+FORMAT = Format(
+    "pencilmarks",
+    "the candidates of one puzzle a line, n signs a cell (729 for 9x9), the digit or a blank",
+    (".729",),
+    sniff,
+    read,
+    write,
+)

@@ -1,0 +1,66 @@
+"""Simple Sudoku's files (.ss) and what it copies: the givens, then perhaps the digits placed so far, then the candidates."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.formats import grids
+from sudoku_cp.formats.base import Format, Options, Record, peeked
+from sudoku_cp.formats.boards import require_nine, rows_of
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.puzzle import Puzzle
+
+_BORDER = "-" * 11
+_FRAME = re.compile(r"^ ?\*-{11,}\*[ \t]*$", re.MULTILINE)
+_FRAMES_OF_TWO = 4
+_PLAY = "the blocks behind the givens are not read: they are what a player has placed and left"
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each grid, but not of those in frames that go on from the one before it."""
+    head, lines = peeked(lines)
+    if not sniff("\n".join(head)):
+        yield from grids.read(lines, options)
+        return
+    held: Record | None = None
+    for record in grids.read(lines, options):
+        if held and held.puzzle and record.puzzle and _goes_on(held.puzzle, record.puzzle):
+            held = replace(held, warnings=(_PLAY,))
+        else:
+            if held:
+                yield held
+            held = record
+    if held:
+        yield held
+
+
+def _goes_on(puzzle: Puzzle, later: Puzzle) -> bool:
+    """Say whether a grid is the same puzzle with more digits, or its candidates."""
+    if later.title or later.grid != puzzle.grid or not puzzle.givens:
+        return False
+    if later.candidates:
+        single = {cell: members(domain) for cell, domain in later.candidates.items()}
+        return all(single.get(cell) == [value] for cell, value in puzzle.givens.items())
+    return all(later.givens.get(cell) == value for cell, value in puzzle.givens.items())
+
+
+def sniff(head: str) -> bool:
+    """Say whether the text begins with frames such as Simple Sudoku copies, at least two."""
+    return bool(_FRAME.match(head)) and len(_FRAME.findall(head)) >= _FRAMES_OF_TWO
+
+
+def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """Yield the rows of each puzzle, an empty line after them."""
+    for puzzle in puzzles:
+        require_nine("ss", puzzle)
+        rows = rows_of(puzzle, wall="|")
+        yield "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
+
+
+FORMAT = Format("ss", "Simple Sudoku's rows xxx|xxx|xxx, and the blocks that it copies", (".ss",), sniff, read, write)

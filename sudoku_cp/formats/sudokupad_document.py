@@ -1,0 +1,207 @@
+"""A document of SudokuPad to a puzzle: what it says exactly, and a warning of what it only draws.
+
+SudokuPad shows puzzles to people, so that its lines, shapes and signs have no meaning in the file. Exact are: what is given,
+the regions, cages with a sum or with different values, and the texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.findings import Findings, each, is_nothing, shortened, whole
+from sudoku_cp.formats.fpuzzles_grid import grid_of, read_solution
+from sudoku_cp.formats.fpuzzles_parts import rule_of
+from sudoku_cp.formats.sudokupad_words import words_of
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.rules import Rule
+
+_DRAWN = ("lines", "arrows", "underlays", "overlays")
+_PLAY = ("foglight", "fogofwar", "foglink", "triggereffect", "triggereffects")
+_SILENT = {"id", "cellSize", "settings", "videos", "video", "src", "sudokuPad", "global", "metadata", "rules of the word"}
+_NOTE = re.compile(r"([A-Za-z]+)\s*:\s*(.*)", re.DOTALL)
+_FLAGS = {"antiknight": "anti-knight", "antiking": "anti-king"}
+_TEXTS = {"title": "title", "author": "author", "rules": "ruleset"}
+
+
+def puzzle_of(data: Any, warnings: list[str]) -> Puzzle:
+    """Return the puzzle of a document, or raise `InvalidInput` with everything that is wrong with it."""
+    if not isinstance(data, dict):
+        raise InvalidInput(f"expected a SudokuPad document as a JSON object, got {shortened(data)}")
+    findings = Findings(warnings)
+    rows = findings.read("cells", lambda: _rows(data.get("cells")))
+    findings.end()
+    assert rows is not None  # noqa: S101  # else there was a problem
+    grid = findings.read("regions", lambda: _grid(rows, data.get("regions")))
+    findings.end()
+    assert grid is not None  # noqa: S101  # else there was a problem
+    givens = _givens(rows, findings)
+    cages = [one for _, one in findings.read("cages", lambda: list(each(data.get("cages") or [], "cages"))) or ()]
+    notes = findings.read("", lambda: _notes(data, cages)) or {}
+    rules = (rule_of("houses"), *_flags(data, notes), *_cages(cages, grid, findings))
+    texts: dict[str, Any] = {field: findings.read(key, partial(_text, notes.get(key))) or "" for key, field in _TEXTS.items()}
+    if texts["ruleset"] == words_of(rules, grid):
+        texts["ruleset"] = ""
+    solution = findings.read("solution", lambda: read_solution(notes.get("solution"), grid))
+    _warn(data, findings)
+    made = findings.read("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
+    findings.end()
+    assert made is not None  # noqa: S101  # else there was a problem
+    return made
+
+
+# --- cells and regions ------------------------------------------------------------------------------------------
+
+
+def _rows(told: Any) -> list[list[dict[str, Any]]]:
+    if not isinstance(told, list) or not told:
+        raise InvalidInput(f"expected an array of rows, got {shortened(told)}")
+    columns = len(told[0]) if isinstance(told[0], list) else 0
+    if not (1 <= len(told) <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+        raise InvalidInput(f"expected 1 to {MAX_SIDE} rows and columns, got {len(told)} and {columns}")
+    problems = []
+    for number, row in enumerate(told, 1):
+        if not isinstance(row, list) or len(row) != columns:
+            problems.append(f"row {number}: expected an array of {columns} cells, got {shortened(row)}")
+        elif strange := [one for one in row if not isinstance(one, dict | None)]:
+            problems.append(f"row {number}: expected objects, got {shortened(strange[0])}")
+    if problems:
+        raise InvalidInput(problems)
+    return [[one or {} for one in row] for row in told]
+
+
+def _grid(rows: list[list[dict[str, Any]]], told: Any) -> Grid:
+    """Return the grid with these regions."""
+    labels: dict[Place, int] = {}
+    size = (len(rows), len(rows[0]))
+    for number, (path, region) in enumerate(each(told or [], "regions")):
+        for place in _places(region, size, path):
+            if place in labels:
+                raise Unsupported(
+                    f"{path}: expected each cell in one region, got row {place[0] + 1}, column {place[1] + 1} twice"
+                )
+            labels[place] = number
+    outside = [f"row {row + 1}" for row in range(size[0]) if not any(place[0] == row for place in labels)]
+    outside += [f"column {column + 1}" for column in range(size[1]) if not any(place[1] == column for place in labels)]
+    if labels and outside:
+        raise Unsupported(f"expected a grid whose rows and columns all have regions, got none in {', '.join(outside)}")
+    found = [labels.get((row, column)) for row in range(size[0]) for column in range(size[1])]
+    return grid_of(*size, found)
+
+
+def _places(told: Any, size: tuple[int, int], path: str) -> list[Place]:
+    """Return the places of cells told as pairs of a row and a column from 0."""
+    found = []
+    for where, pair in each(told, path):
+        if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004
+            raise InvalidInput(f"{where}: expected a row and a column, got {shortened(pair)}")
+        row, column = (whole(number) for number in pair)
+        if not (0 <= row < size[0] and 0 <= column < size[1]):
+            raise InvalidInput(f"{where}: expected a cell of {size[0]} rows and {size[1]} columns, from 0, got {shortened(pair)}")
+        found.append((row, column))
+    return found
+
+
+def _givens(rows: list[list[dict[str, Any]]], findings: Findings) -> dict[Cell, int]:
+    givens, entered = {}, 0
+    for cell, entry in enumerate(entry for row in rows for entry in row):
+        if is_nothing(entry.get("value")):
+            continue
+        row, column = divmod(cell, len(rows[0]))
+        value = findings.read(f"r{row + 1}c{column + 1}", partial(whole, entry["value"], "a value"))
+        if entry.get("given") is False:
+            entered += 1
+        elif value is not None:
+            givens[cell] = value
+    if entered:
+        findings.warnings.append(f"values that a player has filled in are not read: {entered}")
+    return givens
+
+
+# --- cages, which are also notes --------------------------------------------------------------------------------
+
+
+def _cages(cages: list[Any], grid: Grid, findings: Findings) -> Iterator[Rule]:
+    """Yield the rules of cages that say them, and warn of the others."""
+    drawn = 0
+    for number, cage in enumerate(cages, 1):
+        path = f"cages[{number}]"
+        if not isinstance(cage, dict):
+            findings.problems.append(f"{path}: expected an object, got {shortened(cage)}")
+        elif not is_nothing(cage.get("cells")):
+            rule = findings.read(path, partial(_cage, cage, grid))
+            drawn += rule is None and not cage.get("hidden")
+            if rule:
+                yield rule
+    if drawn:
+        findings.warnings.append(f"{drawn} cage{'s' * (drawn > 1)} whose meaning the drawing does not say")
+
+
+def _cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
+    """Return what a cage says: a sum, different values, or both; None where it is just drawn."""
+    size = (grid.boards[0].rows, grid.boards[0].columns)
+    cells = tuple(grid.cell_at[place] for place in _places(cage["cells"], size, "cells"))
+    unique, told = cage.get("unique"), cage.get("sum")
+    if cage.get("style") not in {None, "", "killer"}:
+        return None
+    if is_nothing(told) and unique is not False and re.fullmatch(r"\s*[0-9]{1,6}\s*", str(cage.get("value"))):
+        told = cage["value"]
+    total = None if is_nothing(told) else whole(told, "a sum")
+    if unique is False:
+        return None if total is None else rule_of("sum-cage", cells, total)
+    if total is None and (unique is not True or not is_nothing(cage.get("value"))):
+        return None
+    return rule_of("killer-cage", cells, total or None)
+
+
+def _notes(data: Mapping[str, Any], cages: list[Any]) -> dict[str, Any]:
+    """Return what is said about the puzzle, in its field ``metadata`` or in cages without cells."""
+    told = data.get("metadata") or {}
+    if not isinstance(told, dict):
+        raise InvalidInput(f"metadata: expected an object, got {shortened(told)}")
+    notes = dict(told)
+    for cage in cages:
+        if isinstance(cage, dict) and is_nothing(cage.get("cells")) and isinstance(cage.get("value"), str):
+            note = _NOTE.match(cage["value"])
+            if note and isinstance(notes.setdefault(note[1].lower(), note[2]), str) and notes[note[1].lower()] != note[2]:
+                notes[note[1].lower()] += f"\n{note[2]}"
+    return notes
+
+
+def _text(told: Any) -> str:
+    if isinstance(told, list):
+        told = "\n".join(_text(one) for one in told)
+    if not is_nothing(told) and not isinstance(told, str | int):
+        raise InvalidInput(f"expected a text, got {shortened(told)}")
+    return "" if is_nothing(told) else str(told)
+
+
+def _flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterator[Rule]:
+    whole_grid = data.get("global")
+    on = [flag for flag in whole_grid if isinstance(flag, str)] if isinstance(whole_grid, list | dict) else []
+    for flag, kind in _FLAGS.items():
+        if notes.get(flag) in (True, "true") or flag in on:
+            yield rule_of(kind)
+    yield from (rule_of(kind) for kind in data.get("rules of the word", ()))
+
+
+def _warn(data: Mapping[str, Any], findings: Findings) -> None:
+    counts = [(key, len(data[key])) for key in _DRAWN if isinstance(data.get(key), list) and data[key]]
+    if counts:
+        told = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
+        findings.warnings.append(f"{told} whose meaning the drawing does not say")
+    play = [key for key in _PLAY if not is_nothing(data.get(key))]
+    if play:
+        findings.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
+    known = {"cells", "regions", "cages", *_DRAWN, *_PLAY, *_SILENT}
+    unknown = [f"{key!r:.40}" for key, told in data.items() if key not in known and not is_nothing(told)]
+    if unknown:
+        findings.warnings.append(f"not read: {', '.join(unknown[:20])}")

@@ -1,0 +1,421 @@
+"""The constraint string of the Interactive Sudoku Solver."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import fields
+from io import StringIO
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
+from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs, parse_set, set_text
+from sudoku_cp.formats.iss.places import box_sides
+from sudoku_cp.formats.iss.table import KINDS, WORDS
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import RULES, AnyOf, FullRank, Houses, KillerCage, rule_from_json
+
+GRIDS = {
+    "9x9": Grid.square(9),
+    "4x4": Grid.square(4),
+    "values from 0": Grid.square(6, values=range(6)),
+    "6x8": Grid.rectangle(6, 8, (2, 4)),
+    "jigsaw": Grid.jigsaw("AAAB ACBB CCDB CDDD"),
+    "no boxes": Grid.rectangle(4, 4),
+}
+OURS = sorted(kind for kind, rule in RULES.items() if rule.__module__.startswith("sudoku_cp.rules."))
+
+CHANCE = random.Random(7)  # noqa: S311  # for tests
+SAME = """
+.Shape~4x4.Or.Cage~3~R1C1~R1C2.End
+.And.X~R1C1~R1C2.End
+.Replicate~BIAB.SameValues~2~R1C1~R3C3.End
+.Replicate~BE~R1C2.Thermo~R1C2~R2C2.End
+.NoBoxes.Jigsaw~000111222000111222000111222333444555333444555333444555666777888666777888666787878
+.Shape~6x6.RegionSize~4
+.Shape~10x10~~Raw.Thermo~R1Ca~RaC1
+.Shape~9x9~0-9.Doppelganger
+.Shape~16x16.Thermo~RgCg~RfCf
+.Thermo~R1C1~R1C2~R1C3
+.Whisper~R1C1~R1C2~R1C3
+.Whisper~4~R1C1~R1C2~R1C3
+.Renban~R1C1~R1C2~R1C3
+.Modular~3~R1C1~R1C2~R1C3
+.Entropic~R1C1~R1C2~R1C3
+.RegionSumLine~R1C2~R2C2~R3C4
+.Between~R1C1~R1C2~R1C3
+.Lockout~4~R1C1~R1C2~R1C3
+.Palindrome~R1C1~R1C2~R1C3
+.Zipper~R1C1~R1C2~R1C3~R1C4
+.SumLine~10~R1C1~R1C2~R1C3
+.SumLine~10~R1C1~R1C2~R2C2~R2C1~LOOP
+.Regex~WzEtNV0q~R1C1~R1C2
+.NoBoxes
+.NoBoxes.ChaosConstruction
+.RegionSameValues
+.Windoku
+.Diagonal~1
+.Diagonal~1.Diagonal~-1
+.AntiKnight.AntiKing.AntiConsecutive.AntiTaxicab.DisjointSets.GlobalEntropy.GlobalMod.DutchFlatmates
+.StrictKropki.WhiteDot~R1C1~R1C2.BlackDot~R5C5~R6C5
+.StrictXV.X~R1C1~R1C2.V~R2C1~R2C2
+.GreaterThan~R1C1~R1C2
+.ValueIndexing~R1C4~R2C4~R2C3
+.Arrow~R1C1~R1C2~R1C3
+.DoubleArrow~R1C1~R1C2~R1C3
+.PillArrow~2~R1C1~R1C2~R1C3
+.Cage~10~R1C1~R1C2
+.Cage~0~R1C1~R1C2
+.RellikCage~8~R1C1~R2C1
+.EqualityCage~R1C1~R1C2
+.Sum~0_=_1_1_-1~R5C1~R5C2~R6C1
+.Sum~9~R5C1~R5C2~R6C1
+.Lunchbox~5~R1C1~R1C2~R1C3
+.LittleKiller~10~R1C1
+.XSum~C1~10~
+.Sandwich~15~R1
+.Skyscraper~C5~5~
+.HiddenSkyscraper~R8~~4
+.NumberedRoom~C1~4~
+.FullRank~C1~33~
+.FullRankTies~any.FullRank~C1~33~
+.AllDifferent~R1C1~R1C2~R2C2
+.ContainAtLeast~1_2~R3C4~R3C5
+.ContainExact~2~R1C2~R2C2
+.LookAndSay~1223~R1C1~R1C2~R1C3
+.SameValues~2~R2C2~R3C3
+.EqualSum~R1C1~R2C2~-~R3C3~R4C4
+.Quad~R1C1~1~2
+.ConnectedValues~~1_2~5
+.Pair~8H_xf8H_xf8H_B~_~R1C1~R1C2
+.PairX~8H_xf8H_xf8H_B~_~R4C1~R5C1
+.Indexing~C~R1C1
+.CountingCircles~R1C1~R1C2~R2C2
+.CountDistinct~R3C3~R3C2~R2C2
+.~R1C1_1
+.~R1C2_1_2
+""".split()  # noqa: SIM905  # one a line
+
+OTHERWISE = {
+    ".~R1C1_1_2.~R1C1_2_3": ".~R1C1_2",
+    ".And.~R1C1_5.End": ".~R1C1_5",
+    ".Replicate~D.~R1C1_5_6.End": ".~R1C1_5_6~R1C2_5_6",
+    ".Diagonal~-1.AntiKing.Diagonal~1": ".Diagonal~1.Diagonal~-1.AntiKing",
+    ".SearchPriority~10~R1C1": ".Shape~9x9",
+    ".Whisper~5~R1C1~R1C2": ".Whisper~5~R1C1~R1C2",
+    ".WhiteDot~R1C1~R1C2~R2C2": ".WhiteDot~R1C1~R1C2.WhiteDot~R1C2~R2C2",
+    ".Regex~WzEtNV0q~R1C1~R1C2~~R2C1": ".Regex~WzEtNV0q~R1C1~R1C2.Regex~WzEtNV0q~R2C1",
+    ".HiddenSkyscraper~R8~7~4": ".HiddenSkyscraper~R8~7~.HiddenSkyscraper~R8~~4",
+    ".Binary~8H-xf8H-xf8H-B~_a~R1C1~R1C2": ".Pair~8H_xf8H_xf8H_B~_~R1C1~R1C2",
+    ".Jigsaw~9x9~" + "0" * 81: ".Shape~9x9",
+    ".RegionSize~3": ".NoBoxes",
+    ".Replicate~H~R1C2.Thermo~R1C2~R2C1.End": ".Replicate~H.Thermo~R1C2~R2C1.End",
+}
+
+
+def _read(line):
+    (record,) = records_of_text(line + "\n", format="iss")
+    if record.error:
+        raise record.error
+    return record.puzzle
+
+
+def _text_of(puzzle):
+    target = StringIO()
+    write_puzzles([puzzle], target, "iss")
+    return target.getvalue().strip()
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", SAME)
+def test_a_string_is_written_as_it_was_read(line):
+    """Every word is recognised, read, and written as it was."""
+    assert sniff(line + "\n").name == "iss"
+    assert sorted(_text_of(_read(line)).split(".")) == sorted(line.split("."))
+
+
+@pytest.mark.parametrize("line", OTHERWISE)
+def test_other_ways_to_say_it_are_understood(line):
+    """Older forms, and words that say several things at once, are read, and written in the usual form."""
+    assert _text_of(_read(line)) == OTHERWISE[line]
+
+
+def test_every_word_is_tried():
+    """The strings above have every word that the table knows."""
+    said = "".join([*SAME, *OTHERWISE])
+    assert {name for name in WORDS if f".{name}" not in said} <= {"Given", "BinaryX", "NFA"}
+
+
+def test_rules_know_their_words():
+    """The word that a rule names as its own is one that is read."""
+    known = {*WORDS, "Or", "And", "Replicate", "StrictKropki", "StrictXV"}
+    for kind in OURS:
+        assert {*RULES[kind].elsewhere.get("ISS", "Or").split(", ")} <= known
+
+
+def test_links_are_read():
+    """A link holds the string behind ``q=``, its signs escaped."""
+    line = "https://sigh.github.io/Interactive-Sudoku-Solver/?q=.Cage%7E10~R1C1~R1C2.~R9C9_5&mode=x"
+    assert sniff(line).name == "iss"
+    assert _read(line) == Puzzle(rules=(Houses(), KillerCage((0, 1), 10)), givens={80: 5})
+
+
+def test_a_file_has_a_puzzle_a_line():
+    """Each line is a puzzle, comments and empty lines are none, and an error keeps its line."""
+    records = list(records_of_text("# two\n.AntiKing\n\n.Nonsense~1\n.~R1C1_1\n"))
+    assert [(record.line, record.puzzle is None) for record in records] == [(2, False), (4, True), (5, False)]
+
+
+def test_values_that_clash_are_a_puzzle_without_solution():
+    """Two given values of one cell are no error; no grid holds them."""
+    puzzle = _read(".Shape~4x4.~R1C1_1.~R1C1_2")
+    assert not list(puzzle.solutions(backend="native"))
+
+
+def test_a_clue_said_twice_counts_once():
+    """Of two clues in one place the last counts, with a warning; two such rules of ours are both written."""
+    (record,) = records_of_text(".XSum~C1~10~.XSum~C1~12~", format="iss")
+    assert [rule.total for rule in record.puzzle.rules[1:]] == [12]
+    assert "more than once" in record.warnings[0]
+    column = tuple(range(0, 81, 9))
+    rules = [
+        rule_from_json({"kind": "x-sum", "cells": [f"r{row + 1}c1" for row in range(9)], "total": n}, Grid.square())
+        for n in (10, 12)
+    ]
+    assert rules[0].cells == column
+    assert _text_of(Puzzle(rules=(Houses(), *rules))) == ".XSum~C1~10~.And.XSum~C1~12~.End"
+
+
+def test_boxes_are_those_of_the_solver():
+    """The usual boxes are as square as they can be, rather wide than high, and both ways where the board demands it."""
+    assert [box_sides(n, n, n) for n in (4, 6, 7, 8, 9, 10, 12, 16)] == [
+        (2, 2), (2, 3), None, (2, 4), (3, 3), (2, 5), (3, 4), (4, 4),
+    ]  # fmt: skip
+    assert (box_sides(6, 8, 8), box_sides(8, 6, 8)) == ((2, 4), (4, 2))
+
+
+def test_an_automaton_reads_several_runs():
+    """Between two runs of cells an automaton reads the sign behind all values; here every run rises."""
+    rising = [(low, value - 1, value) for low in range(5) for value in range(low + 1, 5)] + [(low, 4, 0) for low in range(5)]
+    letters = machine_text(Machine(5, (0,), tuple(rising), tuple(range(5))))
+    puzzle = _read(f".Shape~4x4~~Raw.NFA~{letters}~_~R1C1~R1C2~-~R1C3~R1C4")
+    (rule,) = puzzle.rules
+    for values in product(range(1, 5), repeat=4):
+        assert rule.holds(puzzle.grid, (*values, *[1] * 12)) == (values[0] < values[1] and values[2] < values[3])
+
+
+# --- letters ----------------------------------------------------------------------------------------------------
+
+
+@given(st.sets(st.integers(0, 300)))
+def test_sets_survive(numbers):
+    """A set of numbers comes back from its letters."""
+    assert parse_set(set_text(numbers)) == sorted(numbers)
+
+
+@given(st.data(), st.sampled_from([range(1, 10), range(4), range(1, 17)]))
+def test_pairs_survive(data, values):
+    """A table of pairs comes back from its letters."""
+    pairs = data.draw(st.sets(st.tuples(st.sampled_from(values), st.sampled_from(values))))
+    assert parse_pairs(pairs_text(pairs, values), values) == tuple(sorted(pairs))
+
+
+@given(st.data(), st.integers(1, 9), st.integers(1, 4))
+@settings(max_examples=60)
+def test_automata_survive(data, states, signs):
+    """An automaton from its letters accepts what it accepted."""
+    state = st.integers(0, states - 1)
+    edges = data.draw(st.sets(st.tuples(state, st.integers(0, signs - 1), state), max_size=20))
+    before = Machine(
+        signs, tuple(data.draw(st.sets(state, min_size=1, max_size=2))), tuple(edges), tuple(data.draw(st.sets(state)))
+    )
+    after = parse_machine(machine_text(before))
+    for length in range(4):
+        for word in product(range(signs), repeat=length):
+            assert _accepts(before, word) == _accepts(after, word)
+
+
+def _accepts(machine, word):
+    states = set(machine.start)
+    for sign in word:
+        states = {after for before, read, after in machine.edges if before in states and read == sign}
+    return bool(states & set(machine.accepting))
+
+
+# --- rules ------------------------------------------------------------------------------------------------------
+
+
+def _means_the_same(puzzle, back, tries):
+    """Compare all but the houses on arbitrary grids."""
+    rules = [rule for rule in puzzle.rules if rule.kind != "houses"]
+    again = Puzzle(back.grid, tuple(rule for rule in back.rules if rule.kind != "houses"), back.givens, back.candidates)
+    for _ in range(tries):
+        values = [CHANCE.choice(puzzle.grid.values) for _ in puzzle.grid.cells]
+        assert all(rule.holds(puzzle.grid, values) for rule in rules) == again.holds(values)
+
+
+@pytest.mark.parametrize("kind", OURS)
+def test_every_rule_is_said(kind):
+    """The example of each rule is written on every kind of board, and means the same when it is read again."""
+    for grid in GRIDS.values():
+        try:
+            puzzle = Puzzle(grid, tuple(dict.fromkeys((Houses(), RULES[kind].example(grid)))))
+        except InvalidInput:
+            continue
+        back = _read(_text_of(puzzle))
+        assert back.grid == grid
+        _means_the_same(puzzle, back, 25)
+
+
+_NUMBERS = st.integers(0, 12)
+
+
+def _field(kind, grid):
+    cell = st.sampled_from(grid.cells)
+    cells = st.lists(cell, max_size=4, unique=True).map(tuple)
+    values = st.lists(st.sampled_from(grid.values), max_size=3).map(tuple)
+    known = {
+        "Cell": cell,
+        "Cells": cells,
+        "tuple[Cells, ...]": st.lists(cells, max_size=3).map(tuple),
+        "int": _NUMBERS,
+        "int | None": st.none() | _NUMBERS,
+        "bool": st.booleans(),
+        "tuple[int, ...]": values,
+        "tuple[tuple[int, ...], ...]": st.lists(st.lists(st.sampled_from(grid.values), min_size=2, max_size=2).map(tuple)).map(
+            tuple
+        ),
+    }
+    return known.get(kind)
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"automaton", "regular-expression", "full-rank", "chaos-construction"}))
+@given(data=st.data())
+@settings(max_examples=12, deadline=None)
+def test_any_rule_is_said_or_refused(kind, data):
+    """A rule with any fields is written such that it means the same, or refused in words."""
+    grid = GRIDS[data.draw(st.sampled_from(["4x4", "values from 0", "jigsaw"]))]
+    own = {field.name: _field(str(field.type), grid) for field in fields(RULES[kind])}
+    try:
+        puzzle = Puzzle(grid, (Houses(), RULES[kind](**{name: data.draw(strategy) for name, strategy in own.items()})))
+        text = _text_of(puzzle)
+    except InvalidInput:
+        return
+    _means_the_same(puzzle, _read(text), 20)
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_boards_survive(name):
+    """The shape of a board, its values and its regions come back, with givens and candidates."""
+    puzzle = Puzzle(GRIDS[name], givens={0: 1, 3: 2}, candidates={1: 0b1110})
+    assert _read(_text_of(puzzle)) == puzzle
+
+
+def test_odd_regions_are_areas():
+    """Regions that strings have not, of cells too few, are said as areas, and lines through them by what they mean."""
+    grid = Grid.jigsaw("AAB. CCB. CCDD EEDD")
+    line = rule_from_json({"kind": "region-sum-line", "cells": ["r1c1", "r1c2", "r1c3"]}, grid)
+    puzzle = Puzzle(grid, (Houses(), line))
+    back = _read(_text_of(puzzle))
+    for _ in range(300):
+        values = [CHANCE.choice(grid.values) for _ in grid.cells]
+        assert puzzle.holds(values) == back.holds(values)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "named"),
+    [
+        (Puzzle(Grid.square(25)), "at most 16"),
+        (Puzzle(Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))), "one board"),
+        (Puzzle(Grid.square(4, values=range(2, 6))), "values from 0 or 1"),
+        (Puzzle(rules=(Houses(), *(FullRank(tuple(range(9)), 1, ties) for ties in ("any", "none")))), "same ties"),
+    ],
+    ids=["25x25", "boards", "values", "ties"],
+)
+def test_what_strings_cannot_say_is_refused(puzzle, named):
+    """Boards and rules that strings cannot say are named."""
+    with pytest.raises(Unsupported, match=named):
+        _text_of(puzzle)
+
+
+# --- errors -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        (".Nonsense~R1C1", "Nonsense at column 2: expected a word of the Interactive Sudoku Solver, got 'Nonsense'"),
+        (".Cage~5~R1C1~R0C9.Thermo~R1C1~X.~R1C1_12", "R0C9.*Thermo at column 19.*'X'.*Given at column 33.*'12'"),
+        (".Var~A~x~3.Cage~5~R1C1~VA1", "Var at column 2.*not supported.*'VA1'"),
+        (".Or.Cage~3~R1C1", "expected '.End' behind 'Or' of column 2"),
+        (".AntiKing.End", "before '.End' at column 11"),
+        (".Or.AntiKing.End", "AntiKing at column 5: expected outside of Or"),
+        (".Or" * 5000 + ".End" * 5000, "at most 8 words inside each other"),
+        (".Shape~999x999", "expected 1 to 16 rows and columns, got 999x999"),
+        (".Shape~9x9~1-99999999", "Shape: expected sides and values"),
+        (".Shape~0x9", "1 to 16"),
+        (".Pair~!!~_~R1C1~R1C2", "base64.*'!'"),
+        (".Pair~" + "_" * 60000 + "~_~R1C1~R1C2", "at most 14 letters"),
+        (".NFA~U~_~R1C1", "breaks off"),
+        (".NFA~____~_~R1C1", "layout 0 or 1"),
+        (".Regex~" + "A" * 9000 + "~R1C1", "at most"),
+        (".Regex~KCgo~R1C1", "pattern"),
+        (".Jigsaw~012", "a sign for each of 81 cells, got 3"),
+        (".Jigsaw~" + "0" * 40 + "1" * 41, "regions of 9 cells"),
+        (".Replicate~____________________.Thermo~R1C1~R1C2.End", "expected targets on"),
+        (".Replicate~D.Thermo~R1C9~R2C9.End", "as it is repeated"),
+        (".Sum~5_=_1~R1C1~R1C2", "a factor for each of 2 cells"),
+        (".LittleKiller~5~R5C5", "first cell of a diagonal"),
+        (".XSum~R10~5~", "a row or column of"),
+        (".WhiteDot~R1C1~R3C3", "share an edge"),
+        (".FullRankTies~none", "clues of FullRank"),
+        (".Cage~5", "expected cells, got none"),
+        (".Cage~" + "9" * 5000 + "~R1C1", "expected a whole number"),
+        ("..Cage~5~R1C1", "expected a word behind '.'"),
+        ("Cage", "begins with '.'"),
+    ],
+)
+def test_errors_name_the_word_and_what_is_wrong(line, named):
+    """A wrong string is an error that says what was expected, what came and where, at once and within a second."""
+    start = time.perf_counter()
+    with pytest.raises(ParseError, match=named) as caught:
+        _read(line)
+    assert time.perf_counter() - start < 1
+    assert len(str(caught.value)) < 2000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".Replicate~" + "_" * 13 + "H" + (".Replicate~" + "_" * 13 + "H") * 4 + ".~R1C1_1_2_3" * 50 + ".End" * 5,
+        ".Or" + ".Thermo~R1C1~R1C2" * 3500 + ".End",
+    ],
+)
+def test_repetitions_come_to_an_end(line):
+    """Repetitions inside repetitions end in an error, or a puzzle, within seconds."""
+    start = time.perf_counter()
+    list(records_of_text(line, format="iss"))
+    assert time.perf_counter() - start < 4
+
+
+def test_any_rules_inside_any_rules_survive():
+    """Alternatives of alternatives come back as they were."""
+    one = KillerCage((0, 1), 5)
+    puzzle = Puzzle(rules=(Houses(), AnyOf((one, AnyOf((KillerCage((2, 3), 7), one))))))
+    assert _read(_text_of(puzzle)) == puzzle
+
+
+@given(st.text(st.sampled_from(".~_-R1C29ENdOrCageSumShape0x=AaQq"), max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_any_string_is_a_puzzle_or_an_error(text):
+    """However strange the string, a reader gives a puzzle or an error of ours."""
+    for record in records_of_text("." + text, format="iss"):
+        assert (record.puzzle is None) != (record.error is None)

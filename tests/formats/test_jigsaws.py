@@ -1,0 +1,117 @@
+"""Boards with irregular regions, in signs."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats import read_puzzles, records_of_text, sniff, write_puzzles
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import AntiKing, Houses
+
+SMALL = "AAABACBBCCDBCDDD"
+GIVENS = "1..." + "." * 12
+
+
+def _read(text, name="jigsaw"):
+    return list(records_of_text(text, format=name))
+
+
+def _text_of(puzzle):
+    target = StringIO()
+    write_puzzles([puzzle], target, "jigsaw")
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    "text", [GIVENS + SMALL, f"{GIVENS}\n{SMALL}", f"# one\n\n{GIVENS}  \n\n{SMALL} # regions\n", GIVENS + SMALL.lower()]
+)
+def test_signs_and_regions_are_a_jigsaw(text):
+    """Regions stand behind the signs of a board, or below them, in any letters."""
+    assert sniff(text).name == "jigsaw"
+    (record,) = _read(text)
+    assert record.puzzle == Puzzle(Grid.jigsaw("AAAB ACBB CCDB CDDD"), givens={0: 1})
+
+
+def test_regions_alone_are_a_board():
+    """Regions without a board are one without given values; several may follow each other."""
+    text = f"{SMALL}\n{GIVENS}{SMALL}\n"
+    assert sniff(text).name == "jigsaw"
+    assert [dict(record.puzzle.givens) for record in _read(text)] == [{}, {0: 1}]
+
+
+def test_regions_that_are_boxes_are_boxes():
+    """The regions of a plain board make a plain board."""
+    (record,) = _read("1..." * 4 + "0011001122332233")
+    assert record.puzzle.grid.is_plain
+
+
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_jigsaws_survive(data):
+    """Boards with regions of any shape, up to 16 x 16, come back with their givens."""
+    side = data.draw(st.sampled_from([4, 6, 9, 12, 16]))
+    labels = data.draw(st.permutations([index // side for index in range(side * side)]))
+    grid = Grid.jigsaw("".join(chr(65 + label) for label in labels))
+    givens = data.draw(st.dictionaries(st.sampled_from(grid.cells), st.sampled_from(grid.values), max_size=20))
+    puzzle = Puzzle(grid, givens=givens)
+    (record,) = _read(_text_of(puzzle))
+    assert record.puzzle == puzzle
+
+
+@pytest.mark.parametrize("name", ["jigsaw_162.txt", "jigsaw_2x81.txt"])
+def test_the_samples_are_the_usual_puzzle(name, data):
+    """Both samples are recognised, and their regions are the usual boxes."""
+    path = data(f"formats/self_made/{name}")
+    assert sniff(path.read_text()).name == "jigsaw"
+    (puzzle,) = read_puzzles(path)
+    assert puzzle.is_plain
+
+
+def test_real_layouts_are_read(data):
+    """Published layouts are recognised and come back; the regions of all have nine cells."""
+    lines = data("formats/third_party/iss_nonnative_strings.txt").read_text().split()
+    layouts = [line for line in lines if len(line) == 81 and sniff(line).name == "jigsaw"]
+    assert len(layouts) == 42
+    for line in layouts:
+        (record,) = _read(line)
+        (back,) = _read(_text_of(record.puzzle))
+        assert back.puzzle == record.puzzle
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (GIVENS, "a board and the regions of its cells .* got 16 signs"),
+        (f"{GIVENS}\n{GIVENS}{SMALL}", "line 1: expected a board and the regions"),
+        (GIVENS + SMALL[:-1] + "A", "regions of its cells"),
+        ("12z4" + "." * 12 + SMALL, "got 'z' at column 3"),
+        ("x", "got 1 signs"),
+    ],
+)
+def test_errors_say_what_is_wrong(text, named):
+    """A line that is no jigsaw is an error in its place."""
+    error = next(record.error for record in _read(text) if record.error)
+    with pytest.raises(type(error), match=named):
+        raise error
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "named"),
+    [
+        (Puzzle(Grid.square(5)), "as many regions as rows"),
+        (Puzzle(Grid.jigsaw("AAB. CCB. CCDD EEDD")), "as many regions as rows"),
+        (Puzzle(Grid.jigsaw("AAAB ACBB CCDB CDDD"), (Houses(), AntiKing())), "anti-king"),
+        (Puzzle(candidates={0: 6}), "candidates"),
+    ],
+    ids=["5x5", "holes", "rules", "candidates"],
+)
+def test_what_signs_cannot_say_is_refused(puzzle, named):
+    """What is more than a board and its regions is refused by name."""
+    with pytest.raises(Unsupported, match=named):
+        _text_of(puzzle)
