@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits
+from sudoku_cp.cli.examples import at_home
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
@@ -17,6 +17,7 @@ from sudoku_cp.rules import RULES, Houses, rule_to_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
 
 PAGE = "rules.md"
@@ -34,7 +35,6 @@ other tools give it.
 
 def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     """Return every file of the gallery by its path; ``words`` tells a rule's meaning."""
-    grid = Grid.square(6)
     families: dict[str, list[type[Rule]]] = {}
     for rule in RULES.values():
         if rule.__module__.startswith("sudoku_cp.rules."):
@@ -44,6 +44,7 @@ def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     for family, rules in families.items():
         page.append(f"## {family.capitalize()}\n")
         for rule in sorted(rules, key=lambda one: one.kind):
+            grid = at_home(rule, 6)
             example = rule.example(grid)
             picture = Path(PICTURES) / f"{rule.kind}.svg"
             files[picture] = svg(_solved(Puzzle(grid, (Houses(), example))), cell=CELL) + "\n"

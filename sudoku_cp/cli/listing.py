@@ -11,10 +11,10 @@ import typer
 
 from sudoku_cp.backends import backend, known
 from sudoku_cp.cli import output
+from sudoku_cp.cli.examples import at_home
 from sudoku_cp.cli.options import Json
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.grid import Grid
 from sudoku_cp.rules import RULES, rule_to_json
 
 if TYPE_CHECKING:
@@ -38,16 +38,17 @@ def rules(
     for kind in kinds or []:
         if kind not in RULES:
             raise UnknownName("rule", kind, RULES)
-    grid = Grid.square(9)
     told = [
         {
             "kind": kind,
             "meaning": words_of(rule),
             "fields": {field.name: str(field.type) for field in fields(rule)},
             "example": rule_to_json(rule.example(grid), grid),
+            "values": [grid.values[0], grid.values[-1]],
             "elsewhere": dict(rule.elsewhere),
         }
         for kind, rule in sorted(RULES.items())
+        for grid in [at_home(rule, 9)]
         if not kinds or kind in kinds
     ]
     return _list(told, ["kind", "meaning", "example", "elsewhere"], as_json=as_json)

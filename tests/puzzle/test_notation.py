@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
@@ -22,6 +22,7 @@ GRIDS = [
     Grid.square(6, (3, 2)),
     Grid.square(5),
     Grid.square(9, values=range(9)),
+    Grid.square(9, values=range(10)),
     Grid.square(16),
     Grid.rectangle(6, 8),
     Grid.rectangle(6, 8, (2, 4)),
@@ -69,6 +70,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
         draw(TEXTS),
         draw(TEXTS),
         draw(st.none() | st.lists(value, min_size=size, max_size=size).map(tuple)),
+        draw(TEXTS),
     )
 
 
@@ -82,7 +84,10 @@ def test_a_puzzle_comes_back_from_its_json(puzzle: Puzzle) -> None:
 
 EXAMPLES = [
     (grid, rule)
-    for grid in (Grid.square(4), Grid.square(9), Grid.jigsaw("aaabb acbbb acccb dcdee dddee", range(1, 9)), *GRIDS[-2:])
+    for grid in (
+        *(Grid.square(4), Grid.square(9), Grid.square(9, values=range(10))),
+        *(Grid.jigsaw("aaabb acbbb acccb dcdee dddee", range(1, 9)), *GRIDS[-2:]),
+    )
     for rule in (kind.example(grid) for kind in RULES.values())
     if accepted(grid, rule)
 ]
@@ -93,7 +98,7 @@ def test_every_rule_is_tried() -> None:
     assert {rule.kind for _, rule in EXAMPLES} == set(RULES)
 
 
-@pytest.mark.parametrize(("grid", "rule"), EXAMPLES, ids=[f"{rule.kind} on {grid}" for grid, rule in EXAMPLES])
+@pytest.mark.parametrize(("grid", "rule"), EXAMPLES, ids=[f"{rule.kind} on {grid}, {grid.values}" for grid, rule in EXAMPLES])
 def test_every_rule_comes_back_from_json(grid: Grid, rule: Rule) -> None:
     """The example of every rule is told by its JSON, in a puzzle."""
     puzzle = Puzzle(grid, (Houses(), rule))
@@ -142,7 +147,7 @@ def test_an_alphabet_may_be_told_in_short(told: Any) -> None:
 
 # --- what is refused --------------------------------------------------------------------------------------------
 
-FIELDS = "author, candidates, format, givens, grid, rules, solution, source, symbols, title, version"
+FIELDS = "author, candidates, format, givens, grid, rules, ruleset, solution, source, symbols, title, version"
 WRONG: list[tuple[Any, list[str]]] = [
     (None, ["expected a puzzle as a JSON object, got None"]),
     ([], ["expected a puzzle as a JSON object, got []"]),
@@ -197,7 +202,7 @@ WRONG: list[tuple[Any, list[str]]] = [
     (
         {"rules": ["sudoku", 5, {"kind": "killer-cage"}]},
         [
-            f"rules: [0]: expected a rule, one of {', '.join(sorted(RULES))}; got 'sudoku'",
+            str(UnknownName("rule", "sudoku", RULES)).join(["rules: [0]: ", ""]),
             "rules: [1]: expected a rule such as {'kind': 'houses'}, got 5",
             "rules: [2]: killer-cage: expected the field 'cells', which is missing",
         ],
