@@ -92,6 +92,7 @@ def _puzzle(link: str, warnings: list[str]) -> Puzzle:
     if head[0] not in _PAPER:
         raise Unsupported(f"expected a drawing on square paper, got {head[0][:40]!r}")
     drawn, cells = _json(told[3], dict, "what is drawn"), _json(told[5], list, "the cells of the board")
+    _check(drawn)
     paper = _paper(head, cells)
     grid = _grid(paper, drawn, warnings)
     rules = (Houses(), *_cages(paper, drawn, grid, warnings), *_thermometers(paper, drawn, warnings))
@@ -140,6 +141,14 @@ def _json(text: str, kind: type, noun: str) -> Any:
     return data
 
 
+def _check(drawn: Mapping[str, Any]) -> None:
+    """Refuse layers that are not what layers are."""
+    kinds = dict.fromkeys((_NUMBER, _CORNERS, _EDGES), dict) | dict.fromkeys((_CAGES, _THERMOMETERS), list)
+    wrong = [key for key, kind in kinds.items() if not isinstance(drawn.get(key, kind()), kind)]
+    if wrong:
+        raise ParseError([f"expected a layer of {key} in the drawing, got {str(drawn[key])[:40]!r}" for key in wrong])
+
+
 def _paper(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
     if len(head) < 3 or not all(text.isascii() and text.isdecimal() and len(text) < 4 for text in head[1:3]):  # noqa: PLR2004
         raise ParseError(f"expected the width and the height of the paper, got {','.join(head[1:3])[:40]!r}")
@@ -160,7 +169,7 @@ def _grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
     """Return the board with the regions that drawn edges make, the usual boxes where they make none."""
     usual, side = Grid.square(paper.side), paper.side
     walls = set()
-    for key in drawn.get(_EDGES) or {}:
+    for key in drawn.get(_EDGES, {}):
         ends = sorted(_point(text, paper) for text in str(key).split(","))
         walls.add(tuple(ends))
     together = []
@@ -189,7 +198,7 @@ def _point(text: str, paper: _Paper) -> tuple[int, int]:
 
 def _givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> dict[int, int]:
     givens, others = {}, 0
-    for key, entry in _entries(drawn.get(_NUMBER)):
+    for key, entry in _entries(drawn.get(_NUMBER, {})):
         cell = paper.cell(int(key))
         text = str(entry[0]) if entry else ""
         value = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1  # noqa: PLR2004
@@ -202,16 +211,15 @@ def _givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[
     return givens
 
 
-def _entries(layer: object) -> list[tuple[str, list[Any]]]:
+def _entries(layer: Mapping[str, Any]) -> list[tuple[str, list[Any]]]:
     """Return the entries of a layer that are what they should be."""
-    entries = layer.items() if isinstance(layer, dict) else ()
-    return [(key, entry) for key, entry in entries if _INDEX.fullmatch(key) and isinstance(entry, list)]
+    return [(key, entry) for key, entry in layer.items() if _INDEX.fullmatch(key) and isinstance(entry, list)]
 
 
 def _cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> Iterator[Rule]:
     """Yield the cages, each with the number in the upper left corner of its first cell."""
-    corners = {key: str(entry[0]) for key, entry in _entries(drawn.get(_CORNERS)) if entry}
-    for cells in _groups(paper, drawn.get(_CAGES), "killer cage", warnings):
+    corners = {key: str(entry[0]) for key, entry in _entries(drawn.get(_CORNERS, {})) if entry}
+    for cells in _groups(paper, drawn.get(_CAGES, []), "killer cage", warnings):
         row, column = grid.places[min(cells)]
         index = (paper.top + row) * paper.width + paper.left + column
         text = corners.pop(str(4 * (paper.width * paper.height + index)), "")
@@ -224,16 +232,16 @@ def _cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[s
 
 
 def _thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Iterator[Rule]:
-    for cells in _groups(paper, drawn.get(_THERMOMETERS), "thermometer", warnings):
+    for cells in _groups(paper, drawn.get(_THERMOMETERS, []), "thermometer", warnings):
         if len(cells) > 1:
             yield RULES["thermometer"](cells)  # type: ignore[call-arg]
         else:
             warnings.append("a thermometer of one cell is not read")
 
 
-def _groups(paper: _Paper, groups: object, noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
+def _groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
     """Yield the cells of each group on the board; one wholly beside it is an ornament."""
-    for group in groups if isinstance(groups, list) else []:
+    for group in groups:
         found = [paper.cell(one) if isinstance(one, int) else None for one in group] if isinstance(group, list) else []
         cells = tuple(cell for cell in found if cell is not None)
         if cells and len(cells) < len(found):

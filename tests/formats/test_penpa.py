@@ -88,6 +88,7 @@ def test_real_drawings_are_read(data):
         (_link({}, cells=[18, 1, 1]), "expected a square board of 2 to 36 cells a side, got 3 cells of another shape"),
         (_link({}, cells=["a"]), "expected the numbers of the board's cells, got others"),
         (_link({"z6": [[18, 0]]}), "expected each killer cage on the board, got one that leaves it"),
+        (_link({"zN": [], "z6": True}), "expected a layer of zN in the drawing, got '[]'; expected a layer of z6"),
         (_link([]), "expected JSON for what is drawn, got '[]'"),
     ],
 )
