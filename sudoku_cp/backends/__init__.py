@@ -41,7 +41,7 @@ BUILT_IN = MappingProxyType(
         "fast": "sudoku_cp.backends.fast.session:Fast",
         "cpsat": "sudoku_cp.backends.cpsat:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
-        "native": "sudoku_cp.backends.native.search:Native",
+        "native": "sudoku_cp.backends.native.gears:Native",
         "race": "sudoku_cp.backends.race:Race",
     }
 )
@@ -91,10 +91,6 @@ take 0.17 and 4: it pays from 1,700 of those or 70 of these, in a process where 
 WIDE = 256
 """Cells up to which the kernel is the quicker: 16x16 it solves 40 to 130 times as fast as SAT, but of the twelve settled
 25x25 boards of Gecode only three within 40 s, where learning from conflicts takes SAT 2 s each."""
-FEW = 16
-"""The SAT library and its first formula take 25 ms at 9x9, the native engine 1 to 10 ms for a puzzle."""
-SMALL = 81
-"""Cells of a board on which the native engine has few bad days."""
 
 
 def _for_lanes(model: Model, amount: int) -> bool:
@@ -126,11 +122,11 @@ Measured on cold processes (ms until the last answer, minima):
 On other rules native is the quicker for three puzzles of four, and SAT on some that take native long: see `race`.
 """
 
-HASTY = frozenset(["fast:lanes", "fast:bigint", "native"])
+HASTY = frozenset(["fast:lanes", "fast:bigint"])
 """Engines that learn nothing from what they refute: quick as a rule, and hopeless on a few grids, large ones above all."""
 QUICK = 500
-"""Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9 (100 in the native engine), 0.3 s
-at 25x25, about what SAT takes to load there."""
+"""Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9, 0.3 s at 25x25, about
+what SAT takes to load there."""
 
 
 def choose(model: Model, amount: int = 1, *, steady: bool = False) -> str:

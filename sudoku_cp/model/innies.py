@@ -91,7 +91,7 @@ def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
         for houses, equation, total in _equations(family, known):
             if equation not in told and _worth(equation, different):
                 told.add(equation)
-                parts = ", ".join(family.houses[house].part for house in members(houses))
+                parts = ", ".join([family.houses[house].part for house in members(houses)])
                 yield Statement(_sum(equation, total), IMPLIED, f"innies of {parts}")
 
 
@@ -103,7 +103,10 @@ def _worth(equation: Equation, different: Sequence[CellSet]) -> bool:
 
 def _sum(equation: Equation, total: int) -> Linear:
     inside, outside = equation
-    return Linear((*((cell, 1) for cell in members(inside)), *((cell, -1) for cell in members(outside))), "==", total)
+    terms = [(cell, 1) for cell in members(inside)]
+    if outside:
+        terms += [(cell, -1) for cell in members(outside)]
+    return Linear(tuple(terms), "==", total)
 
 
 # --- what is known ----------------------------------------------------------------------------------------------
@@ -118,10 +121,9 @@ def _known(model: Model) -> Iterator[Known]:
                 total = _total_of(sets)
                 if total is not None:
                     yield Known(cells, cell_set(cells), total)
-            case Linear(terms, "==", total):
-                factor = terms[0][1]
-                if factor and total % factor == 0 and all(other == factor for _, other in terms):
-                    cells = tuple(cell for cell, _ in terms)
+            case Linear(((_, factor), *_) as terms, "==", total) if factor and total % factor == 0:
+                cells = tuple([cell for cell, _ in terms])
+                if terms == tuple([(cell, factor) for cell in cells]):
                     lines.append(Known(cells, cell_set(cells), total // factor))
             case _:
                 pass
@@ -184,16 +186,16 @@ def _equations(family: Family, known: Sequence[Known]) -> Iterator[tuple[HouseSe
     Unions of up to half the houses will do: what the rest leaves over is the same, where all cells have a sum.
     """
     single, crossings = _single(family, known)
-    level = single
-    for _ in range(len(family.houses) // 2 or 1):
+    level: dict[HouseSet, Union] = {}
+    for size in range(len(family.houses) // 2 or 1):
+        level = _larger(level, single, crossings) if size else single
+        if size and len(level) > MOST_UNIONS:
+            return
         for houses, union in level.items():
             if union.open.bit_count() + union.free.bit_count() <= MOST_CELLS:
                 found = _left_over(union, crossings)
                 if found is not None:
                     yield houses, *found
-        level = _larger(level, single, crossings)
-        if len(level) > MOST_UNIONS:
-            return
 
 
 def _single(family: Family, known: Sequence[Known]) -> tuple[dict[HouseSet, Union], list[Crossing]]:
@@ -277,8 +279,8 @@ def _left_over(union: Union, crossings: Sequence[Crossing]) -> tuple[Equation, i
         else:
             inside |= part
             size += amount
-    if size > MOST_CELLS:
-        return None
+        if size > MOST_CELLS:
+            return None
     if size:
         return ((inside, outside), total) if inside > outside else ((outside, inside), -total)
     return None if not total else ((0, 0), total)

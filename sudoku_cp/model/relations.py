@@ -20,6 +20,8 @@ Pairs: TypeAlias = frozenset[tuple[int, ...]]
 """The pairs of values that two cells may take."""
 MANY = 2000
 """More sets of values than these are not listed."""
+LOOKS = 10 * MANY
+"""Nor are they looked for longer."""
 FEWEST = 3
 """Two cells that are related are a table already."""
 
@@ -84,7 +86,7 @@ def alike(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterato
             for cell in cells:
                 values |= domains[cell]
             sets = _sets(pairs, values, len(cells))
-            if len(sets) <= MANY:
+            if sets is not None:
                 yield Statement(DigitSet(cells, sets), IMPLIED, f"{len(cells)} cells of which every two are related")
 
 
@@ -117,18 +119,23 @@ def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
 
 
 @lru_cache(maxsize=1024)
-def _sets(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain]:
-    """Return the sets of ``size`` of the ``values`` of which every two are in ``pairs``, or the first too many of them."""
+def _sets(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain] | None:
+    """Return the sets of ``size`` of the ``values`` of which every two are in ``pairs``; None for too many."""
     partners = dict.fromkeys(members(values), 0)
     for first, second in pairs:
         if first < second and first in partners and second in partners:
             partners[first] |= 1 << second
     found: list[Domain] = []
     waiting = [(0, values)]
-    while waiting and len(found) <= MANY:
+    looks = 0
+    while waiting:
         chosen, left = waiting.pop()
-        if chosen.bit_count() == size:
+        looks += 1
+        if len(found) > MANY or looks > LOOKS:
+            return None
+        missing = size - chosen.bit_count()
+        if not missing:
             found.append(chosen)
-        else:
+        elif left.bit_count() >= missing:
             waiting += [(chosen | 1 << value, left & partners[value]) for value in members(left)]
     return frozenset(found)

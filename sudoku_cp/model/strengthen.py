@@ -19,10 +19,10 @@ from sudoku_cp.model.relations import alike, merged
 from sudoku_cp.model.sums import told_count, told_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.model.cliques import CellSet
-    from sudoku_cp.model.constraints import Domain
+    from sudoku_cp.model.constraints import Constraint, Domain
 
 CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
 
@@ -70,24 +70,24 @@ def _told(
     related: list[Statement] = []
     for statement in statements:
         constraint = statement.constraint
-        if isinstance(constraint, AllDifferent):  # most are, in many puzzles
-            told.append(statement)
-            continue
         if isinstance(constraint, Linear):
-            constraint = told_sum(constraint, differ, domains)
+            told += _again(statement, told_sum(constraint, differ, domains))
         elif isinstance(constraint, Count):
-            told += [
-                statement if said is constraint else statement._replace(constraint=said)
-                for said in told_count(constraint, differ, domains)
-            ]
-            continue
-        if constraint is not statement.constraint:
-            statement = statement._replace(constraint=constraint)  # noqa: PLW2901
-        if isinstance(constraint, Table) and len(constraint.cells) == PAIR:
-            related.append(statement)
+            told += _again(statement, told_count(constraint, differ, domains))
         else:
             told.append(statement)
-    return told, related
+    others: list[Statement] = []
+    for statement in told:
+        constraint = statement.constraint
+        is_relation = isinstance(constraint, Table) and len(constraint.cells) == PAIR
+        (related if is_relation else others).append(statement)
+    return others, related
+
+
+def _again(statement: Statement, told: Iterable[Constraint]) -> Iterator[Statement]:
+    """Yield the statement with each constraint that it is told as; itself where that is its own."""
+    for constraint in told:
+        yield statement if constraint is statement.constraint else statement._replace(constraint=constraint)
 
 
 def _without(told: list[Statement], related: list[Statement]) -> list[Statement]:

@@ -23,35 +23,42 @@ MANY = 2000
 
 def plain_sum(linear: Linear) -> Linear:
     """Return the same sum with each cell named once, and none whose factor is 0."""
-    factors: dict[Cell, int] = {}
+    factors = dict(linear.terms)
+    if len(factors) == len(linear.terms) and 0 not in factors.values():
+        return linear
+    factors = dict.fromkeys(factors, 0)
     for cell, factor in linear.terms:
-        factors[cell] = factors.get(cell, 0) + factor
+        factors[cell] += factor
     terms = tuple((cell, factor) for cell, factor in factors.items() if factor)
-    return linear if len(terms) == len(linear.terms) else Linear(terms, linear.relation, linear.total)
+    return Linear(terms, linear.relation, linear.total)
 
 
-def told_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Domain]) -> Constraint:
-    """Return a sum over one clique as its sets of values, one over two cells as their pairs, any other as it is.
+def told_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
+    """Yield a sum over one clique as its sets of values, one over two cells as their pairs, any other as it is.
 
-    A sum of no cells at all is no clause, or the empty one.
+    A sum of no cells is nothing, or where it is false the empty clause.
     """
     plain = plain_sum(linear)
-    terms = plain.terms
-    if not terms:
-        return Clause((Literal(linear.terms[0][0], -1, equal=False),) if plain.holds(()) else ())
-    cells = tuple([cell for cell, _ in terms])
-    factor = terms[0][1]
-    if len(cells) > 1 and terms == tuple([(cell, factor) for cell in cells]) and is_clique(cell_set(cells), different):
+    factors = {factor for _, factor in plain.terms}
+    if not factors:
+        if not plain.holds(()):
+            yield Clause(())
+        return
+    cells = tuple([cell for cell, _ in plain.terms])
+    if len(cells) > 1 and len(factors) == 1 and is_clique(cell_set(cells), different):
+        (factor,) = factors
         values = 0
         for cell in cells:
             values |= domains[cell]
         if comb(values.bit_count(), len(cells)) <= MANY:
-            return DigitSet(cells, sets_of_sum(values, len(cells), factor, linear.relation, linear.total))
+            yield DigitSet(cells, sets_of_sum(values, len(cells), factor, linear.relation, linear.total))
+            return
     if len(cells) <= PAIR:
         spans = tuple([domains[cell] for cell in cells])
         if len(cells) == 1 or spans[0].bit_count() * spans[1].bit_count() <= MANY:
-            return Table(cells, _tuples(tuple([factor for _, factor in terms]), plain.relation, plain.total, spans))
-    return plain
+            yield Table(cells, _tuples(tuple([factor for _, factor in plain.terms]), plain.relation, plain.total, spans))
+            return
+    yield plain
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import import_module
@@ -11,7 +11,7 @@ from typing import Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.model import Domain, Model, Values, build, to_mask
+from sudoku_cp.model import Block, Domain, Model, Values, block, joined, to_mask
 from sudoku_cp.puzzle.text import detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
@@ -41,8 +41,8 @@ class Puzzle:
     title: str = ""
     author: str = ""
     source: str = ""
-    ruleset: str = ""
     solution: tuple[int, ...] | None = None
+    ruleset: str = ""
 
     def __post_init__(self) -> None:
         """Freeze the mappings, fill in the alphabet, and check everything."""
@@ -192,9 +192,19 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _model(grid: Grid, rules: tuple[Rule, ...]) -> Model:
-    return build([to_mask(grid.values)] * len(grid.cells), ((rule.kind, rule.lower(grid)) for rule in rules))
+    said = _blocks(grid)
+    blocks = [said(rule) for rule in rules]
+    blocks += [block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
+    return joined([to_mask(grid.values)] * len(grid.cells), blocks)
+
+
+@lru_cache(maxsize=16)
+def _blocks(grid: Grid) -> Callable[[Rule], Block]:
+    """Return what tells a rule's block on ``grid`` and keeps it, because other puzzles have the same rule."""
+    return lru_cache(maxsize=512)(lambda rule: block(rule.kind, rule.lower(grid)))
 
 
 def forget_models() -> None:
     """Drop the models kept, so that the rules of the next puzzle are translated from the start: for those who measure that."""
     _model.cache_clear()
+    _blocks.cache_clear()

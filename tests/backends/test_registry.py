@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, CHOICES, FEW, HASTY, MANY, MANY_LOADED, backend, choose, known
+from sudoku_cp.backends import BUILT_IN, CHOICES, HASTY, MANY, MANY_LOADED, backend, choose, known
 from sudoku_cp.backends.conformance import empty_board
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
@@ -141,25 +141,16 @@ def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) ->
             assert choose(model, many) == ("fast:lanes" if side_of(boxes) <= 16 else "fast:bigint")
 
 
-def test_auto_takes_the_engine_that_is_quick_to_load_for_other_boards(cold: pytest.MonkeyPatch) -> None:
-    """A few small boards of other houses go to the native engine while the SAT library is not loaded; all else goes to SAT."""
+def test_auto_races_on_other_rules(cold: pytest.MonkeyPatch) -> None:
+    """Other houses and other rules go to native and SAT together, whatever is loaded; who must be steady gets SAT alone."""
     seven = empty_board(7)  # has no boxes
-    assert choose(seven) == choose(seven, FEW - 1) == "native"
-    assert choose(seven, FEW) == "sat"
-    assert choose(seven, steady=True) == "sat"
-    assert choose(Puzzle(Grid.square(10, (2, 5))).model()) == "sat"
-    cold.setitem(sys.modules, "pysat", sys)
-    assert choose(seven) == "sat"
-
-
-def test_auto_takes_the_solver_that_is_loaded_for_other_rules(cold: pytest.MonkeyPatch) -> None:
-    """Sums go to CP-SAT where OR-Tools is loaded and the SAT library is not, otherwise to SAT."""
     sums = build([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
-    assert choose(sums) == "sat"
-    cold.setitem(sys.modules, "ortools", sys)
-    assert choose(sums) == "cpsat"
-    cold.setitem(sys.modules, "pysat", sys)
-    assert choose(sums) == "sat"
+    for loaded in (None, "ortools", "pysat"):
+        if loaded:
+            cold.setitem(sys.modules, loaded, sys)
+        for model in (seven, sums, Puzzle(Grid.square(10, (2, 5))).model()):
+            assert choose(model) == choose(model, MANY) == "race"
+            assert choose(model, steady=True) == "sat"
 
 
 def test_who_must_be_steady_gets_no_hasty_engine() -> None:

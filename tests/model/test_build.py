@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Literal, Model, Statement, Table, build
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Model,
+    Statement,
+    Table,
+    block,
+    build,
+    joined,
+)
 from sudoku_cp.model.model import AUXILIARY
 
 
@@ -72,6 +86,19 @@ def test_a_constraint_without_cells_is_the_empty_clause_or_nothing(true: Table, 
     """What speaks of no cell says nothing if it is true, and makes the model contradictory if not."""
     assert build([0b11], [("r", [("p", true)])]).statements == ()
     assert build([0b11], [("r", [("p", false)])]).statements == (Statement(Clause(()), "r", "p"),)
+
+
+def test_a_block_serves_many_models() -> None:
+    """A rule's block, made once, is the same statements in each model, with auxiliaries where that model has room."""
+    pair, own = AllDifferent((0, 1)), Clause((Literal(-1, 1), Literal(0, 1)))
+    first, second = block("first", [("a", pair), ("b", own), ("c", own)]), block("second", [("d", pair), ("e", own)])
+    assert (first.auxiliaries, len(first.statements)) == (1, 2)
+    alone, both = joined([0b11] * 2, [first]), joined([0b11] * 2, [second, first])
+    assert alone.statements[0] is first.statements[pair]
+    assert alone.constraints == [pair, Clause((Literal(2, 1), Literal(0, 1)))]
+    assert [statement[1:] for statement in both.statements] == [("second", "d"), ("second", "e"), ("first", "b")]
+    assert both.constraints == [pair, Clause((Literal(2, 1), Literal(0, 1))), Clause((Literal(3, 1), Literal(0, 1)))]
+    assert len(both.domains) == 4
 
 
 def test_rules_are_read_once() -> None:

@@ -107,6 +107,16 @@ def test_a_relation_is_a_table_of_pairs() -> None:
     assert not rising.holds((9, 1))
 
 
+def test_equal_relations_share_their_pairs() -> None:
+    """Tables of the same pairs hold the same object, however they came about, so that looking one up reads nothing."""
+    tables = [
+        relation(0, 1, range(9), lt),
+        relation(5, 3, range(9), lt),
+        relation(2, 4, range(9), lambda one, other: one < other),
+    ]
+    assert len({id(table.tuples) for table in tables}) == 1
+
+
 @pytest.mark.parametrize("values", [[], [0], [1, 5, 61], list(range(36))])
 def test_masks_and_members_undo_each_other(values: list[int]) -> None:
     """A set of values is the same as bits and as a sorted list."""

@@ -201,6 +201,15 @@ def test_a_sum_of_cells_that_differ_is_a_choice_of_sets(relation_: str, factor: 
         assert (apart.holds(values) and sum_.holds(values)) == sets[0].holds(values)
 
 
+def test_a_sum_of_no_cells_is_nothing_or_false() -> None:
+    """Terms that cancel each other leave no statement, or the empty clause."""
+    assert _said(Linear(((0, 1), (1, 0), (0, -1)), "<=", 0)) == ([], (0b111111,) * 4)
+    assert _said(Linear(((0, 1), (1, 0), (0, -1)), ">=", 1))[0] == [Clause(())]
+    for total, found in ((0, ()), (1, (Clause(()),))):
+        model = Model((0b11,), (Statement(Linear((), "==", total), "r", "p"),), 1)
+        assert strengthened(model).constraints == [*found]
+
+
 def test_a_sum_of_two_cells_is_a_table() -> None:
     """A difference of two cells, and a sum of two that need not differ, list their pairs."""
     found, _ = _said(Linear(((2, 1), (0, -1)), ">=", 4), Linear(((1, 1), (3, 2)), "==", 5))
@@ -272,3 +281,12 @@ def test_cells_related_alike_have_a_choice_of_sets() -> None:
     sets = [one for one in found if isinstance(one, DigitSet)]
     assert [one.cells for one in sets] == [cells]
     assert sorted(map(members, sets[0].sets)) == [[0, 2, 4, 6], [0, 2, 4, 7], [0, 2, 5, 7], [0, 3, 5, 7], [1, 3, 5, 7]]
+
+
+def test_sets_too_many_to_list_are_left_out() -> None:
+    """Where cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
+    for test in (lambda low, high: abs(low - high) > 1, lambda low, high: low // 3 != high // 3):
+        cells = range(14)
+        far = [relation(one, other, range(36), test) for one in cells for other in cells if one < other]
+        found, _ = _said(*far, domains=(2**36 - 1,) * 14)
+        assert set(found) == set(far)

@@ -60,7 +60,7 @@ class Encoding:
     def __init__(self, model: Model, *, cover: bool) -> None:
         """Declare the variables and state every constraint."""
         self._source = model
-        self._cover = cover
+        self._cover = self.has_literals = cover
         self._literals: dict[tuple[Cell, int], Boolean] = {}
         self._integers: dict[Cell, cp_model.IntVar] = {}
         self.model = cp_model.CpModel()

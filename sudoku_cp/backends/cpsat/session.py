@@ -14,7 +14,7 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, 
 from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
 from sudoku_cp.backends.cpsat.running import Run, in_place
 from sudoku_cp.errors import UnknownName
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthened
 from sudoku_cp.model.rewrite import rewritten
 
 if TYPE_CHECKING:
@@ -40,7 +40,9 @@ class CpSat:
         self.name = "cpsat" if self._cover else f"cpsat:{encoding}"
 
     def open(self, model: Model) -> CpSatSession:
-        """Return a session on ``model``."""
+        """Return a session on ``model``; the textbook model states it as it is, so that it checks the other."""
+        if self._cover:
+            model = strengthened(model)
         repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
         return CpSatSession(Encoding(rewritten(model, self.takes), cover=self._cover), repeats=repeats)
 
