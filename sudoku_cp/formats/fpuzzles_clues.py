@@ -95,12 +95,12 @@ class Groups(Clue):
 
 
 class Cages(Groups):
-    """A cage whose total is missing or 0 has none."""
+    """A cage whose total is missing, 0 or a question mark has none."""
 
     def rules(self, part: Part) -> Iterator[Rule]:
         """Yield the cage."""
         if cells := part.cells():
-            yield self.make(cells, value=part.number() or None)
+            yield self.make(cells, value=part.clue() or None)
 
 
 class Pairs(Groups):
@@ -191,7 +191,7 @@ class Arrows(Clue):
     def rules(self, part: Part) -> Iterator[Rule]:
         """Yield the arrow of all shafts; a line that never leaves the bulb is none."""
         bulb = tuple(sorted(part.cells()))
-        shafts = tuple(shaft for line in part.lines() if (shaft := self._shaft(bulb, line)))
+        shafts = tuple(shaft for line in part.lines() if (shaft := self._shaft(bulb, line)))  # a bulb without lines has none
         if not bulb and shafts:
             raise InvalidInput("expected the cells of a bulb, got none")
         if not shafts:
@@ -225,7 +225,7 @@ class Outside(Clue):
 
     def rules(self, part: Part) -> Iterator[Rule]:
         """Yield the rule of the row or column that the number looks along; an entry without number says nothing."""
-        number = part.number()
+        number = part.clue()
         if number is None:
             return
         row, column = part.clue_place()
@@ -254,7 +254,7 @@ class LittleKillers(Clue):
 
     def rules(self, part: Part) -> Iterator[Rule]:
         """Yield the sum; 0 or none says nothing."""
-        total = part.number()
+        total = part.clue()
         if not total:
             return
         told = part.get("direction")

@@ -78,6 +78,11 @@ class Part:
         data = self.get(field)
         return None if data is None else self._in(field, lambda: whole(data))
 
+    def clue(self) -> int | None:
+        """Return the number in ``value``, None where there is none or a question mark stands for one that nobody tells."""
+        data = self.get("value")
+        return None if isinstance(data, str) and not data.strip(" ?") else self.number()
+
     def numbers(self, field: str) -> tuple[int, ...]:
         """Return the numbers in a field, all of them."""
         return self._all(field, whole)
@@ -89,12 +94,12 @@ class Part:
         return self._all(field, self._cell)
 
     def lines(self) -> tuple[Cells, ...]:
-        """Return the cells of every line."""
+        """Return the cells of every line; a single one may stand in ``cells`` instead."""
 
         def line(data: Any) -> Cells:
             return collected(each(data, "cell", "a line as an array of cells"), self._cell)
 
-        return self._all("lines", line)
+        return self._all("lines", line) if self.get("lines") is not None else (self.cells(),)
 
     def clue_place(self) -> Place:
         """Return the place of a clue."""

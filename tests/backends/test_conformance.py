@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat
 from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
 from sudoku_cp.backends.fast.session import Fast
-from sudoku_cp.backends.native.search import Native
+from sudoku_cp.backends.native.gears import Native
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.model import Table, cells_of
 
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 
 ENGINES = (
     "race",
-    *("native", "native:first", "sat", "cpsat", "cpsat:alldifferent", "sat:cadical153", "sat:minisat22"),
+    *(
+        "native",
+        "native:readable",
+        "native:first",
+        "native:compiled",
+        "sat",
+        "cpsat",
+        "cpsat:alldifferent",
+        "sat:cadical153",
+        "sat:minisat22",
+    ),
     *("fast", "fast:bigint", "fast:lanes"),
 )
 OTHER_SOLVERS = sorted(sat.SOLVERS - {"glucose4", "cadical153", "minisat22"})

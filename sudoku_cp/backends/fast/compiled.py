@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from sudoku_cp.backends.fast.kept import Code
+from sudoku_cp.backends.fast.kept import code_of
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
 from sudoku_cp.errors import BackendMissing
@@ -33,8 +33,8 @@ class Kernel:
             raise BackendMissing("backend 'fast:lanes' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
         host = machine()
         self.shape = Shape(height, width, host.counting)
-        self._search = Code("search", self.shape, host)
-        self._checking = Code("checking", self.shape, host)
+        self._search = code_of("search", self.shape, host)
+        self._checking = code_of("checking", self.shape, host)
         self._houses = _houses(self.shape)
         self._idle: list[_Memory] = []
 

@@ -1,1 +1,1 @@
-"""The readable reference engine: propagate to a fixpoint, then guess, with an explicit stack and no recursion."""
+"""The native engine: propagate to a fixpoint, then guess; without recursion, in a gear to read and a compiled one."""

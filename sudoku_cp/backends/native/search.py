@@ -1,4 +1,4 @@
-"""The search: propagate, choose a cell, try its values one after the other, all on a stack of one's own."""
+"""The readable gear's search: propagate, choose a cell, try its values one after the other, all on a stack of one's own."""
 
 from __future__ import annotations
 
@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
-from sudoku_cp.errors import LimitReached, UnknownName
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import (
-    AllDifferent,
-    Automaton,
-    Clause,
-    Constraint,
-    Count,
-    DigitSet,
     Domain,
-    Linear,
     Model,
-    Table,
     cells_of,
 )
 
@@ -39,24 +31,6 @@ ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
 """How to choose the cell to guess in: the one with fewest candidates, or plainly the first in reading order."""
 
 
-class Native:
-    """Propagates and backtracks, readably, and can record its path; ``native:first`` guesses in plain cell order."""
-
-    name = "native"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
-
-    def __init__(self, order: str = "fewest") -> None:
-        """Choose the order in which cells are guessed, one of `ORDERS`."""
-        if order not in ORDERS:
-            raise UnknownName("kind of native search", order, ORDERS)
-        self.name = "native" if order == "fewest" else f"native:{order}"
-        self._order = ORDERS[order]
-
-    def open(self, model: Model) -> NativeSession:
-        """Return a session on ``model``."""
-        return NativeSession(model, self._order)
-
-
 @dataclass(slots=True)
 class _Frame:
     """A cell that is being guessed: the domains before, the values not tried yet, the tree's node at that point."""
@@ -67,7 +41,7 @@ class _Frame:
     node: int
 
 
-class NativeSession:
+class ReadableSession:
     """One model with its constraints' propagators, and which of them watch which cell."""
 
     def __init__(self, model: Model, choose: Callable[[list[Cell], Domains], Cell]) -> None:
@@ -80,6 +54,8 @@ class NativeSession:
             for cell in cells_of(constraint):
                 self._watchers[cell].append(number)
         self._counts = dict.fromkeys(COUNTERS, 0)
+        self._stack: list[_Frame] = []
+        self._here: Domains = []
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the last question."""
@@ -87,7 +63,22 @@ class NativeSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``."""
-        yield from self._search(assume, limits.started(), None)
+        yield from self.searched(assume, limits.started())
+
+    def searched(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``, by a clock that runs already."""
+        yield from self._search(assume, clock, None)
+
+    def unsearched(self) -> list[Assumed]:
+        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        board = self._model.board
+        # Below the first guess of an auxiliary there is a single grid.
+        guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))
+        here = self._stack[guessed].domains if guessed < len(self._stack) else self._here
+        left = [
+            [*frame.domains[: frame.cell], frame.untried, *frame.domains[frame.cell + 1 :]] for frame in self._stack[:guessed]
+        ]
+        return [dict(enumerate(domains[:board])) for domains in (*left, here) if all(domains)]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search up to ``stop_after`` solutions."""
@@ -117,8 +108,8 @@ class NativeSession:
     def _search(self, assume: Assumed, clock: Clock, recorder: Recorder | None) -> Iterator[Solution]:
         self._counts = counts = dict.fromkeys(COUNTERS, 0)
         board = self._model.board
-        domains = self._start(assume)
-        stack: list[_Frame] = []
+        self._here = domains = self._start(assume)
+        self._stack = stack = []
         for constraint in self._model.constraints[len(self._propagators) :]:
             clock.check()
             self._propagators.append(propagator(constraint, self._model.domains))
@@ -144,8 +135,9 @@ class NativeSession:
             while stack and not stack[-1].untried:
                 stack.pop()
             if not stack:
+                self._here = []
                 return
-            domains = self._guess(stack[-1], recorder)
+            self._here = domains = self._guess(stack[-1], recorder)
             alive = self._propagate(domains, self._watchers[stack[-1].cell], recorder, clock)
 
     def _guess_cell(self, domains: Domains) -> Cell | None:

@@ -1,7 +1,8 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
-A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). The meaning of each word is the one
-that the solver gives it.
+A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). A string may also be spread over
+lines: each with one word, or up to the ``.End`` of a word that holds others. The meaning of each word is the one that the solver
+gives it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, uncommented
-from sudoku_cp.formats.iss.strings import constraints_of
+from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, uncommented
+from sudoku_cp.formats.iss.strings import LONGEST_STRING, constraints_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,17 +20,65 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _BEGINNING = re.compile(r"\.(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)(\.|\s*$))")
+_OPENS = re.compile(r"\.(?:Or|And|Replicate)(?=[.~]|$)")
+_CLOSES = re.compile(r"\.End(?=\.|$)")
 _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is neither empty nor a comment."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
-        elif line.strip() and not line.lstrip().startswith("#"):
+    """Yield the puzzle of each string: a line that is neither empty nor a comment, or the lines it is spread over."""
+    for number, text in _strings(lines):
+        if len(text) > LONGEST_STRING:
+            yield failed(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
+        else:
             warnings: list[str] = []
-            yield attempt(number, partial(_puzzle, line, warnings), warnings)
+            yield attempt(number, partial(_puzzle, text, warnings), warnings)
+
+
+def _strings(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
+    """Yield each string with the number of its first line."""
+    held = _Held()
+    for number, line in enumerate(lines, 1):
+        part = line.strip()
+        if part.startswith("#") or (held.singles and held.open_words and not part):
+            continue
+        if held.parts and not held.goes_on(part):
+            yield held.start, "".join(held.parts)
+            held = _Held()
+        if part:
+            held.add(number, part if held.parts else line)
+    if held.parts:
+        yield held.start, "".join(held.parts)
+
+
+class _Held:
+    """The lines of a string so far."""
+
+    def __init__(self) -> None:
+        self.start = self.size = self.open_words = 0
+        self.parts: list[str] = []
+        self.singles = self.givens = True
+
+    def goes_on(self, part: str) -> bool:
+        """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
+        if self.size > LONGEST_STRING or not self.singles:
+            return False
+        return self.open_words > 0 or (_is_single(part) and not (self.givens and part.startswith(".~")))
+
+    def add(self, number: int, line: str) -> None:
+        """Take a line in."""
+        part = line.strip()
+        self.start = self.start or number
+        self.parts.append(line)
+        self.size += len(line)
+        self.singles &= self.open_words > 0 or _is_single(part)
+        self.givens &= part.startswith(".~")
+        self.open_words = max(0, self.open_words + len(_OPENS.findall(part)) - len(_CLOSES.findall(part)))
+
+
+def _is_single(part: str) -> bool:
+    """Say whether a line is one word, which is no puzzle yet; a longer line is a whole string."""
+    return part.startswith(".") and part.rstrip(".").count(".") == 1
 
 
 def _puzzle(line: str, warnings: list[str]) -> Puzzle:

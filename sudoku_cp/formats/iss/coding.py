@@ -18,7 +18,7 @@ _NUMBER = {letter: number for number, letter in enumerate(LETTERS)}
 _BITS = 6
 _PLAIN, _PACKED = 0, 1
 _MOST_STATES = 4096
-_MOST_LETTERS = 60_000
+_MOST_LETTERS = 200_000
 
 Edge: TypeAlias = "tuple[int, int, int]"
 """A state, the number of the sign that is read (from 0), the next state."""

@@ -16,6 +16,8 @@ COMPOSITES = frozenset({"Or", "And", "Replicate"})
 """The words that hold others, up to ``.End``."""
 DEEPEST = 8
 """How deep such words may stand inside each other."""
+LONGEST_STRING = 1 << 20
+"""So long may a string be: automata of thousands of states take a hundred thousand letters."""
 GIVEN = "Given"
 """What the empty word means."""
 
@@ -69,11 +71,7 @@ def parse_words(text: str, column: int = 1) -> tuple[Word, ...]:
 
 
 def _parts(text: str) -> Iterator[re.Match[str]]:
-    """Yield the text behind each dot; a dot with nothing behind it is refused where another word follows."""
-    gap = text.find("..")
-    if gap >= 0 or text.endswith("."):
-        place = gap + 2 if gap >= 0 else len(text)
-        raise ParseError(f"expected a word behind '.', got none at column {place}", column=place)
+    """Yield the text behind each dot; a dot with nothing behind it, as at the end of many strings, says nothing."""
     return _WORD.finditer(text)
 
 

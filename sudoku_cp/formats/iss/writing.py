@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE
 from sudoku_cp.formats.iss.coding import set_text
 from sudoku_cp.formats.iss.lowered import lowered_words
 from sudoku_cp.formats.iss.reading import marked
 from sudoku_cp.formats.iss.shapes import shape_words
-from sudoku_cp.formats.iss.strings import GIVEN, composite_text, word_text
+from sudoku_cp.formats.iss.strings import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.formats.iss.table import KINDS, LAST_COUNTS, OUTSIDE, TIES
 from sudoku_cp.model import members
 from sudoku_cp.rules.joined import Repeated
@@ -43,8 +42,8 @@ def written(puzzle: Puzzle) -> str:
     if problems:
         raise Unsupported(dict.fromkeys(problems))
     text = "".join(_each_once([*words, *_givens(plan, puzzle)])) or word_text("Shape", "9x9")
-    if len(text) > LONGEST_LINE:
-        raise Unsupported(f"expected a puzzle of at most {LONGEST_LINE} characters for the format 'iss', got {len(text)}")
+    if len(text) > LONGEST_STRING:
+        raise Unsupported(f"expected a puzzle of at most {LONGEST_STRING} characters for the format 'iss', got {len(text)}")
     return text
 
 

@@ -1,0 +1,305 @@
+"""A model as the arrays that the kernel works on: constraints by their propagator, each with cells and parameters.
+
+Whatever depends on the shape of a constraint and not on its cells (sets that add up, tables, graphs) is made once for all models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.native import shapes
+from sudoku_cp.backends.native.kernel import fixpoint, setsums
+from sudoku_cp.backends.native.kernel.sums import ENDLESS
+from sudoku_cp.backends.native.layout import WORD, Pool, inverted, joined, neighbours, starts_of
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Count,
+    DigitSet,
+    Linear,
+    Table,
+    members,
+    strengthened,
+)
+from sudoku_cp.model.cliques import covers, different, groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Constraint, Domain, Model
+
+VALUES = (1 << 62) - 1
+"""Every value that a cell can have."""
+PAIR = 2
+TICK = 16
+"""Statements between two ticks."""
+LARGE = 1 << 38
+"""Sums beyond this are not for machine words."""
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """A model's arrays, by the names of `memory.Addresses`, and its sizes; None of them where it has no solution."""
+
+    arrays: dict[str, NDArray[Any]]
+    sizes: dict[str, int]
+    domains: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+    states: int
+    groups: int
+
+
+def arrays_of(model: Model, tick: Callable[[], None] = lambda: None) -> Arrays | None:
+    """Return the arrays of a model, None where it is seen at once that it has no solution.
+
+    ``tick`` is called now and then, and may raise to give the work up.
+    """
+    strong = strengthened(model)
+    made = _Maker(strong)
+    for number, statement in enumerate(strong.statements):
+        if number % TICK == 0:
+            tick()
+        made.add(statement.constraint)
+    if made.impossible or not all(made.domains):
+        return None
+    return made.finished()
+
+
+class _Maker:
+    """Collects the constraints of a model by their propagators."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.domains = list(model.domains)
+        self.impossible = False
+        self.differ = different(model)
+        self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
+        self.told: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
+        self.houses: list[int] = []
+        self.masks = Pool()
+        self.tables = Pool()
+        self.arcs = Pool()
+        self.states = self.groups = 2
+        self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
+
+    def add(self, constraint: Constraint) -> None:
+        """Add a constraint, whichever it is."""
+        _ADD[type(constraint)](self, constraint)
+
+    def _said(self, constraint: Constraint) -> None:
+        """A constraint without cells is true or false."""
+        self.impossible |= not constraint.holds(())
+
+    def _put(self, kind: int, cells: Sequence[Cell], told: Sequence[int] = ()) -> None:
+        self.cells[kind].append(cells)
+        self.told[kind].append(told)
+
+    def _narrow(self, constraint: Constraint, cell: Cell) -> None:
+        """A constraint of one cell is a set of values."""
+        filled = [0] * (cell + 1)
+        kept = 0
+        for value in members(self.domains[cell]):
+            filled[cell] = value
+            kept |= constraint.holds(filled) << value
+        self.domains[cell] = kept
+
+    def _union(self, cells: Sequence[Cell]) -> Domain:
+        union = 0
+        for cell in cells:
+            union |= self.model.domains[cell]
+        return union
+
+    # --- one for each of the seven ------------------------------------------------------------------------------
+
+    def all_different(self, constraint: AllDifferent) -> None:
+        """Two cells are only neighbours; more are watched for values that are running out of places."""
+        cells = constraint.cells
+        if len(set(cells)) < len(cells):
+            self.impossible = True
+        elif len(cells) > PAIR:
+            if self._union(cells).bit_count() == len(cells) and max(cells) < self.model.board:
+                self.houses.append(len(self.cells[fixpoint.DIFFERENT]))
+            self._put(fixpoint.DIFFERENT, cells)
+            self._put(fixpoint.EXCLUSION, cells)
+
+    def digit_set(self, constraint: DigitSet) -> None:
+        """The sets of as many values as there are cells."""
+        cells = constraint.cells
+        if len(set(cells)) < len(cells) or not cells:
+            self.impossible |= bool(cells) or 0 not in constraint.sets
+            return
+        masks = shapes.sets_of(constraint.sets, len(cells))
+        first = self.masks.place(masks, masks, shapes.no_amounts(len(masks)))
+        self._put(fixpoint.DIGIT_SET, cells, (first, first + len(masks)))
+
+    def linear(self, constraint: Linear) -> None:
+        """Two cells are a relation; more are groups that differ, with their bounds and the sets that add up."""
+        factors: dict[Cell, int] = {}
+        for cell, factor in constraint.terms:
+            factors[cell] = factors.get(cell, 0) + factor
+        terms = [(cell, factor) for cell, factor in factors.items() if factor]
+        total = constraint.total
+        if not terms:
+            self._said(Linear((), constraint.relation, total))
+            return
+        if sum(map(abs, factors.values())) * WORD > LARGE:
+            raise Unsupported(
+                f"expected factors whose sum is at most {LARGE // WORD} for machine words, got {constraint.terms!r:.200}"
+            )
+        total = min(max(total, -LARGE), LARGE)
+        if len(terms) == 1:
+            self._narrow(Linear(tuple(terms), constraint.relation, total), terms[0][0])
+        elif len(terms) == PAIR:
+            (one, factor), (other, opposite) = terms
+            span = self._union((one, other))
+            self._relate(one, other, shapes.sum_pairs(factor, opposite, constraint.relation, total, span))
+        elif constraint.relation == "!=":
+            self._put(fixpoint.UNEQUAL, [cell for cell, _ in terms], (total, *(factor for _, factor in terms)))
+        else:
+            self._sum(groups(terms, self.differ), constraint.relation, total)
+
+    def _sum(self, parts: Sequence[tuple[int, Sequence[Cell]]], relation: str, total: int) -> None:
+        cells = [cell for _, own in parts for cell in own]
+        low = -ENDLESS if relation == "<=" else total
+        high = ENDLESS if relation == ">=" else total
+        about = chain.from_iterable((factor, len(own)) for factor, own in parts)
+        self._put(fixpoint.BOUNDS, cells, (low, high, len(parts), *about))
+        self.groups = max(self.groups, len(parts))
+        if relation == "==" and 1 < len(parts) <= setsums.GROUPS:
+            self._set_sums(parts, cells, total)
+
+    def _set_sums(self, parts: Sequence[tuple[int, Sequence[Cell]]], cells: Sequence[Cell], total: int) -> None:
+        """Add the sets that each group may take, where there are not too many of them."""
+        told: list[int] = []
+        amount = 0
+        for factor, own in parts:
+            sums = shapes.set_sums(self._union(own), len(own), factor)
+            if sums is None:
+                return
+            masks, amounts, least = sums
+            first = self.masks.place(amounts, masks, amounts)
+            told += (factor, len(own), least, first, first + len(masks))
+            total -= least
+            amount += len(masks)
+        if 0 <= total < setsums.WORDS * WORD and amount <= shapes.KEPT:
+            self._put(fixpoint.SET_SUMS, cells, (total, len(parts), total // WORD + 1, *told))
+
+    def table(self, constraint: Table) -> None:
+        """A relation of two cells, or else a graph."""
+        cells, tuples = constraint.cells, constraint.tuples
+        if not cells:
+            self._said(constraint)
+        elif len(cells) == PAIR and cells[0] != cells[1]:
+            self._relate(cells[0], cells[1], tuples)
+        else:
+            self._walk(cells, shapes.table_graph(tuples, tuple(self.model.domains[cell] for cell in cells)))
+
+    def _relate(self, one: Cell, other: Cell, pairs: frozenset[tuple[int, ...]]) -> None:
+        table = shapes.pair_table(pairs, self.table_bytes)
+        self._put(fixpoint.RELATION, (one, other), (self.tables.place(table, table), self.table_bytes))
+
+    def automaton(self, constraint: Automaton) -> None:
+        """A graph, of the same shape for all automata that differ only in their cells."""
+        if not constraint.cells:
+            self._said(constraint)
+            return
+        domains = tuple(self.model.domains[cell] for cell in constraint.cells)
+        graph = shapes.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains)
+        self._walk(constraint.cells, graph)
+
+    def _walk(self, cells: Sequence[Cell], graph: shapes.Graph | None) -> None:
+        if graph is None:
+            self.impossible = True
+            return
+        first = self.arcs.place(graph.labels, graph.sources, graph.targets, graph.labels)
+        self.states = max(self.states, graph.states)
+        self._put(fixpoint.WALK, cells, (graph.states, *(first + start for start in graph.starts)))
+
+    def clause(self, constraint: Clause) -> None:
+        """For each cell the values that make it true."""
+        wanted: dict[Cell, Domain] = {}
+        for cell, value, equal in constraint.literals:
+            own = 1 << value & VALUES if 0 <= value < WORD else 0
+            wanted[cell] = wanted.get(cell, 0) | (own if equal else VALUES & ~own)
+        self.impossible |= not wanted
+        self._put(fixpoint.CLAUSE, tuple(wanted), tuple(wanted.values()))
+
+    def count(self, constraint: Count) -> None:
+        """Cells of which only one may be wanted, for a single value; where a cell counts twice, each on its own."""
+        cells, most = constraint.cells, len(constraint.cells)
+        if not cells:
+            self._said(constraint)
+            return
+        wanted = shapes.wanted(constraint.values)
+        number = min(max(constraint.number, -1), most + 1)
+        low, high, but = _AMOUNTS[constraint.relation](number, most)
+        if wanted & (wanted - 1) == 0 and len(set(cells)) == most:
+            parts = covers(cells, self.differ)
+        else:
+            parts = [(cell,) for cell in cells]
+        grouped = [cell for part in parts for cell in part]
+        self._put(fixpoint.COUNT, grouped, (wanted, low, high, but, len(parts), *map(len, parts)))
+
+    # --- the arrays ---------------------------------------------------------------------------------------------
+
+    def finished(self) -> Arrays:
+        """Return the arrays."""
+        size, sizes = len(self.domains), [len(own) for own in self.cells]
+        cells = joined(chain.from_iterable(self.cells), np.int32)
+        told = joined(chain.from_iterable(self.told), np.int64)
+        cell_starts, told_starts = starts_of(chain.from_iterable(self.cells)), starts_of(chain.from_iterable(self.told))
+        watcher_starts, watchers = inverted(cell_starts, cells, size)
+        arrays: dict[str, Any] = {
+            "kinds": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            "cell_starts": cell_starts,
+            "cells": cells,
+            "told_starts": told_starts,
+            "told": told,
+            "watcher_starts": watcher_starts,
+            "watchers": watchers,
+            "houses": np.array(self.houses, np.int32),
+            "tables": self.tables.array(0, np.uint64),
+            "masks": self.masks.array(0, np.uint64),
+            "amounts": self.masks.array(1, np.int64),
+            "sources": self.arcs.array(0, np.int32),
+            "targets": self.arcs.array(1, np.int32),
+            "labels": self.arcs.array(2, np.uint64),
+        }
+        neighbourhood = neighbours(tuple(self.differ))
+        arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
+        told_sizes = {
+            "size": size,
+            "board": self.model.board,
+            "constraints": sum(sizes),
+            "words": -(-size // WORD),
+            "house_count": len(self.houses),
+        }
+        weights = np.ones(size + 1)
+        weights[:size] += 2.0 * np.diff(watcher_starts)
+        return Arrays(arrays, told_sizes, np.array(self.domains, np.uint64), weights, self.states, self.groups)
+
+
+_ADD: dict[type, Any] = {
+    AllDifferent: _Maker.all_different,
+    DigitSet: _Maker.digit_set,
+    Linear: _Maker.linear,
+    Table: _Maker.table,
+    Automaton: _Maker.automaton,
+    Clause: _Maker.clause,
+    Count: _Maker.count,
+}
+_AMOUNTS: dict[str, Any] = {
+    "==": lambda number, most: (number, number, -1),  # noqa: ARG005
+    "<=": lambda number, most: (0, number, -1),  # noqa: ARG005
+    ">=": lambda number, most: (number, most, -1),
+    "!=": lambda number, most: (0, most, number),
+}

@@ -1,0 +1,182 @@
+"""What the kernel works on: the addresses it is given, and the same as pointers in small groups.
+
+Numba code here passes pointers, never arrays: of arrays every use inside an inlined function would be counted. A propagator
+gets only the groups it needs, so that its arguments stay in registers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from numba import float64, int32, int64, types, uint8, uint64
+from numba.extending import intrinsic
+
+from sudoku_cp.backends.native.kernel.bits import NONE, inlined
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.native.kernel.bits import Mask
+
+Pointer: TypeAlias = Any
+"""An array's address with the type of its items, as Numba knows it."""
+
+# --- the control block: numbers that change, by their place ------------------------------------------------------
+
+CHANGED = 0
+"""How many cells wait on the stack of changes."""
+DEPTH = 1
+DEEPEST = 2
+PHASE = 3
+NODES = 4
+FAILS = 5
+RUNS = 6
+BLAMED = 7
+"""The constraint run last, or ~cell where a cell lost its last value to a neighbour."""
+GUESSED = 8
+"""The cell of the last decision."""
+FOUND = 9
+"""Solutions in the buffer."""
+MOST_RUNS = 10
+MOST_NODES = 11
+MOST_FOUND = 12
+MOST_DEPTH = 13
+CONTROLS = 16
+
+NOBODY = -1
+"""No cell."""
+
+
+class Addresses(NamedTuple):
+    """Where everything lies: first what is the model's, then what is the question's, then room to work in."""
+
+    # the model
+    size: int  # cells, the auxiliaries among them
+    board: int  # cells of the board
+    constraints: int  # how many
+    kinds: int  # [constraint]
+    cell_starts: int  # [constraint + 1]
+    cells: int
+    told_starts: int  # [constraint]
+    told: int  # a constraint's parameters
+    neighbour_starts: int  # [cell + 1]
+    neighbours: int  # cells known to differ
+    rows: int  # [cell, word]: the same as bits
+    words: int  # of a row
+    watcher_starts: int  # [cell + 1]
+    watchers: int  # constraints of a cell
+    houses: int  # [house]: constraints whose cells hold every value
+    house_count: int
+    masks: int  # sets of values
+    amounts: int  # what each such set adds to a sum
+    tables: int  # relations
+    sources: int  # [arc] of graphs: state before, state after, values
+    targets: int
+    labels: int
+    # the question
+    control: int
+    domains: int
+    weights: int  # [cell], and behind them what a failure counts
+    solutions: int  # [number, cell of the board]
+    saved: int  # [depth, cell]
+    guesses: int  # [depth]: the cell decided there
+    # room
+    changed: int
+    waiting: int  # constraints to be run, as bits
+    numbers: int
+    kept_masks: int
+    kept_amounts: int
+    sums: int
+    reached: int
+    useful: int
+
+
+def _pointer_to(item: Any) -> Any:
+    """Return what turns an address into a pointer to such items, as Numba code."""
+
+    def pointer(_context: Any, address: Any) -> Any:  # noqa: ARG001
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return builder.inttoptr(values[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(item)(types.intp), codegen
+
+    return intrinsic(pointer)
+
+
+@intrinsic
+def behind(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
+    """Return a pointer to the item at that index."""
+
+    def codegen(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.gep(values[0], [values[1]])
+
+    return pointer(pointer, types.intp), codegen
+
+
+bytes_at = _pointer_to(uint8)
+cells_at = _pointer_to(int32)
+numbers_at = _pointer_to(int64)
+words_at = _pointer_to(uint64)
+floats_at = _pointer_to(float64)
+
+
+class Live(NamedTuple):
+    """What a propagator narrows, and where it notes that it has."""
+
+    domains: Pointer
+    changed: Pointer
+    control: Pointer
+
+
+class Scope(NamedTuple):
+    """A constraint's cells and its parameters."""
+
+    cells: Pointer
+    size: int
+    told: Pointer
+
+
+class Sight(NamedTuple):
+    """Which cells differ from which, as bits, and room for a few cells."""
+
+    rows: Pointer
+    words: int
+    places: Pointer
+
+
+class Pool(NamedTuple):
+    """Sets of values, what they add to a sum, and room for those that are still possible."""
+
+    masks: Pointer
+    amounts: Pointer
+    kept_masks: Pointer
+    kept_amounts: Pointer
+    sums: Pointer
+    numbers: Pointer
+
+
+class Graph(NamedTuple):
+    """Arcs (state before, state after, values), and room to mark states."""
+
+    sources: Pointer
+    targets: Pointer
+    labels: Pointer
+    reached: Pointer
+    useful: Pointer
+
+
+@inlined
+def live_of(given: Addresses) -> Live:
+    """Return the domains and the stack of changes."""
+    return Live(words_at(given.domains), cells_at(given.changed), numbers_at(given.control))
+
+
+@inlined
+def narrow(live: Live, cell: int, kept: Mask) -> bool:
+    """Keep only the values in ``kept``; return False when none is left."""
+    before = live.domains[cell]
+    after = before & kept
+    if after != before:
+        live.domains[cell] = after
+        top = live.control[CHANGED]
+        live.changed[top] = cell
+        live.control[CHANGED] = top + 1
+    return after != NONE
