@@ -35,6 +35,7 @@ _SUDOKUPAD = re.compile(
 _QUERY = re.compile(r"(?:.*[?&])?(?:load|puzzleid)=(?P<rest>.*)", re.DOTALL)
 _PREFIX = re.compile(r"(?P<name>fpuzzles|fpuz|scl|ctc|scf)(?P<rest>.*)", re.DOTALL)
 _BARE = re.compile(r"[A-Za-z0-9+/-]{40,}[=$]*")
+_BEHIND = re.compile(r"[?&#]")
 _PACKED_OBJECT = "N4I"
 """What a packed text begins with when it begins with an object: an f-puzzles or SudokuPad document."""
 _CODOKU = re.compile(r"[0-9A-Za-z]{14,83}(?:\.scf)?")
@@ -92,8 +93,9 @@ def unpacked(line: str) -> Any:
 
 
 def _plain(payload: str) -> str:
-    """Return a packed text as it was before it was escaped for an address."""
-    return (unquote(payload) if "%" in payload else payload).split("&")[0].strip().replace(" ", "+")
+    """Return a packed text as it was before it was escaped for an address, without what else the address says behind it."""
+    packed = _BEHIND.split(payload, maxsplit=1)[0]
+    return (unquote(packed) if "%" in packed else packed).strip().replace(" ", "+")
 
 
 def payload_of(line: str) -> tuple[str, str]:

@@ -244,8 +244,8 @@ class Palindrome(Rule):
 
     @classmethod
     def example(cls, grid: Grid) -> Palindrome:
-        """Return a line of three cells, whose ends are equal."""
-        return cls(bend(grid))
+        """Return a line of three cells, whose ends are equal and share no house of the usual boards."""
+        return cls(tuple(grid.cell_at[place] for place in ((0, 1), (1, 2), (1, 3))))
 
 
 def _groups(values: range) -> tuple[int, int]:

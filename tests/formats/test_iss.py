@@ -354,7 +354,9 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
     [
         (".Nonsense~R1C1", "Nonsense at column 2: expected a word of the Interactive Sudoku Solver, got 'Nonsense'"),
         (".Cage~5~R1C1~R0C9.Thermo~R1C1~X.~R1C1_12", "R0C9.*Thermo at column 19.*'X'.*Given at column 33.*'12'"),
-        (".Var~A~x~3.Cage~5~R1C1~VA1", "Var at column 2.*not supported.*'VA1'"),
+        (".Cage~5~R1C1~VA1", "VA1.*no Var says"),
+        (".Var~a", "Var: expected letters"),
+        (".Var~A~x~101", "at most 100 cells beside"),
         (".Or.Cage~3~R1C1", "expected '.End' behind 'Or' of column 2"),
         (".AntiKing.End", "before '.End' at column 11"),
         (".Or.AntiKing.End", "AntiKing at column 5: expected outside of Or"),

@@ -6,7 +6,7 @@ Sides and values are limited to 16, as in the Interactive Sudoku Solver; a row o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import isqrt
 from types import MappingProxyType
@@ -57,6 +57,7 @@ class Plan:
     regions: bool = True
     ties: str = "only-unclued"
     shift: Place = (0, 0)
+    beside: Mapping[str, Cell] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -85,11 +86,13 @@ class Plan:
     # --- names --------------------------------------------------------------------------------------------------
 
     def cell(self, name: str) -> Cell:
-        """Return the cell called ``R1Ca``."""
+        """Return the cell called ``R1Ca``, or one beside the board."""
         found = _CELL.fullmatch(name)
+        if name in self.beside:
+            return self.beside[name]
         if not found:
             if _EXTRA.fullmatch(name):
-                raise Unsupported(f"expected a cell of the board, got {name!r}, a cell beside it (Var), which is not supported")
+                raise Unsupported(f"expected a cell of the board, got {name!r}, a cell beside it that no Var says")
             raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
         row, column = (SIGNS.index(sign.lower()) + more for sign, more in zip(found.groups(), self.shift, strict=True))
         cell = self.grid.cell_at.get((row, column))

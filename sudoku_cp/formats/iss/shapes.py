@@ -26,13 +26,18 @@ _RANGE = re.compile(r"(?:([01])-)?(\d{1,4})")
 _LABELS = digits + ascii_lowercase + ascii_uppercase
 _NONE = "_"
 _USUAL = 9
+_COUNT = re.compile(r"([1-9]\d{0,2})(?:x([1-9]\d{0,2}))?")
+_MOST_BESIDE = 100
+_FAR = 20
+_ACROSS = 40
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
 def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
-    """Return the board, and the regions that it has beside its boxes as rules."""
+    """Return the board with the cells beside it, and the regions that it has beside its boxes as rules."""
+    words = list(words)
     said = {word.name: word for word in words}
     rows, columns, values, raw = _sides(said["Shape"].arguments) if "Shape" in said else (_USUAL, _USUAL, range(1, 10), False)
     size = None
@@ -46,8 +51,28 @@ def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
         labels = _layout(said["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
     alone = labels is not None and boxes is None
     board = _boxed(Board(rows, columns, None, labels)) if alone else Board(rows, columns, boxes)
-    plan = Plan(Grid.of((board,), values), raw, size, regions=not raw and (labels is None or alone))
+    names = [name for word in words if word.name == "Var" for name in _beside(word.arguments)]
+    if len(names) > _MOST_BESIDE or len(set(names)) < len(names):
+        raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, each said once, got {len(names)}")
+    # far from every other cell, so that no rule of the whole grid reaches them
+    places = [(rows + _FAR * (1 + number // _ACROSS), _FAR * (number % _ACROSS)) for number in range(len(names))]
+    others = [Board(1, 1, at=place) for place in places]
+    grid = Grid.of((board, *others), values)
+    beside = {name: rows * columns + number for number, name in enumerate(names)}
+    plan = Plan(grid, raw, size, regions=not raw and (labels is None or alone), beside=beside)
     return plan, [] if labels is None or (alone and not raw) else _regions(labels)
+
+
+def _beside(arguments: Sequence[str]) -> list[str]:
+    """Return the names of the cells beside the board that a word says: a prefix, a label, and how many."""
+    prefix, _, count = (*arguments, "", "", "")[:3]
+    found = _COUNT.fullmatch(count or "1")
+    if not found or not prefix.isascii() or not prefix.isalpha() or not prefix.isupper():
+        raise ParseError(f"Var: expected letters, a label and how many cells such as 'A~sum~2', got {'~'.join(arguments)[:40]!r}")
+    number = int(found[1]) * int(found[2] or 1)
+    if number > _MOST_BESIDE:
+        raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, got {number}")
+    return [f"V{prefix}"] if number == 1 else [f"V{prefix}{index}" for index in range(1, number + 1)]
 
 
 def _sides(arguments: Sequence[str]) -> tuple[int, int, range, bool]:

@@ -59,15 +59,15 @@ KINDS: Mapping[str, tuple[Saying, ...]] = MappingProxyType(
 )
 """The sayings of each kind of rule, in the order in which they are tried."""
 
-SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize"})
+SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
 """Words that say what the board is."""
 STRICT = frozenset({"StrictKropki", "StrictXV"})
 """Words that speak of all neighbours that other words have not marked."""
 IGNORED = frozenset({"SearchPriority", "Priority"})
 """Words that tell a solver where to begin, and say nothing of the solutions."""
 TIES = "FullRankTies"
-BESIDE = frozenset({"Var", "ChaosArrow", "ChaosMultiArrow", "ChaosCount"})
-"""Words about cells beside the board: they are not supported."""
+BESIDE = frozenset({"ChaosArrow", "ChaosMultiArrow", "ChaosCount"})
+"""Words about the unknown regions of a chaos construction: they are not supported."""
 OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
 """Kinds of rules whose words stand for clues outside the board."""
 ONCE = OUTSIDE | {"quadruple"}
