@@ -104,6 +104,6 @@ def sentence(answer: Answer) -> str:
         words = _SENTENCES[answer.status]
     if answer.reason and answer.status != "unknown":
         words += f", stopped by the limit ({answer.reason})"
-    if answer.stated == "wrong":
-        words += ", the stated solution is WRONG"
+    if answer.stated:
+        words += ", the stated solution is right" if answer.stated == "right" else ", the stated solution is WRONG"
     return f"{words} ({answer.backend}, {answer.seconds * 1e3:.3g} ms)"

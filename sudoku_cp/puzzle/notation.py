@@ -264,7 +264,10 @@ def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
 
 
 def solution_told(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
-    """Return a filled board as its line of text; of several boards, the value of every cell by name."""
-    if len(puzzle.grid.boards) == 1:
+    """Return a filled board as its line of text, without single cells beside it; of several boards, each cell's value by name."""
+    board, *others = puzzle.grid.boards
+    if not others:
         return puzzle.line(solution)
+    if all((other.rows, other.columns) == (1, 1) for other in others):
+        return "".join(puzzle.symbols.sign(solution[puzzle.grid.cell_at[place]]) for place in board.places())
     return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}

@@ -309,8 +309,8 @@ class ConnectedValues(Rule):
 
     @classmethod
     def example(cls, grid: Grid) -> ConnectedValues:
-        """Return that the two smallest values hang together."""
-        return cls((grid.values[0], grid.values[1]))
+        """Return that the smaller two thirds of the values hang together; fewer can seldom do so."""
+        return cls(tuple(grid.values[: -(-2 * len(grid.values) // 3)]))
 
 
 def _inside(grid: Grid, cell: Cell, layer: int = 0) -> Cell:

@@ -8,8 +8,23 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import Clause, Constraint, Literal, Model, Table, Values, build, cells_of, to_mask
+from sudoku_cp.model import (
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Model,
+    Table,
+    Values,
+    build,
+    cells_of,
+    to_mask,
+)
 from sudoku_cp.model.constraints import renamed
+from sudoku_cp.model.layers import layers
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, named
@@ -17,15 +32,20 @@ from sudoku_cp.rules.edges import Difference
 from sudoku_cp.rules.singles import Even, Odd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Domain
 
 DEEPEST = 8
 """Joined rules inside one another."""
-FEW = 2
-"""So many cells make a relation; alternatives about no more are listed instead of chosen."""
+FEW = 4096
+"""So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen."""
+RELATION = 2
+"""So many cells make a relation, which every engine likes best."""
+LARGEST = 20_000
+"""So many edges may an automaton have that stands for several alternatives."""
 
 
 def _depth(rule: Rule) -> int:
@@ -63,11 +83,15 @@ class AnyOf(Rule):
     rules: tuple[Rule, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """Say which rule it is, and what that rule says if it is; of two cells alone, list what any of them allows."""
+        """Say which rule it is, and what that rule says if it is; rules about the same cells alone, say in one constraint."""
         domains = [to_mask(grid.values)] * len(grid.cells)
         models = [build(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
         cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
-        if 0 < len(cells) <= FEW and cells[-1] < len(grid.cells):
+        if not cells or cells[-1] >= len(grid.cells):
+            yield from _chosen(models)
+        elif len(cells) > RELATION and (joined := _in_one(models)) is not None:
+            yield named("any of", grid, tuple(cells)), joined
+        elif len(grid.values) ** len(cells) <= FEW:
             yield named("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
         else:
             yield from _chosen(models)
@@ -92,6 +116,41 @@ class AnyOf(Rule):
         """Return a choice: the first two cells are odd, or a dot stands between the second and the third."""
         one, two, three = (grid.cell_at[0, column] for column in range(3))
         return cls((Odd((one, two)), Difference((two, three))))
+
+
+def _in_one(models: list[Model]) -> Constraint | None:
+    """Return the one constraint that says what any model says, where each is a single one about the same cells; else None."""
+    if any(len(model.constraints) != 1 or len(model.domains) > model.board for model in models):
+        return None
+    first, *others = (model.constraints[0] for model in models)
+    if isinstance(first, DigitSet):
+        same = [other for other in others if isinstance(other, DigitSet) and set(other.cells) == set(first.cells)]
+        sets = first.sets.union(*(other.sets for other in same))
+        return DigitSet(first.cells, sets) if len(same) == len(others) else None
+    return _in_one_machine([first, *others], models[0].domains)
+
+
+def _in_one_machine(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
+    """Return the automaton that reads on along any of these: all begin in one state, and go apart from there."""
+    if not all(isinstance(one, Linear | Count | Table | Automaton) for one in constraints):
+        return None
+    graphs = [layers(one, domains) for one in constraints]  # type: ignore[arg-type]
+    cells = graphs[0][0]
+    size = sum(len(layer) for _, graph in graphs for layer in graph)
+    if any(one != cells for one, _ in graphs) or len(cells) < len(set(cells)) or not 0 < size <= LARGEST:
+        return None
+    numbers: dict[tuple[int, int, int], int] = {}
+
+    def state(graph: int, place: int, known: int) -> int:
+        return 0 if place == 0 else numbers.setdefault((graph, place, known), len(numbers) + 1)
+
+    edges = {
+        (state(number, place, before), value, state(number, place + 1, after))
+        for number, (_, graph) in enumerate(graphs)
+        for place, layer in enumerate(graph)
+        for before, value, after in layer
+    }
+    return Automaton(cells, 0, frozenset(edges), frozenset(n for (_, place, _), n in numbers.items() if place == len(cells)))
 
 
 def _any_table(cells: Cells, models: list[Model], values: range) -> Table:

@@ -1,9 +1,10 @@
-"""Rules about further sets of cells of a board: diagonals, extra regions, windows, places in boxes, squares of four."""
+"""Rules about further sets of cells of a board: diagonals, extra regions, windows, places in regions, squares of four."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Grid, House
+    from sudoku_cp.grid import Cell, Grid, House
 
 
 @dataclass(frozen=True)
@@ -134,39 +135,40 @@ class Windoku(Rule):
 
 @dataclass(frozen=True)
 class DisjointGroups(Rule):
-    """Cells at the same place in the boxes of a board hold different values."""
+    """Cells at the same place in the regions of a board, counted in reading order, hold different values."""
 
     kind = "disjoint-groups"
     elsewhere = MappingProxyType({"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg"})
 
     def _groups(self, grid: Grid) -> Iterator[House]:
         for board in grid.boards:
-            if board.boxes is None:
-                continue
-            (height, width), (top, left) = board.boxes, board.at
-            corners = list(product(range(top, top + board.rows, height), range(left, left + board.columns, width)))
-            for down, right in product(range(height), range(width)):
-                yield tuple(grid.cell_at[row + down, column + right] for row, column in corners)
+            groups: dict[int, list[Cell]] = {}
+            before: Counter[int] = Counter()
+            for place, label in zip(board.places(), board.labels(), strict=True):
+                if label is not None:
+                    groups.setdefault(before[label], []).append(grid.cell_at[place])
+                    before[label] += 1
+            yield from (tuple(groups[number]) for number in sorted(groups))
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different for each place in a box."""
+        """One all-different for each place in a region."""
         for number, cells in enumerate(self._groups(grid), 1):
             yield f"disjoint group {number}", AllDifferent(cells)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """No value twice at the same place of two boxes."""
+        """No value twice at the same place of two regions of a board."""
         for board in grid.boards:
-            (height, width), (top, left) = board.boxes or (1, 1), board.at
-            inside = [] if board.boxes is None else board.places()
-            seen = {((row - top) % height, (column - left) % width, values[grid.cell_at[row, column]]) for row, column in inside}
-            if len(seen) < len(inside):
-                return False
+            named_cells = [(label, grid.cell_at[place]) for place, label in zip(board.places(), board.labels(), strict=True)]
+            for label, other in combinations({label for label, _ in named_cells} - {None}, 2):
+                one, two = ([cell for found, cell in named_cells if found == wanted] for wanted in (label, other))
+                if any(values[cell] == values[same] for cell, same in zip(one, two, strict=False)):
+                    return False
         return True
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a grid without boxes."""
-        if all(board.boxes is None for board in grid.boards):
-            yield f"{self.kind}: expected a board with rectangular boxes, got {grid}"
+        """Find a grid without regions."""
+        if not grid.regions:
+            yield f"{self.kind}: expected a board with boxes or regions, got {grid}"
 
     @classmethod
     def example(cls, grid: Grid) -> DisjointGroups:  # noqa: ARG003

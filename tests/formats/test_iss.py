@@ -129,7 +129,7 @@ def _read(line):
 def _text_of(puzzle):
     target = StringIO()
     write_puzzles([puzzle], target, "iss")
-    return target.getvalue().strip()
+    return target.getvalue().strip().removesuffix(".")  # it ends a string of one word
 
 
 # --- words ------------------------------------------------------------------------------------------------------

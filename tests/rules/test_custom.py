@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import backend
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Table
+from sudoku_cp.model import Automaton, DigitSet, Table
 from sudoku_cp.rules import (
     AllOf,
     AnyOf,
@@ -30,6 +30,8 @@ from sudoku_cp.rules import (
     PairSum,
     RegularExpression,
     Repeated,
+    SumCage,
+    Thermometer,
     rule_from_json,
     rule_to_json,
 )
@@ -161,6 +163,26 @@ def test_alternatives_about_two_cells_are_one_table() -> None:
     rule = AnyOf((PairSum((0, 1), 5), AllOf((Difference((1, 0)), Inequality((0, 1))))))
     [(_, table)] = rule.lower(Grid.square(4))
     assert table == Table((0, 1), frozenset({(1, 4), (2, 3), (3, 2), (4, 1), (2, 1), (4, 3)}))
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ((KillerCage((0, 5, 10), 6), KillerCage((10, 5, 0), 9)), DigitSet),
+        (tuple(SumCage((0, 5, 10, 15), total) for total in (6, 9, 11)), Automaton),
+        ((Thermometer((0, 5, 10)), Thermometer((10, 5, 0))), Table),
+    ],
+)
+def test_alternatives_about_the_same_cells_are_one_constraint(rules: tuple[Rule, ...], told: type) -> None:
+    """A choice between rules about the same cells lowers to one constraint that means the same."""
+    grid, rule = Grid.square(4), AnyOf(rules)
+    [(_, constraint)] = rule.lower(grid)
+    assert isinstance(constraint, told)
+    for values in product(grid.values, repeat=4):
+        filled = [1] * 16
+        for cell, value in zip((0, 5, 10, 15), values, strict=True):
+            filled[cell] = value
+        assert constraint.holds(filled) == rule.holds(grid, filled)
 
 
 def test_a_copy_that_leaves_the_grid_is_left_out() -> None:

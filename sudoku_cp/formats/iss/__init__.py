@@ -1,8 +1,8 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
 A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). A string may also be spread over
-lines: each with one word, or up to the ``.End`` of a word that holds others. The meaning of each word is the one that the solver
-gives it.
+lines, each with one word (and all the words that it holds, up to its ``.End``); a dot behind a word ends the string. The meaning
+of each word is the one that the solver gives it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, uncommented
-from sudoku_cp.formats.iss.strings import LONGEST_STRING, constraints_of
+from sudoku_cp.formats.iss.strings import COMPOSITES, LONGEST_STRING, constraints_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
-_BEGINNING = re.compile(r"\.(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)(\.|\s*$))")
-_OPENS = re.compile(r"\.(?:Or|And|Replicate)(?=[.~]|$)")
-_CLOSES = re.compile(r"\.End(?=\.|$)")
+_BEGINNING = re.compile(r"\.(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)\s*(\.|$))")
+_FEW = 3
 _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
 
@@ -61,9 +60,11 @@ class _Held:
 
     def goes_on(self, part: str) -> bool:
         """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
-        if self.size > LONGEST_STRING or not self.singles:
+        if self.size > LONGEST_STRING or not self.singles or part.startswith(".Shape~"):
             return False
-        return self.open_words > 0 or (_is_single(part) and not (self.givens and part.startswith(".~")))
+        if self.open_words:
+            return True
+        return _is_part(part) and not (self.givens and _is_plain(part))
 
     def add(self, number: int, line: str) -> None:
         """Take a line in."""
@@ -71,14 +72,29 @@ class _Held:
         self.start = self.start or number
         self.parts.append(line)
         self.size += len(line)
-        self.singles &= self.open_words > 0 or _is_single(part)
-        self.givens &= part.startswith(".~")
-        self.open_words = max(0, self.open_words + len(_OPENS.findall(part)) - len(_CLOSES.findall(part)))
+        self.singles &= self.open_words > 0 or _is_part(part)
+        self.givens &= _is_plain(part)
+        self.open_words = _words(part, self.open_words)[1]
 
 
-def _is_single(part: str) -> bool:
-    """Say whether a line is one word, which is no puzzle yet; a longer line is a whole string."""
-    return part.startswith(".") and part.rstrip(".").count(".") == 1
+def _is_part(part: str) -> bool:
+    """Say whether a line may be one of those that a string is spread over: a single word, and no dot that ends the string."""
+    return part.startswith(".") and not part.endswith(".") and _words(part, 0)[0] == 1
+
+
+def _is_plain(part: str) -> bool:
+    """Say whether a line is a list of given values, long enough for a puzzle by itself."""
+    return part.startswith(".~") and part.count("~") > _FEW
+
+
+def _words(part: str, open_words: int) -> tuple[int, int]:
+    """Return how many words of a line are in none that holds others, and how many of those are open behind it."""
+    words = 0
+    for word in part.removeprefix(".").split("."):
+        name = word.split("~", 1)[0]
+        words += open_words == 0 and name != "End"
+        open_words = max(0, open_words + (name in COMPOSITES) - (name == "End"))
+    return words, open_words
 
 
 def _puzzle(line: str, warnings: list[str]) -> Puzzle:
@@ -105,7 +121,8 @@ def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     from sudoku_cp.formats.iss.writing import written  # noqa: PLC0415  # reading needs none of it
 
     for puzzle in puzzles:
-        yield written(puzzle) + "\n"
+        text = written(puzzle)
+        yield f"{text}.\n" if _is_part(text) else f"{text}\n"
 
 
 FORMAT = Format(

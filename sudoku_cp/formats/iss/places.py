@@ -58,6 +58,7 @@ class Plan:
     ties: str = "only-unclued"
     shift: Place = (0, 0)
     beside: Mapping[str, Cell] = field(default_factory=dict)
+    touching_beside: tuple[tuple[Cell, Cell], ...] = ()
 
     @property
     def rows(self) -> int:
@@ -207,8 +208,8 @@ class Plan:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, Cell], ...]:
-        """Every two cells that share an edge."""
-        return tuple(self.grid.pairs((0, 1), (1, 0)))
+        """Every two cells that share an edge, those beside the board too."""
+        return (*self.grid.pairs((0, 1), (1, 0)), *self.touching_beside)
 
 
 def number(text: str) -> int:

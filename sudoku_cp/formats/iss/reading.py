@@ -112,7 +112,9 @@ def _saying(word: Word) -> Saying:
     if word.name in table.WORDS:
         return table.WORDS[word.name]
     if word.name in table.BESIDE:
-        raise Unsupported(f"expected words about the values of cells, got {word.name!r} about unknown regions, which is not supported")
+        raise Unsupported(
+            f"expected words about the values of cells, got {word.name!r} about unknown regions, which is not supported"
+        )
     raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
 
 

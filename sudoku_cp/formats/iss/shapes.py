@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,8 @@ def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
         labels = _layout(said["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
     alone = labels is not None and boxes is None
     board = _boxed(Board(rows, columns, None, labels)) if alone else Board(rows, columns, boxes)
-    names = [name for word in words if word.name == "Var" for name in _beside(word.arguments)]
+    groups = [_beside(word.arguments, columns) for word in words if word.name == "Var"]
+    names = [name for group, _ in groups for name in group]
     if len(names) > _MOST_BESIDE or len(set(names)) < len(names):
         raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, each said once, got {len(names)}")
     # far from every other cell, so that no rule of the whole grid reaches them
@@ -59,12 +61,14 @@ def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
     others = [Board(1, 1, at=place) for place in places]
     grid = Grid.of((board, *others), values)
     beside = {name: rows * columns + number for number, name in enumerate(names)}
-    plan = Plan(grid, raw, size, regions=not raw and (labels is None or alone), beside=beside)
+    touching = tuple((beside[one], beside[other]) for group, width in groups for one, other in _edges(group, width))
+    regions = not raw and (labels is None or alone)
+    plan = Plan(grid, raw, size, regions=regions, beside=beside, touching_beside=touching)
     return plan, [] if labels is None or (alone and not raw) else _regions(labels)
 
 
-def _beside(arguments: Sequence[str]) -> list[str]:
-    """Return the names of the cells beside the board that a word says: a prefix, a label, and how many."""
+def _beside(arguments: Sequence[str], columns: int) -> tuple[list[str], int]:
+    """Return the names of the cells beside the board that a word says (a prefix, a label, how many), and how many are a row."""
     prefix, _, count = (*arguments, "", "", "")[:3]
     found = _COUNT.fullmatch(count or "1")
     if not found or not prefix.isascii() or not prefix.isalpha() or not prefix.isupper():
@@ -72,7 +76,14 @@ def _beside(arguments: Sequence[str]) -> list[str]:
     number = int(found[1]) * int(found[2] or 1)
     if number > _MOST_BESIDE:
         raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, got {number}")
-    return [f"V{prefix}"] if number == 1 else [f"V{prefix}{index}" for index in range(1, number + 1)]
+    names = [f"V{prefix}"] if number == 1 else [f"V{prefix}{index}" for index in range(1, number + 1)]
+    return names, int(found[2] or columns)
+
+
+def _edges(group: Sequence[str], width: int) -> list[tuple[str, str]]:
+    """Return the names of the cells of a group, in rows of ``width``, that share an edge."""
+    across = [(one, other) for number, (one, other) in enumerate(pairwise(group), 1) if number % width]
+    return across + list(zip(group, group[width:], strict=False))
 
 
 def _sides(arguments: Sequence[str]) -> tuple[int, int, range, bool]:
