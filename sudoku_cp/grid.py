@@ -34,6 +34,8 @@ MAX_SIDE = 36
 """The longest row or column of a board."""
 MAX_VALUE = 61
 """The largest value; 0 to 61 are as many as there are signs 0-9, A-Z, a-z."""
+MAX_BOARDS = 100
+"""The most boards of a grid."""
 MAX_START = 999
 """The largest row or column of the plane, from 0, in which a board can start."""
 
@@ -102,9 +104,9 @@ class Grid:
     values: range
 
     def __post_init__(self) -> None:
-        """Refuse values outside 0 to 61 and a grid without boards."""
-        if not self.boards:
-            raise InvalidInput("expected a grid of at least one board, got none")
+        """Refuse values outside 0 to 61 and a grid without boards or of too many."""
+        if not 1 <= len(self.boards) <= MAX_BOARDS:
+            raise InvalidInput(f"expected a grid of 1 to {MAX_BOARDS} boards, got {len(self.boards) or 'none'}")
         if not self.values or self.values.step != 1 or self.values.start < 0 or self.values.stop > MAX_VALUE + 1:
             raise InvalidInput(f"expected values in one run between 0 and {MAX_VALUE}, got {self.values!r}")
 

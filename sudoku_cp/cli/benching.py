@@ -44,6 +44,13 @@ Against = Annotated[
     str | None, typer.Option(metavar="NAME", help="The contestant that ratios are to.", show_default="fast:lanes, or the first")
 ]
 
+Variants = Annotated[
+    bool | None,
+    typer.Option(
+        help="Time puzzles of other rules too, those of examples/variants.", show_default="where neither FILE nor --sets is given"
+    ),
+]
+
 
 def bench(
     files: Files = None,
@@ -57,7 +64,7 @@ def bench(
     rounds: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="The shortest of so many rounds counts.")] = 3,
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="For each contestant and round.")] = 0.25,
     patience: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The longest wait for any answer.")] = 5.0,
-    variants: Annotated[bool, typer.Option(help="Time puzzles of other rules too, those of examples/variants.")] = True,
+    variants: Variants = None,
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)
@@ -87,7 +94,7 @@ def bench(
         room.Plan(rounds, seconds, patience), contestants, room.this_machine(), _command(), _today(), remarks=remarks
     )
     told.sets = room.measure(found, contestants, told.plan, reference=reference, report=report, done=str if as_json else _show)
-    if variants and not files:
+    if (not files and sets is None) if variants is None else variants:
         told.variants = room.variant_times(room.variant_puzzles(), _engines_of(_names(engines)), told.plan, report)
     if processes:
         _add_processes(told, found, report)

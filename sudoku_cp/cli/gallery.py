@@ -17,6 +17,7 @@ from sudoku_cp.rules import RULES, Houses, rule_to_json
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sudoku_cp.backends import Solution
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
 
@@ -24,6 +25,10 @@ PAGE = "rules.md"
 PICTURES = "rules"
 CELL = 36
 """Pixels of a cell's side."""
+SIDES = (6, 8)
+"""Sides of the boards that are tried."""
+ENGINES, NODES = ("native:first", "sat"), 500
+"""Who looks for values, and how long: the plain order of cells finds the most regular ones, where it finds any soon."""
 
 _HEAD = """# Every rule
 
@@ -44,22 +49,28 @@ def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     for family, rules in families.items():
         page.append(f"## {family.capitalize()}\n")
         for rule in sorted(rules, key=lambda one: one.kind):
-            grid = at_home(rule, 6)
-            example = rule.example(grid)
             picture = Path(PICTURES) / f"{rule.kind}.svg"
-            files[picture] = svg(_solved(Puzzle(grid, (Houses(), example))), cell=CELL) + "\n"
-            page.append(_entry(rule, words(rule), example, grid, picture))
+            shown = _shown(rule)
+            files[picture] = svg(shown, cell=CELL) + "\n"
+            page.append(_entry(rule, words(rule), shown.puzzle.grid, picture))
     return {Path(PAGE): "\n".join(page), **files}
 
 
-def _solved(puzzle: Puzzle) -> Puzzle | Position:
-    """Return the puzzle with its first solution in plain order of the cells, the same on every machine, if it has one."""
-    found = solve(puzzle, backend="native:first", limits=Limits(nodes=5000), limit=1).solution
-    return Position.of(puzzle, found) if found else puzzle
+def _shown(rule: type[Rule]) -> Position:
+    """Return the rule's example on the smallest board of `SIDES` on which it can be obeyed, with values that obey it."""
+    grids = [at_home(rule, side) for side in SIDES]
+    puzzles = [Puzzle(grid, (Houses(), rule.example(grid))) for grid in grids]
+    return next((Position.of(puzzle, found) for puzzle in puzzles if (found := _solution(puzzle))), Position.of(puzzles[0]))
 
 
-def _entry(rule: type[Rule], meaning: str, example: Rule, grid: Grid, picture: Path) -> str:
-    told = json.dumps(rule_to_json(example, grid), ensure_ascii=False)
+def _solution(puzzle: Puzzle) -> Solution | None:
+    """Return a solution, the same on every machine: nodes are counted, not seconds, and one engine asked after the other."""
+    asked = (solve(puzzle, backend=engine, limits=Limits(nodes=NODES), limit=1) for engine in ENGINES)
+    return next((answer.solution for answer in asked if answer.status != "unknown"), None)
+
+
+def _entry(rule: type[Rule], meaning: str, grid: Grid, picture: Path) -> str:
+    told = json.dumps(rule_to_json(rule.example(grid), grid), ensure_ascii=False)
     names = "; ".join(f"{tool}: {name}" for tool, name in rule.elsewhere.items())
     parts = [f"### {rule.kind}", f"![{rule.kind}]({picture.as_posix()})", meaning, f"```json\n{told}\n```"]
     return "\n\n".join(parts + [f"Elsewhere: {names}."] * bool(names)) + "\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sudoku_cp.grid import Cell
 
@@ -17,6 +17,10 @@ AUXILIARY: Domain = 0b11
 """The domain of an auxiliary: 0 or 1."""
 IMPLIED = "implied"
 """The rule of a statement that follows from others; its part says which."""
+
+
+TICK = 512
+"""Statements between two ticks."""
 
 
 class Statement(NamedTuple):
@@ -68,14 +72,17 @@ class Block(NamedTuple):
     auxiliaries: int
 
 
-def block(rule: str, parts: Iterable[tuple[str, Constraint]]) -> Block:
+def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
     """Return what a rule lowered to as a block, which can be kept and serve many models.
 
-    A constraint said twice is kept once, and one without cells only where it is false, as the empty clause.
+    A constraint said twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
+    now and then, and may raise to give the work up: some rules of a large grid are a million clauses.
     """
     statements: dict[Constraint, Statement] = {}
     auxiliaries = 0
-    for part, own in parts:
+    for number, (part, own) in enumerate(parts):
+        if number % TICK == 0:
+            tick()
         constraint, cells = own, cells_of(own)
         if not cells:
             if own.holds(()):
@@ -89,16 +96,17 @@ def block(rule: str, parts: Iterable[tuple[str, Constraint]]) -> Block:
     return Block(statements, auxiliaries)
 
 
-def joined(board: Iterable[Domain], blocks: Iterable[Block]) -> Model:
+def joined(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], object] = int) -> Model:
     """Return the model of ``blocks`` over the domains of the board's cells.
 
     Each block's auxiliaries become cells behind the board's; of a constraint that two blocks state, the first one is kept.
+    ``tick`` is as in `block`.
     """
     domains = list(board)
     size = len(domains)
     said = []
     for statements, auxiliaries in blocks:
-        said.append(_behind(len(domains), statements) if auxiliaries else statements)
+        said.append(_behind(len(domains), statements, tick) if auxiliaries else statements)
         domains += [AUXILIARY] * auxiliaries
     # A mapping updated from another keeps its order and reads no constraint again: hashing them takes longer than all this.
     together: dict[Constraint, Statement] = {}
@@ -115,10 +123,12 @@ def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[s
     return joined(board, [block(rule, parts) for rule, parts in lowered])
 
 
-def _behind(base: int, statements: Mapping[Constraint, Statement]) -> dict[Constraint, Statement]:
+def _behind(base: int, statements: Mapping[Constraint, Statement], tick: Callable[[], object]) -> dict[Constraint, Statement]:
     """Return the statements with their auxiliaries counted from ``base``."""
     moved: dict[Constraint, Statement] = {}
-    for constraint, statement in statements.items():
+    for number, (constraint, statement) in enumerate(statements.items()):
+        if number % TICK == 0:
+            tick()
         if min(cells_of(constraint), default=0) < 0:
             constraint = renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)  # noqa: PLW2901
             moved[constraint] = statement._replace(constraint=constraint)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from importlib import import_module
+from threading import RLock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
@@ -16,6 +18,9 @@ from sudoku_cp.puzzle.text import detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import Symbols, numerals
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 
 USUAL = Symbols("?")
 """Stands for the numerals of the grid's values until the grid is known."""
@@ -87,9 +92,12 @@ class Puzzle:
 
     # --- its meaning --------------------------------------------------------------------------------------------
 
-    def model(self) -> Model:
-        """Return the rules (without the givens) as a model; the same object for every puzzle of the same rules."""
-        return _model(self.grid, self.rules)
+    def model(self, tick: Callable[[], object] = int) -> Model:
+        """Return the rules (without the givens) as a model; the same object for every puzzle of the same rules.
+
+        ``tick`` is called now and then while it is made, and may raise to give the work up.
+        """
+        return _models.get((self.grid, self.rules), lambda: _model(self.grid, self.rules, tick))
 
     def assume(self) -> dict[Cell, Domain]:
         """Return what is given, as the set (bits) of the values each cell may still take."""
@@ -190,21 +198,46 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
 
 
-@lru_cache(maxsize=64)
-def _model(grid: Grid, rules: tuple[Rule, ...]) -> Model:
-    said = _blocks(grid)
+class _Kept(Generic[_K, _V]):
+    """The things made last, by what they were made of; how one is made is told with each question."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._found: OrderedDict[_K, _V] = OrderedDict()
+        self._lock = RLock()
+
+    def get(self, key: _K, make: Callable[[], _V]) -> _V:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]
+        made = make()
+        with self._lock:
+            kept = self._found.setdefault(key, made)  # another thread may have made it meanwhile: one object for all
+            while len(self._found) > self._size:
+                self._found.popitem(last=False)
+        return kept
+
+    def clear(self) -> None:
+        with self._lock:
+            self._found.clear()
+
+
+_models: _Kept[tuple[Grid, tuple[Rule, ...]], Model] = _Kept(64)
+_blocks: _Kept[tuple[Grid, Rule], Block] = _Kept(1024)
+"""What each rule says on a grid: other puzzles have the same rule."""
+
+
+def _model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Model:
+    def said(rule: Rule) -> Block:
+        return _blocks.get((grid, rule), lambda: block(rule.kind, rule.lower(grid), tick))
+
     blocks = [said(rule) for rule in rules]
     blocks += [block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
-    return joined([to_mask(grid.values)] * len(grid.cells), blocks)
-
-
-@lru_cache(maxsize=16)
-def _blocks(grid: Grid) -> Callable[[Rule], Block]:
-    """Return what tells a rule's block on ``grid`` and keeps it, because other puzzles have the same rule."""
-    return lru_cache(maxsize=512)(lambda rule: block(rule.kind, rule.lower(grid)))
+    return joined([to_mask(grid.values)] * len(grid.cells), blocks, tick)
 
 
 def forget_models() -> None:
     """Drop the models kept, so that the rules of the next puzzle are translated from the start: for those who measure that."""
-    _model.cache_clear()
-    _blocks.cache_clear()
+    _models.clear()
+    _blocks.clear()

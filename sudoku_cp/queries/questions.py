@@ -13,7 +13,7 @@ from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Iterator, Mapping
 
-    from sudoku_cp.backends import Assumed
+    from sudoku_cp.backends import Assumed, Backend
     from sudoku_cp.puzzle import Puzzle
 
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
@@ -61,19 +61,24 @@ def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
 class _Search:
     """A puzzle before an engine; under ``auto`` before a hasty one, and before SAT where that gets nowhere."""
 
+    engine: Backend
+
     def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, amount: int) -> None:
-        """Choose the engine."""
-        self.engine = engine_of(backend, puzzle.model(), amount, steady=False)
-        self.answered_by = self.engine.name
+        """Note the wish; nobody has answered yet."""
+        self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
+        self._wish, self._amount = backend, amount
         self._puzzle = puzzle
         self._clock = clock
-        self._patience = QUICK if backend == "auto" and self.engine.name in HASTY else None
+        self._patience: int | None = None
         self._known: Container[Solution] = ()
         self._previous: Solution | None = None
 
     def solutions(self) -> Generator[Solution]:
-        """Yield every solution until there are no more or a limit comes."""
+        """Yield every solution until there are no more or a limit comes; translating the rules counts too."""
+        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._amount, steady=False)
+        self.answered_by = self.engine.name
+        self._patience = QUICK if self._wish == "auto" and self.engine.name in HASTY else None
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
             parts += yield from self._of_part(parts.pop())

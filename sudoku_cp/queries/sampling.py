@@ -24,22 +24,24 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
     come, though not each equally often.
     """
     clock = limits.started()
-    model = puzzle.model()
-    # Every step is one more question to the same session, so the work is that of many puzzles.
-    engine = engine_of(backend, model, amount=len(puzzle.grid.cells))
     found, reason = None, None
-    with session_of(engine, model) as session:
-        try:
+    name = backend if isinstance(backend, str) else backend.name
+    try:
+        model = puzzle.model(clock.check)
+        # Every step is one more question to the same session, so the work is that of many puzzles.
+        engine = engine_of(backend, model, amount=len(puzzle.grid.cells))
+        name = engine.name
+        with session_of(engine, model) as session:
             found = _drawn(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it
-        except LimitReached as reached:
-            reason = reached.reason
+    except LimitReached as reached:
+        reason = reached.reason
     if found is not None and not puzzle.holds(found):
         raise WrongAnswer(f"expected a solution of {puzzle!r}, got {found!r}")
     return Answer(
         status="solved" if found else "unknown" if reason else "none",
         count=int(found is not None),
         exact=found is None and reason is None,
-        backend=engine.name,
+        backend=name,
         seconds=clock.elapsed,
         solutions=(found,) if found else (),
         reason=reason,

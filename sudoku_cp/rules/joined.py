@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 8
 """Joined rules inside one another."""
-FEW = 4096
-"""So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen."""
+FEW = 256
+"""So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen. A table of 700
+rows of three cells is 200,000 clauses."""
 RELATION = 2
 """So many cells make a relation, which every engine likes best."""
 LARGEST = 20_000
@@ -91,7 +92,7 @@ class AnyOf(Rule):
             yield from _chosen(models)
         elif len(cells) > RELATION and (joined := _in_one(models)) is not None:
             yield named("any of", grid, tuple(cells)), joined
-        elif len(grid.values) ** len(cells) <= FEW:
+        elif len(cells) <= RELATION or len(grid.values) ** len(cells) <= FEW:
             yield named("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
         else:
             yield from _chosen(models)

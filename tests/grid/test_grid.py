@@ -439,7 +439,7 @@ def test_values_outside_the_signs_are_refused(values: range) -> None:
 
 def test_a_grid_has_a_board() -> None:
     """No board is no grid."""
-    with pytest.raises(InvalidInput, match="expected a grid of at least one board, got none"):
+    with pytest.raises(InvalidInput, match="expected a grid of 1 to 100 boards, got none"):
         Grid((), range(1, 10))
 
 

@@ -33,6 +33,7 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.shares import shares
 from sudoku_cp.model.sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
@@ -252,6 +253,31 @@ def test_a_count_that_its_cliques_can_just_reach_is_told_clique_by_clique() -> N
 
 
 # --- relations --------------------------------------------------------------------------------------------------
+
+
+def test_what_other_values_need_is_not_left() -> None:
+    """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap tell nothing."""
+    cells, low, middle, high = (0, 1, 4, 5), frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})
+    needs = [Count(cells, low, ">=", 1), Count(cells, middle, "==", 1), Count(cells, high, ">=", 1)]
+    assert [statement.constraint for statement in shares(needs)] == [
+        Count(cells, low, "<=", 2),
+        Count(cells, middle, "<=", 2),
+        Count(cells, high, "<=", 2),
+    ]
+    assert not [*shares(needs[:1])]
+    assert not [*shares([needs[0], Count(cells, frozenset({2, 3}), ">=", 1)])]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_shares_hold_wherever_the_needs_do(seed: int) -> None:
+    """Over all values of a few cells, some of them named twice, what is added follows from the needs."""
+    random = Random(seed)  # noqa: S311
+    cells = tuple(random.choice(range(3)) for _ in range(random.randint(2, 4)))
+    kinds = random.choice(((frozenset({1, 2}), frozenset({3, 4})), (frozenset({1, 4}), frozenset({2, 3, 5}))))
+    needs = [Count(cells, kind, random.choice(("==", ">=")), random.randint(1, 2)) for kind in kinds]
+    for values in product(range(1, 6), repeat=3):
+        if all(need.holds(values) for need in needs):
+            assert all(statement.constraint.holds(values) for statement in shares(needs))
 
 
 def test_relations_of_a_pair_are_one_table() -> None:

@@ -186,7 +186,7 @@ WRONG: list[tuple[Any, list[str]]] = [
         {"grid": {"rows": 4, "columns": 4, "values": [1, 10**20]}},
         ["grid: values: expected the lowest and the highest value, between 0 and 61, got [1, 100000000000000000000]"],
     ),
-    ({"grid": {"boards": []}}, ["grid: expected a grid of at least one board, got none"]),
+    ({"grid": {"boards": []}}, ["grid: expected a grid of 1 to 100 boards, got none"]),
     (
         {"grid": {"boards": [{"rows": 4, "columns": 4}, {"rows": 4, "columns": 4, "at": [10**20, 0]}, 5], "values": 4}},
         [
@@ -304,7 +304,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(NEARLY | ANYTHING)
 def test_data_of_any_shape_is_a_puzzle_or_refused(data: Any) -> None:
     """Reading gives a puzzle, which its JSON tells again, or `InvalidInput` with its problems, nothing else."""

@@ -273,12 +273,16 @@ def test_an_engine_may_answer_with_any_iterator(scripted, board: Puzzle) -> None
 # --- choosing an engine -----------------------------------------------------------------------------------------
 
 
+WINNERS = {"native", "sat"}
+"""Who may win the race on other houses and rules: it is timed, so either."""
+
+
 def test_an_engine_is_named_in_the_answer(unique: Puzzle) -> None:
-    """A name, an engine of a kind, the engine itself and ``auto`` all answer, and say who did."""
+    """A name, an engine of a kind, the engine itself and ``auto`` all answer, and say who did; of a race, the winner."""
     assert solve(unique, backend="native:first").backend == "native:first"
     assert solve(unique, backend=backend("sat")).backend == "sat"
     assert solve(unique).backend == "fast:bigint"
-    assert solve(Puzzle(Grid.square(5), givens={0: 1}), amount=1000).backend == "sat"
+    assert solve(Puzzle(Grid.square(5), givens={0: 1}), amount=1000).backend in WINNERS
 
 
 STUBBORN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -290,27 +294,32 @@ PENTAGON = Puzzle(Grid.square(5))
 @pytest.mark.parametrize(
     ("puzzle", "limits", "expected"),
     [
-        (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ("fast:bigint", "unique", None)),
-        (Puzzle(), UNLIMITED, ("fast:bigint", "multiple", None)),
-        (Puzzle.parse(STUBBORN), UNLIMITED, ("sat", "none", None)),
-        (Puzzle.parse(STUBBORN), Limits(nodes=5), ("fast:bigint", "unknown", "nodes")),
-        (Puzzle.parse(STUBBORN), Limits(nodes=100), ("fast:bigint", "unknown", "nodes")),
-        (Puzzle(), Limits(seconds=0), ("fast:bigint", "unknown", "deadline")),
+        (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ({"fast:bigint"}, "unique", None)),
+        (Puzzle(), UNLIMITED, ({"fast:bigint"}, "multiple", None)),
+        (Puzzle.parse(STUBBORN), UNLIMITED, ({"sat"}, "none", None)),
+        (Puzzle.parse(STUBBORN), Limits(nodes=5), ({"fast:bigint"}, "unknown", "nodes")),
+        (Puzzle.parse(STUBBORN), Limits(nodes=100), ({"fast:bigint"}, "unknown", "nodes")),
+        (Puzzle(), Limits(seconds=0), ({"fast:bigint"}, "unknown", "deadline")),
         (
             replace(PENTAGON, givens=dict(enumerate((1, 2, 3, 4, 5, 2, 1, 4, 5, 3, 3, 4, 5, 1)))),
             UNLIMITED,
-            ("native", "multiple", None),
+            (WINNERS, "multiple", None),
         ),
-        (PENTAGON, UNLIMITED, ("sat", "multiple", None)),
+        (PENTAGON, UNLIMITED, (WINNERS, "multiple", None)),
     ],
     ids=["quick", "many", "stubborn", "few nodes", "quick nodes", "no time", "quick elsewhere", "many elsewhere"],
 )
 def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, limits: Limits, expected) -> None:
-    """Left to choose, a question goes to the engine that is quick to begin, to SAT if that finds nothing, within its limits."""
+    """Left to choose, a question goes to the engine that is quick to begin, to SAT if that finds nothing, within its limits.
+
+    Other houses are raced for, so that who answers is not promised there; that an answer comes is.
+    """
     monkeypatch.delitem(sys.modules, "pysat", raising=False)
     monkeypatch.setattr(questions, "QUICK", 100)
     answer = solve(puzzle, limits=limits, limit=2000)
-    assert (answer.backend, answer.status, answer.reason) == expected
+    engines, *rest = expected
+    assert answer.backend in engines
+    assert [answer.status, answer.reason] == rest
     if answer.status == "multiple":
         assert len(set(answer.solutions)) == answer.count > 1
 

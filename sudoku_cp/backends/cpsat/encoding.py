@@ -57,16 +57,18 @@ def apply(model: cp_model.CpModel, edits: Edits) -> None:
 class Encoding:
     """A model as a CP-SAT model: a Boolean for each candidate, integers where a constraint needs them, or both."""
 
-    def __init__(self, model: Model, *, cover: bool) -> None:
-        """Declare the variables and state every constraint."""
+    def __init__(self, model: Model, *, cover: bool, check: Callable[[], object] = int) -> None:
+        """Declare the variables and state every constraint; ``check`` may raise in between, as where a limit is reached."""
         self._source = model
         self._cover = self.has_literals = cover
         self._literals: dict[tuple[Cell, int], Boolean] = {}
         self._integers: dict[Cell, cp_model.IntVar] = {}
         self.model = cp_model.CpModel()
         for cell in range(len(model.domains)):
+            check()
             self._declare(cell)
         for constraint in model.constraints:
+            check()
             self._post(constraint)
         self.is_cover = cover and all(isinstance(one, AllDifferent | Clause) for one in model.constraints)
         # Reading a variable's index is slow, so it is done once: of each candidate, or of each cell.

@@ -44,18 +44,26 @@ class CpSat:
         if self._cover:
             model = strengthened(model)
         repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
-        return CpSatSession(Encoding(rewritten(model, self.takes), cover=self._cover), repeats=repeats)
+        return CpSatSession(rewritten(model, self.takes), cover=self._cover, repeats=repeats)
 
 
 class CpSatSession:
     """One CP-SAT model; questions edit the domains of its variables."""
 
-    def __init__(self, encoding: Encoding, *, repeats: bool) -> None:
-        """Take the encoded model; ``repeats`` says that enumeration may give a grid more than once."""
-        self._encoding = encoding
+    def __init__(self, model: Model, *, cover: bool, repeats: bool) -> None:
+        """Take the model, which the first question encodes on its own time; ``repeats``: enumeration may give a grid twice."""
+        self._model = model
+        self._cover = cover
+        self._made: Encoding | None = None
         self._repeats = repeats
         self._edited: Edits | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
+
+    @property
+    def _encoding(self) -> Encoding:
+        """The encoded model, once a question has been asked."""
+        assert self._made is not None  # noqa: S101  # `solutions` makes it first
+        return self._made
 
     def counters(self) -> Mapping[str, int]:
         """Return conflicts (as ``nodes``) and branches of the last question."""
@@ -66,6 +74,7 @@ class CpSatSession:
         clock = limits.started()
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
+        self._made = self._made or Encoding(self._model, cover=self._cover, check=clock.check)
         edits = self._encoding.edits(assume)
         if edits is None:
             return

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_cp.backends.native import arrays, loading, shapes
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
-from sudoku_cp.model import Automaton, Linear, Table, build, members, to_mask
+from sudoku_cp.model import Automaton, Clause, Linear, Literal, Table, build, members, to_mask
 
 WIDE = (1 << 62) - 2
 
@@ -108,10 +108,23 @@ def test_constraints_are_numbered_from_the_quickest() -> None:
     assert made["kinds"].tolist() == sorted(made["kinds"].tolist())
     assert {KINDS[kind] for kind in made["kinds"]} >= {"relation", "bounds"}
     for cell in range(3):
-        watchers = made["watchers"][made["watcher_starts"][cell] : made["watcher_starts"][cell + 1]]
-        for number in watchers:
+        for number in watching(made, "watch", cell):
             assert cell in made["cells"][made["cell_starts"][number] : made["cell_starts"][number + 1]]
     assert made["rows"].dtype == np.uint64
+
+
+def watching(made: dict[str, np.ndarray], when: str, cell: int) -> list[int]:
+    """The constraints that watch a cell, for every change or (late) for its being decided."""
+    places = range(made[f"{when}_starts"][cell], made[f"{when}_starts"][cell + 1])
+    return [64 * int(made[f"{when}_words"][at]) + number for at in places for number in members(int(made[f"{when}_bits"][at]))]
+
+
+def test_what_only_a_decision_makes_false_watches_late() -> None:
+    """Of a clause, the cell that is not to hold a value is looked at once it is decided, and the others at every change."""
+    clause = Clause((Literal(0, 1, equal=False), Literal(1, 2), Literal(2, 3)))
+    made = arrays.arrays_of(build([0b1110] * 3, [("rule", [("part", clause)])])).arrays
+    assert [watching(made, "watch", cell) for cell in range(3)] == [[], [0], [0]]
+    assert [watching(made, "late", cell) for cell in range(3)] == [[0], [], []]
 
 
 def test_code_is_kept_by_what_it_is_made_of(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
