@@ -18,13 +18,14 @@ Shape: TypeAlias = Literal["cell", "circle", "square", "diamond"]
 
 @dataclass(frozen=True)
 class Line:
-    """A line through the centres of ``cells``, in their order."""
+    """A line through the centres of ``cells``, in their order; it goes on for ``beyond`` cells at either end."""
 
     cells: tuple[Cell, ...]
     colour: str = "#CFCFCF"
     width: float = 0.25
     start: End = "plain"
     end: End = "plain"
+    beyond: float = 0.0
 
 
 @dataclass(frozen=True)

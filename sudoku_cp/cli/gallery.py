@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,8 @@ def _entry(rule: type[Rule], meaning: str, grid: Grid, picture: Path) -> str:
     told = json.dumps(rule_to_json(rule.example(grid), grid), ensure_ascii=False)
     names = "; ".join(f"{tool}: {name}" for tool, name in rule.elsewhere.items())
     parts = [f"### {rule.kind}", f"![{rule.kind}]({picture.as_posix()})", meaning, f"```json\n{told}\n```"]
+    defaults = [f"`{one.name}` {json.dumps(one.default)}" for one in fields(rule) if one.default is not MISSING]
+    parts += [f"Left out: {', '.join(defaults)}."] * bool(defaults)
     return "\n\n".join(parts + [f"Elsewhere: {names}."] * bool(names)) + "\n"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.ksudoku_graph import ADD
@@ -43,6 +43,16 @@ def written(puzzle: Puzzle) -> str:
     return "\n".join([*lines, "</puzzle>", "</game>", ""])
 
 
+def _odd_cage(rule: Any) -> Iterator[str]:
+    """Yield what a cage has that KSudoku's cannot."""
+    if rule.kind == "killer-cage" and rule.total is None:
+        yield "a cage without a total"
+    if rule.kind in {"killer-cage", "sum-cage"} and (rule.total or 0) < 0:
+        yield "a cage with a negative total"
+    if rule.kind == "sum-cage" and (rule.factors or len(set(rule.cells)) < len(rule.cells)):
+        yield "a sum with factors"
+
+
 def _refuse(puzzle: Puzzle) -> None:
     grid, order = puzzle.grid, len(puzzle.grid.values)
     odd = [f"the rule {rule.kind}" for rule in puzzle.rules if rule.kind not in _SAID]
@@ -57,11 +67,7 @@ def _refuse(puzzle: Puzzle) -> None:
         odd.append("cages with and without repeated values")
     if "diagonals" in kinds and len(grid.boards) > 1:
         odd.append("diagonals of several boards")
-    for rule in puzzle.rules:
-        if rule.kind == "killer-cage" and rule.total is None:  # type: ignore[attr-defined]
-            odd.append("a cage without a total")
-        if rule.kind == "sum-cage" and (rule.factors or len(set(rule.cells)) < len(rule.cells)):  # type: ignore[attr-defined]
-            odd.append("a sum with factors")
+    odd += [words for rule in puzzle.rules for words in _odd_cage(rule)]
     if odd:
         raise Unsupported(
             [

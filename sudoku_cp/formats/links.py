@@ -32,6 +32,7 @@ _SUDOKUPAD = re.compile(
     rf"{_HOSTS}(?:sudokupad\.app|sudokupad\.svencodes\.com|crackingthecryptic\.com)/(?:(?:puzzle|sudoku)/)?(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_WITHIN = re.compile(r"https?://\S*(?:f-puzzles|sudokupad|crackingthecryptic)\S*", re.IGNORECASE)
 _QUERY = re.compile(r"(?:.*[?&])?(?:load|puzzleid)=(?P<rest>.*)", re.DOTALL)
 _PREFIX = re.compile(r"(?P<name>fpuzzles|fpuz|scl|ctc|scf)(?P<rest>.*)", re.DOTALL)
 _BARE = re.compile(r"[A-Za-z0-9+/-]{40,}[=$]*")
@@ -79,7 +80,7 @@ def told(data: Any, warnings: list[str]) -> Puzzle:
 
 def unpacked(line: str) -> Any:
     """Return the plain data of the document in a link or packed text."""
-    name, payload = payload_of(line.strip("\"'<>"))
+    name, payload = payload_of(_bare(line))
     if name == "scf":
         return import_module("sudoku_cp.formats.sudokupad_short").codoku(payload)
     payload = _plain(payload)
@@ -90,6 +91,15 @@ def unpacked(line: str) -> Any:
         except ParseError as found:
             error = error or ParseError(found.problems)
     raise error or ParseError("expected a packed puzzle, got nothing")
+
+
+def _bare(line: str) -> str:
+    """Return a link without the words, brackets, quotes and stops that people write around it."""
+    line = line.strip()
+    found = _WITHIN.search(line)
+    if found and found.start():
+        line = found[0]
+    return line.strip("\"'<>").rstrip(".,;)]>\"'")
 
 
 def _plain(payload: str) -> str:
@@ -153,7 +163,7 @@ def looks_like(head: str, *, pad: bool) -> bool:
     text = head.lstrip("\ufeff \t\r\n")
     if text.startswith(("{", "[")):
         return _is_document(text, pad=pad)
-    line = next((line.strip() for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
+    line = _bare(next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), ""))
     on_pad = _SUDOKUPAD.fullmatch(line) is not None
     if on_pad or _F_PUZZLES.fullmatch(line):
         name = _named(line) if on_pad else "fpuzzles"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.model.constraints import COMPARE, Automaton, Count, Domain, Linear, Relation, Table, members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sudoku_cp.grid import Cell
 
@@ -23,6 +24,8 @@ Layer: TypeAlias = tuple[Arc, ...]
 State: TypeAlias = Hashable
 Unrollable: TypeAlias = Linear | Count | Table | Automaton
 
+_NOTHING = frozenset({()})
+"""What may follow the end of a row."""
 _DECIDED = "decided"
 """The state of a sum that holds whatever the rest of its cells are."""
 
@@ -83,13 +86,8 @@ def _machine(constraint: Unrollable, domains: Sequence[Domain]) -> _Machine:
         case Count(cells, wanted):
             return _sum(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
         case Table(cells, tuples):
-            prefixes = {row[:length] for row in tuples for length in range(len(row) + 1)}
-
-            def extend(_: int, state: State, value: int) -> Iterable[State]:
-                longer = (*state, value)  # type: ignore[misc]
-                return (longer,) if longer in prefixes else ()
-
-            return _Machine(cells, (), extend, tuples.__contains__)
+            # A state is what may still follow: rows that go on alike are one state.
+            return _Machine(cells, tuples, lambda _, state, value: _following(state).get(value, ()), {_NOTHING}.__contains__)
         case Automaton(cells, start, edges, accepting):
             after: dict[tuple[State, int], list[State]] = {}
             for before, value, end in sorted(edges):
@@ -97,6 +95,15 @@ def _machine(constraint: Unrollable, domains: Sequence[Domain]) -> _Machine:
             return _Machine(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
         case _:
             assert_never(constraint)
+
+
+@lru_cache(maxsize=4096)
+def _following(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
+    """Return for each value that some rows begin with, alone in a tuple, the rests of these rows."""
+    rests: dict[int, set[tuple[int, ...]]] = {}
+    for first, *rest in rows:
+        rests.setdefault(first, set()).add(tuple(rest))
+    return {first: (frozenset(found),) for first, found in rests.items()}
 
 
 def _sum(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> _Machine:

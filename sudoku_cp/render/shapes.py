@@ -136,7 +136,10 @@ def _shade(thing: Shade, middle: Point) -> Element:
 
 
 def _line(thing: Line, middles: Sequence[Point]) -> Iterator[Element]:
-    yield stroke(middles if len(middles) > 1 else [*middles, *middles], thing.colour, thing.width)
+    route = [*middles, *middles] if len(middles) == 1 else [*middles]
+    if thing.beyond:
+        route[0], route[-1] = route[0].towards(route[1], -thing.beyond), route[-1].towards(route[-2], -thing.beyond)
+    yield stroke(route, thing.colour, thing.width)
     yield from _end(thing.start, middles[0], thing.colour)
     yield from _end(thing.end, middles[-1], thing.colour)
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 TRUE = frozenset({1})
+LARGEST = 144
+"""Cells of a grid whose regions can be looked for: 16x16 would be two million clauses."""
 """What an auxiliary is when what it says is so."""
 
 
@@ -162,6 +164,8 @@ class ChaosConstruction(Rule):
         """Find a grid that such regions do not fill."""
         if len(grid.cells) % len(grid.values):
             yield f"{self.kind}: expected a number of cells that {len(grid.values)} values divide, got {len(grid.cells)}"
+        if len(grid.cells) > LARGEST:
+            yield f"{self.kind}: expected at most {LARGEST} cells (beyond, its formula is too large), got {len(grid.cells)}"
 
     @classmethod
     def example(cls, grid: Grid) -> ChaosConstruction:  # noqa: ARG003

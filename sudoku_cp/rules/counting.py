@@ -262,7 +262,10 @@ TOO_MANY = 60_000
 
 @dataclass(frozen=True)
 class ConnectedValues(Rule):
-    """The cells that hold any of the digits hang together by their edges; where a size is given, they are so many."""
+    """The cells that hold any of the digits hang together by their edges; where a size is given, they are so many.
+
+    Grids of more than 16x16 cells need a small size: the formula would be too large.
+    """
 
     kind = "connected-values"
     elsewhere = MappingProxyType({"ISS": "ConnectedValues"})

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid, House
 
 
+CORNER = 0.7
+"""Cells from the middle of a cell to its corner."""
+
+
 @dataclass(frozen=True)
 class Diagonals(Rule):
     """The long diagonals of each square board hold different values: down from the top left, up from the bottom left."""
@@ -51,7 +55,7 @@ class Diagonals(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A thin line along each diagonal."""
         for _, cells in self._lines(grid):
-            yield Line(cells, colour="#34BBE6", width=0.05)
+            yield Line(cells, colour="#34BBE6", beyond=CORNER, width=0.05)
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a grid that has no diagonal."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 
 import pytest
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import records_of_text, sniff
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.lzstring import compress
-from sudoku_cp.puzzle import solution_told
+from sudoku_cp.puzzle import Puzzle, solution_told
 from sudoku_cp.queries import solve
 from sudoku_cp.rules import (
     AntiKing,
@@ -181,3 +182,14 @@ def test_a_link_may_say_more_than_the_puzzle(behind):
     packed = compress(json.dumps(_document(antiknight=True)))
     for link in (f"https://f-puzzles.com/?load={packed}{behind}", f"https://sudokupad.app/fpuzzles{packed}{behind}"):
         assert _all(link, "fpuzzles") == [(1, [AntiKnight()])]
+
+
+@pytest.mark.parametrize("around", ["{}", "<{}>", '"{}"', "{}.", "({})", "Try this: {} (hard)", "see {}, please"])
+def test_a_link_is_found_in_what_people_write_around_it(around):
+    """A link pasted with its brackets, quotes, stops and words is the same puzzle."""
+    puzzle = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    target = StringIO()
+    write_puzzles([puzzle], target, "fpuzzles")
+    (record,) = records_of_text(around.format(target.getvalue().strip()))
+    assert record.puzzle is not None, record.error
+    assert record.puzzle.givens == puzzle.givens
