@@ -19,7 +19,7 @@ from pysat.solvers import Solver, SolverNames
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.errors import UnknownName
-from sudoku_cp.model import Clause, Constraint, Linear, Model, different, members, strengthened
+from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import reduced
@@ -132,11 +132,11 @@ class SatSession:
 def _told(model: Model) -> tuple[Model, Sequence[int]]:
     """Return the model with what strengthens its formula, and which cells are known to differ.
 
-    Implied sums over several cliques are left out: they halve the conflicts of a killer at most, which makes up for the time to
-    build and load their clauses in none.
+    Implied sums over several cliques, and implied counts, are left out: they halve the conflicts of a killer at most, which
+    makes up for the time to build and load their clauses in none.
     """
     strong = strengthened(model)
-    said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear))
+    said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
     return Model(strong.domains, said, strong.board), different(strong)
 
 

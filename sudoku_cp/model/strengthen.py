@@ -1,8 +1,8 @@
 """Strengthening: the same solutions, said so that every engine sees more of them at once.
 
-The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `sums`
-(sums and counts over cells that all differ), `relations` (one table a pair, sets of values of cells related alike), and
-`narrowing` (values that a statement rules out by itself).
+The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `shares`
+(counts that follow from counts), `sums` (sums and counts over cells that all differ), `relations` (one table a pair, sets of
+values of cells related alike), and `narrowing` (values that a statement rules out by itself).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
 from sudoku_cp.model.narrowing import is_domain, narrow
 from sudoku_cp.model.relations import alike, merged
+from sudoku_cp.model.shares import shares
 from sudoku_cp.model.sums import told_count, told_sum
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def strengthened(model: Model) -> Model:
 
 def _stronger(model: Model) -> Model:
     differ = different(model)
-    told, related = _told((*model.statements, *innies(model, differ)), differ, model.domains)
+    statements = (*model.statements, *innies(model, differ), *shares(model.constraints))
+    told, related = _told(statements, differ, model.domains)
     if related:
         related = merged(related, differ)
         told = _without(told, related)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import combinations, groupby
 from math import comb
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Line
-from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
+from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
 from sudoku_cp.rules.along import NOTHING, STATES, Known, Machine, bend, choosing, equal_sums, machine, too_few, too_many, twice
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
@@ -253,6 +253,8 @@ def _divides(line: list[int], total: int) -> bool:
 
 # --- lunchboxes -------------------------------------------------------------------------------------------------
 
+MANY = 2000
+"""More sets of values than these are not listed."""
 BEFORE = -1
 AFTER = -2
 """Where a lunchbox is read outside its smallest and largest value; between them, the sum so far is known."""
@@ -312,6 +314,19 @@ def _extreme(values: range, least: bool) -> Machine:  # noqa: FBT001
     return machine(NOTHING, step, lambda _: True, sorted({0, 1, *values}))
 
 
+@lru_cache(maxsize=256)
+def _eatable(values: range, size: int, total: int) -> frozenset[int]:
+    """Return the sets of values, as bits, of which some between the smallest and the largest add up to ``total``."""
+    found = []
+    for chosen in combinations(values, size):
+        sums = 1
+        for value in chosen[1:-1]:
+            sums |= sums << value
+        if total >= 0 and sums >> total & 1:
+            found.append(to_mask(chosen))
+    return frozenset(found)
+
+
 @dataclass(frozen=True)
 class Lunchbox(Rule):
     """The cells hold different values; those on the line between the smallest and the largest add up to ``total``."""
@@ -322,12 +337,15 @@ class Lunchbox(Rule):
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """All different, and one automaton; where it would be large, one over marks on the smallest and the largest cell."""
+        """All different, the values that can add up, and an automaton; a large one reads marks on the ends instead."""
         part, size = named("lunchbox", grid, self.cells), len(self.cells)
         if self.total > grid.values[-1] * (size - 2):
             yield part, DigitSet(self.cells, frozenset())
             return
         yield part, AllDifferent(self.cells)
+        choices = comb(len(grid.values), size)
+        if choices <= MANY and len(sets := _eatable(grid.values, size, self.total)) < choices:
+            yield part, DigitSet(self.cells, sets)
         if comb(len(grid.values) - size + 2, 2) * (self.total + 3) <= STATES:
             width, reader = _packed(grid.values, size, self.total)
             yield part, reader.over((*range(-1, -width - 1, -1), *self.cells))

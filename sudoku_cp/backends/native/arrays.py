@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_cp.backends.native import shapes
 from sudoku_cp.backends.native.kernel import fixpoint, setsums
 from sudoku_cp.backends.native.kernel.sums import ENDLESS
-from sudoku_cp.backends.native.layout import WORD, Pool, inverted, joined, neighbours, starts_of
+from sudoku_cp.backends.native.layout import WORD, Pool, joined, neighbours, starts_of, watchers
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import (
     AllDifferent,
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 VALUES = (1 << 62) - 1
 """Every value that a cell can have."""
 PAIR = 2
+WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
+"""The arrays of who watches a cell, for every change and for its being decided."""
 TICK = 16
 """Statements between two ticks."""
 LARGE = 1 << 38
@@ -55,6 +57,7 @@ class Arrays:
     domains: NDArray[np.uint64]
     weights: NDArray[np.float64]
     states: int
+    longest: int
     groups: int
 
 
@@ -89,6 +92,7 @@ class _Maker:
         self.tables = Pool()
         self.arcs = Pool()
         self.states = self.groups = 2
+        self.longest = 1
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def add(self, constraint: Constraint) -> None:
@@ -220,9 +224,9 @@ class _Maker:
         if graph is None:
             self.impossible = True
             return
-        first = self.arcs.place(graph.labels, graph.sources, graph.targets, graph.labels)
-        self.states = max(self.states, graph.states)
-        self._put(fixpoint.WALK, cells, (graph.states, *(first + start for start in graph.starts)))
+        first = self.arcs.place(graph.labels, graph.sources, graph.targets, graph.labels, graph.alike)
+        self.states, self.longest = max(self.states, graph.states), max(self.longest, len(graph.labels))
+        self._put(fixpoint.WALK, cells, [first + start for start in graph.starts])
 
     def clause(self, constraint: Clause) -> None:
         """For each cell the values that make it true."""
@@ -257,15 +261,14 @@ class _Maker:
         cells = joined(chain.from_iterable(self.cells), np.int32)
         told = joined(chain.from_iterable(self.told), np.int64)
         cell_starts, told_starts = starts_of(chain.from_iterable(self.cells)), starts_of(chain.from_iterable(self.told))
-        watcher_starts, watchers = inverted(cell_starts, cells, size)
+        own_cells, owners = cells[: cell_starts[-1]], np.repeat(np.arange(sum(sizes)), np.diff(cell_starts))
+        late = self._late(own_cells, cell_starts, told, told_starts)
         arrays: dict[str, Any] = {
             "kinds": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
             "cell_starts": cell_starts,
             "cells": cells,
             "told_starts": told_starts,
             "told": told,
-            "watcher_starts": watcher_starts,
-            "watchers": watchers,
             "houses": np.array(self.houses, np.int32),
             "tables": self.tables.array(0, np.uint64),
             "masks": self.masks.array(0, np.uint64),
@@ -273,7 +276,11 @@ class _Maker:
             "sources": self.arcs.array(0, np.int32),
             "targets": self.arcs.array(1, np.int32),
             "labels": self.arcs.array(2, np.uint64),
+            "alike": self.arcs.array(3, np.int32),
         }
+        eager = ~late if late.any() else slice(None)
+        arrays |= dict(zip(WATCH, watchers(own_cells[eager], owners[eager], size), strict=True))
+        arrays |= dict(zip(LATE, watchers(own_cells[late], owners[late], size), strict=True))
         neighbourhood = neighbours(tuple(self.differ))
         arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
         told_sizes = {
@@ -284,8 +291,27 @@ class _Maker:
             "house_count": len(self.houses),
         }
         weights = np.ones(size + 1)
-        weights[:size] += 2.0 * np.diff(watcher_starts)
-        return Arrays(arrays, told_sizes, np.array(self.domains, np.uint64), weights, self.states, self.groups)
+        weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
+        return Arrays(arrays, told_sizes, np.array(self.domains, np.uint64), weights, self.states, self.longest, self.groups)
+
+    def _late(
+        self, cells: NDArray[np.int32], cell_starts: NDArray[np.int32], told: NDArray[np.int64], told_starts: NDArray[np.int32]
+    ) -> NDArray[np.bool_]:
+        """Return for each cell of each constraint whether that only looks at it once it is decided.
+
+        Nothing before that makes the statement false that a cell does not hold a value.
+        """
+        late = np.zeros(len(cells), np.bool_)
+        for kind in (fixpoint.CLAUSE, fixpoint.UNEQUAL):
+            first = sum(map(len, self.cells[:kind]))
+            last = first + len(self.cells[kind])
+            own = slice(cell_starts[first], cell_starts[last])
+            if kind == fixpoint.CLAUSE:
+                ruled_out = VALUES & ~told[told_starts[first] : told_starts[last]]
+                late[own] = ruled_out & (ruled_out - 1) == 0
+            else:
+                late[own] = True
+        return late
 
 
 _ADD: dict[type, Any] = {

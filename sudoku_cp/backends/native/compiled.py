@@ -82,8 +82,10 @@ class CompiledSession:
                 "kept_masks": np.empty(KEPT, np.uint64),
                 "kept_amounts": np.empty(KEPT, np.int64),
                 "sums": np.empty(setsums.ROWS * setsums.WORDS, np.uint64),
-                "reached": np.empty(arrays.states, np.uint8),
-                "useful": np.empty(arrays.states, np.uint8),
+                "reached": np.zeros(arrays.states, np.uint8),
+                "useful": np.zeros(arrays.states, np.uint8),
+                "passed": np.empty(arrays.longest, np.int32),
+                "ends": np.empty(arrays.longest, np.int32),
             }
             self._fixed = arrays.sizes | _addresses(arrays.arrays | self._room)
 
@@ -109,7 +111,8 @@ class _Question:
             "solutions": np.empty(ROOM * board, np.int64),
             "saved": np.empty(depth * size, np.uint64),
             "guesses": np.empty(depth, np.int32),
-            "changed": np.empty(WORD * (size + 1), np.int32),
+            "changed": np.empty(size, np.int32),
+            "marked": np.zeros(size, np.uint8),
             "waiting": np.zeros(arrays.sizes["constraints"] // WORD + 1, np.uint64),
         }
         self._fixed = fixed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORD, BYTES = 64, 8
+SINGLE = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
+"""The word of each bit alone."""
 
 
 class Pool:
@@ -50,14 +52,32 @@ def starts_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return np.cumsum(starts, out=starts)
 
 
-def inverted(starts: NDArray[np.int32], cells: NDArray[np.int32], size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each cell which constraints have it: where they start, and all of them."""
-    cells = cells[: starts[-1]]
-    owners = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
-    watchers = owners[np.argsort(cells, kind="stable")]
-    watcher_starts = np.zeros(size + 1, np.int32)
-    np.cumsum(np.bincount(cells, minlength=size), out=watcher_starts[1:])
-    return watcher_starts, watchers
+class Watchers(NamedTuple):
+    """For each cell the constraints that watch it, as bits: where its words start, which words they are, and their bits."""
+
+    starts: NDArray[np.int32]
+    words: NDArray[np.int32]
+    bits: NDArray[np.uint64]
+
+
+def watchers(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> Watchers:
+    """Return who watches each cell, where ``owners`` says for each of ``cells`` which constraint does, in ascending order."""
+    if not len(cells):
+        return _nobody(size)
+    order = np.argsort(cells, kind="stable")
+    cells, owners = cells[order], owners[order]
+    words = owners // WORD
+    fresh = np.ones(len(cells), np.bool_)
+    fresh[1:] = (cells[1:] != cells[:-1]) | (words[1:] != words[:-1])
+    firsts = np.flatnonzero(fresh)
+    starts = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(cells[firsts], minlength=size), out=starts[1:])
+    return Watchers(starts, words[firsts].astype(np.int32), np.bitwise_or.reduceat(SINGLE[owners % WORD], firsts))
+
+
+@lru_cache(maxsize=16)
+def _nobody(size: int) -> Watchers:
+    return Watchers(np.zeros(size + 1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.uint64))
 
 
 @lru_cache(maxsize=16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, combinations
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -107,6 +107,16 @@ class Graph:
     sources: NDArray[np.int32]
     targets: NDArray[np.int32]
     labels: NDArray[np.uint64]
+
+    @cached_property
+    def alike(self) -> NDArray[np.int32]:
+        """For each arc, how many from it on come from the same state: those of a state stand together."""
+        first = np.ones(len(self.sources), np.bool_)
+        first[1:] = self.sources[1:] != self.sources[:-1]
+        first[list(self.starts[:-1])] = True
+        starts = np.flatnonzero(first)
+        lengths = np.diff(starts, append=len(first))
+        return (np.repeat(starts + lengths, lengths) - np.arange(len(first))).astype(np.int32)
 
 
 class _Edges(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends.native.kernel import different, others, sets, setsums, sums
-from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
@@ -19,6 +19,7 @@ from sudoku_cp.backends.native.kernel.memory import (
     behind,
     bytes_at,
     cells_at,
+    changed_cell,
     live_of,
     narrow,
     numbers_at,
@@ -46,8 +47,12 @@ class Network(NamedTuple):
     words: int
     neighbour_starts: Pointer
     neighbours: Pointer
-    watcher_starts: Pointer
-    watchers: Pointer
+    watch_starts: Pointer
+    watch_words: Pointer
+    watch_bits: Pointer
+    late_starts: Pointer
+    late_words: Pointer
+    late_bits: Pointer
     waiting: Pointer
     waiting_words: int
 
@@ -72,8 +77,12 @@ def network_of(given: Addresses) -> Network:
         given.words,
         cells_at(given.neighbour_starts),
         cells_at(given.neighbours),
-        cells_at(given.watcher_starts),
-        cells_at(given.watchers),
+        cells_at(given.watch_starts),
+        cells_at(given.watch_words),
+        words_at(given.watch_bits),
+        cells_at(given.late_starts),
+        cells_at(given.late_words),
+        words_at(given.late_bits),
         words_at(given.waiting),
         (given.constraints + WORD - 1) // WORD,
     )
@@ -116,30 +125,43 @@ def pool_of(given: Addresses) -> Pool:
 def graph_of(given: Addresses) -> Graph:
     """Return the graphs."""
     return Graph(
-        cells_at(given.sources), cells_at(given.targets), words_at(given.labels), bytes_at(given.reached), bytes_at(given.useful)
+        cells_at(given.sources),
+        cells_at(given.targets),
+        words_at(given.labels),
+        cells_at(given.alike),
+        bytes_at(given.reached),
+        bytes_at(given.useful),
+        cells_at(given.passed),
+        cells_at(given.ends),
     )
 
 
 @inlined
 def wake(network: Network, cell: int) -> None:
     """Let everything that watches the cell wait for its run."""
-    for index in range(network.watcher_starts[cell], network.watcher_starts[cell + 1]):
-        number = network.watchers[index]
-        network.waiting[number // WORD] |= bit(number % WORD)
+    for index in range(network.watch_starts[cell], network.watch_starts[cell + 1]):
+        network.waiting[network.watch_words[index]] |= network.watch_bits[index]
+
+
+@inlined
+def wake_late(network: Network, cell: int) -> None:
+    """Let what watches for the cell to be decided wait for its run."""
+    for index in range(network.late_starts[cell], network.late_starts[cell + 1]):
+        network.waiting[network.late_words[index]] |= network.late_bits[index]
 
 
 @compiled
 def spread(live: Live, network: Network) -> bool:
     """Take the values of decided cells from their neighbours, and wake who watches a changed cell."""
     while live.control[CHANGED]:
-        live.control[CHANGED] -= 1
-        cell = live.changed[live.control[CHANGED]]
+        cell = changed_cell(live)
         domain = live.domains[cell]
         if is_single(domain):
             for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
                 if not narrow(live, network.neighbours[index], ~domain):
                     live.control[BLAMED] = ~network.neighbours[index]
                     return False
+            wake_late(network, cell)
         wake(network, cell)
     return True
 
@@ -211,6 +233,7 @@ def settle(given: Addresses) -> int:
 def forget(given: Addresses) -> None:
     """After a contradiction nothing waits any more."""
     live, network = live_of(given), network_of(given)
-    live.control[CHANGED] = 0
+    while live.control[CHANGED]:
+        changed_cell(live)
     for word in range(network.waiting_words):
         network.waiting[word] = NONE

@@ -61,8 +61,12 @@ class Addresses(NamedTuple):
     neighbours: int  # cells known to differ
     rows: int  # [cell, word]: the same as bits
     words: int  # of a row
-    watcher_starts: int  # [cell + 1]
-    watchers: int  # constraints of a cell
+    watch_starts: int  # [cell + 1]
+    watch_words: int  # where the constraints that watch a cell are among those that wait
+    watch_bits: int
+    late_starts: int  # [cell + 1]: the same for those that watch it only once it is decided
+    late_words: int
+    late_bits: int
     houses: int  # [house]: constraints whose cells hold every value
     house_count: int
     masks: int  # sets of values
@@ -71,6 +75,7 @@ class Addresses(NamedTuple):
     sources: int  # [arc] of graphs: state before, state after, values
     targets: int
     labels: int
+    alike: int  # so many arcs from here on come from the same state
     # the question
     control: int
     domains: int
@@ -80,13 +85,16 @@ class Addresses(NamedTuple):
     guesses: int  # [depth]: the cell decided there
     # room
     changed: int
+    marked: int  # [cell]: whether it is on the stack of changes
     waiting: int  # constraints to be run, as bits
     numbers: int
     kept_masks: int
     kept_amounts: int
     sums: int
-    reached: int
+    reached: int  # [state]: marks, none of them between two runs
     useful: int
+    passed: int  # arcs that are passed
+    ends: int  # [cell of a graph]: how many of them by its layer
 
 
 def _pointer_to(item: Any) -> Any:
@@ -123,6 +131,7 @@ class Live(NamedTuple):
 
     domains: Pointer
     changed: Pointer
+    marked: Pointer
     control: Pointer
 
 
@@ -154,19 +163,42 @@ class Pool(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """Arcs (state before, state after, values), and room to mark states."""
+    """Arcs (state before, state after, values), and room to mark states and to note arcs."""
 
     sources: Pointer
     targets: Pointer
     labels: Pointer
+    alike: Pointer
     reached: Pointer
     useful: Pointer
+    passed: Pointer
+    ends: Pointer
 
 
 @inlined
 def live_of(given: Addresses) -> Live:
     """Return the domains and the stack of changes."""
-    return Live(words_at(given.domains), cells_at(given.changed), numbers_at(given.control))
+    return Live(words_at(given.domains), cells_at(given.changed), bytes_at(given.marked), numbers_at(given.control))
+
+
+@inlined
+def note(live: Live, cell: int) -> None:
+    """Put a cell on the stack of changes, unless it is there."""
+    if not live.marked[cell]:
+        live.marked[cell] = 1
+        top = live.control[CHANGED]
+        live.changed[top] = cell
+        live.control[CHANGED] = top + 1
+
+
+@inlined
+def changed_cell(live: Live) -> int:
+    """Take a cell from the stack of changes."""
+    top = live.control[CHANGED] - 1
+    live.control[CHANGED] = top
+    cell = live.changed[top]
+    live.marked[cell] = 0
+    return cell
 
 
 @inlined
@@ -176,7 +208,5 @@ def narrow(live: Live, cell: int, kept: Mask) -> bool:
     after = before & kept
     if after != before:
         live.domains[cell] = after
-        top = live.control[CHANGED]
-        live.changed[top] = cell
-        live.control[CHANGED] = top + 1
+        note(live, cell)
     return after != NONE

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 BYTE, VALUES = 8, 256
 """Bits of a byte, and how many values it has."""
 FEW = 5
+FIRST_STATE, LAST_STATE = 0, 1
 
 
 # --- relations --------------------------------------------------------------------------------------------------
@@ -133,26 +134,58 @@ def fill_groups(live: Live, scope: Scope, sight: Sight, wanted: Mask) -> bool:
 def walk(live: Live, scope: Scope, graph: Graph) -> bool:
     """Keep the values that lie on a path from the first state (0) to the last (1).
 
-    The parameters are the number of states, and where the arcs of each layer start, and the last ends.
+    The parameters are where the arcs of each layer start, and the last ends.
     """
-    told = scope.told
-    for state in range(told[0]):
-        graph.reached[state] = graph.useful[state] = 0
-    graph.reached[0] = graph.useful[1] = 1
+    last = scope.size - 1
+    graph.reached[FIRST_STATE] = 1
+    passed = 0
     for layer in range(scope.size):
-        domain = live.domains[scope.cells[layer]]
-        for arc in range(told[1 + layer], told[2 + layer]):
-            if graph.reached[graph.sources[arc]] and graph.labels[arc] & domain:
-                graph.reached[graph.targets[arc]] = 1
-    if not graph.reached[1]:
-        return False
-    for layer in range(scope.size - 1, -1, -1):
-        domain = live.domains[scope.cells[layer]]
-        kept = NONE
-        for arc in range(told[1 + layer], told[2 + layer]):
-            if graph.useful[graph.targets[arc]] and graph.reached[graph.sources[arc]] and graph.labels[arc] & domain:
-                kept |= graph.labels[arc]
-                graph.useful[graph.sources[arc]] = 1
-        if not narrow(live, scope.cells[layer], kept):
-            return False
-    return True
+        passed = step(graph, scope.told[layer], scope.told[layer + 1], live.domains[scope.cells[layer]], passed)
+        graph.ends[layer] = passed
+    fits = graph.reached[LAST_STATE] != 0
+    graph.useful[LAST_STATE] = 1
+    for layer in range(last, -1, -1):
+        first = graph.ends[layer - 1] if layer else 0
+        kept = step_back(graph, first, graph.ends[layer])
+        fits = fits and narrow(live, scope.cells[layer], kept)
+    wipe(graph, passed)
+    return fits
+
+
+@inlined
+def step(graph: Graph, first: int, end: int, domain: Mask, passed: int) -> int:
+    """Mark the states that a layer's arcs lead to; note the arcs behind those ``passed``, and return how many are passed then."""
+    arc = first
+    while arc < end:
+        # All arcs from one state stand together, and few states are ever reached.
+        next_state = arc + graph.alike[arc]
+        if graph.reached[graph.sources[arc]]:
+            for own in range(arc, next_state):
+                if graph.labels[own] & domain:
+                    graph.reached[graph.targets[own]] = 1
+                    graph.passed[passed] = own
+                    passed += 1
+        arc = next_state
+    return passed
+
+
+@inlined
+def step_back(graph: Graph, first: int, end: int) -> Mask:
+    """Return the values on those of a layer's arcs that lead to the end, and mark the states they come from."""
+    kept = NONE
+    for index in range(first, end):
+        arc = graph.passed[index]
+        if graph.useful[graph.targets[arc]]:
+            kept |= graph.labels[arc]
+            graph.useful[graph.sources[arc]] = 1
+    return kept
+
+
+@inlined
+def wipe(graph: Graph, passed: int) -> None:
+    """Take all marks away, for the next graph."""
+    graph.reached[FIRST_STATE] = graph.useful[LAST_STATE] = 0
+    for index in range(passed):
+        arc = graph.passed[index]
+        graph.reached[graph.targets[arc]] = 0
+        graph.useful[graph.sources[arc]] = 0

@@ -12,7 +12,6 @@ from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, 
 from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, forget, settle
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
-    CHANGED,
     DEEPEST,
     DEPTH,
     FAILS,
@@ -29,6 +28,7 @@ from sudoku_cp.backends.native.kernel.memory import (
     floats_at,
     live_of,
     narrow,
+    note,
     numbers_at,
     words_at,
 )
@@ -63,8 +63,7 @@ def start(given: Addresses) -> bool:
         if live.domains[cell] == NONE:
             return False
         if is_single(live.domains[cell]):
-            live.changed[live.control[CHANGED]] = cell
-            live.control[CHANGED] += 1
+            note(live, cell)
     return True
 
 
@@ -182,8 +181,7 @@ def take_back(given: Addresses) -> None:
     for other in range(given.size):
         live.domains[other] = saved[depth * given.size + other]
     cell = cells_at(given.guesses)[depth]
-    live.changed[0] = cell
-    live.control[CHANGED] = 1
+    note(live, cell)
     live.control[DEPTH] = depth
     live.control[GUESSED] = cell
     live.control[NODES] += 1

@@ -1,0 +1,49 @@
+"""Counts that follow from counts: of some cells, what several kinds of values need leaves each of them only so many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.model.constraints import Count
+from sudoku_cp.model.model import IMPLIED, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.constraints import Constraint
+
+Need: TypeAlias = tuple[frozenset[int], int]
+"""Values, and how many of some cells must at least hold one of them."""
+SEVERAL = 2
+
+
+def shares(constraints: Sequence[Constraint]) -> Iterator[Statement]:
+    """Yield how many cells at most hold values of a kind, where the same cells need other kinds too.
+
+    Of four cells that hold a low, a middle and a high value, two at most are low.
+    """
+    for cells, needs in _needs(constraints).items():
+        if len(needs) < SEVERAL or not _apart(needs):
+            continue
+        spare = len(cells) - sum(number for _, number in needs)
+        for values, number in needs:
+            if number + spare < len(cells):
+                yield Statement(Count(cells, values, "<=", number + spare), IMPLIED, "what other values leave")
+
+
+def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Need]]:
+    """Return for cells what they need of several values each; a single value is better told by cells that differ."""
+    found: dict[tuple[Cell, ...], list[Need]] = {}
+    for constraint in constraints:
+        match constraint:
+            case Count(cells, values, "==" | ">=", number) if number > 0 and len(values) >= SEVERAL:
+                found.setdefault(cells, []).append((values, number))
+            case _:
+                pass
+    return found
+
+
+def _apart(needs: Sequence[Need]) -> bool:
+    """Say whether no value serves two needs."""
+    return len(frozenset().union(*(values for values, _ in needs))) == sum(len(values) for values, _ in needs)
