@@ -28,7 +28,7 @@ from sudoku_cp.model.constraints import (
     members,
 )
 from sudoku_cp.model.layers import Layer, layers
-from sudoku_cp.model.model import AUXILIARY, Model
+from sudoku_cp.model.model import AUXILIARY, TICK, Model, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,8 +41,11 @@ Disjunction: TypeAlias = tuple[Literal, ...]
 """The literals of a clause; a board has too many of them to make each an object of its own."""
 
 
-def rewritten(model: Model, takes: frozenset[type[Constraint]]) -> Model:
-    """Return a model with the same solutions in which every constraint is of a type in ``takes``."""
+def rewritten(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:
+    """Return a model with the same solutions in which every constraint is of a type in ``takes``.
+
+    ``tick`` is called now and then, and may raise to give the work up.
+    """
     if Clause not in takes:
         raise Unsupported("expected a backend that takes clauses, got one that does not")
     domains = list(model.domains)
@@ -51,12 +54,14 @@ def rewritten(model: Model, takes: frozenset[type[Constraint]]) -> Model:
         domains.append(AUXILIARY)
         return len(domains) - 1
 
-    statements = tuple(
-        statement._replace(constraint=said)
-        for statement in model.statements
-        for said in _said(statement.constraint, takes, domains, fresh)
-    )
-    return Model(tuple(domains), statements, model.board)
+    statements: list[Statement] = []
+    for statement in model.statements:
+        tick()
+        for number, said in enumerate(_said(statement.constraint, takes, domains, fresh), 1):
+            if number % TICK == 0:
+                tick()
+            statements.append(statement._replace(constraint=said))
+    return Model(tuple(domains), tuple(statements), model.board)
 
 
 def _said(

@@ -41,21 +41,19 @@ class CpSat:
 
     def open(self, model: Model) -> CpSatSession:
         """Return a session on ``model``; the textbook model states it as it is, so that it checks the other."""
-        if self._cover:
-            model = strengthened(model)
-        repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
-        return CpSatSession(rewritten(model, self.takes), cover=self._cover, repeats=repeats)
+        return CpSatSession(model, self.takes, cover=self._cover)
 
 
 class CpSatSession:
     """One CP-SAT model; questions edit the domains of its variables."""
 
-    def __init__(self, model: Model, *, cover: bool, repeats: bool) -> None:
-        """Take the model, which the first question encodes on its own time; ``repeats``: enumeration may give a grid twice."""
+    def __init__(self, model: Model, takes: frozenset[type[Constraint]], *, cover: bool) -> None:
+        """Take the model, which the first question rewrites and encodes on its own time."""
         self._model = model
+        self._takes = takes
         self._cover = cover
         self._made: Encoding | None = None
-        self._repeats = repeats
+        self._repeats = False
         self._edited: Edits | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
 
@@ -64,6 +62,13 @@ class CpSatSession:
         """The encoded model, once a question has been asked."""
         assert self._made is not None  # noqa: S101  # `solutions` makes it first
         return self._made
+
+    def _encoded(self, clock: Clock) -> Encoding:
+        """Return the model as CP-SAT's, and note whether its enumeration may give a grid twice."""
+        model = strengthened(self._model) if self._cover else self._model
+        clock.check()
+        self._repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
+        return Encoding(rewritten(model, self._takes, clock.check), cover=self._cover, check=clock.check)
 
     def counters(self) -> Mapping[str, int]:
         """Return conflicts (as ``nodes``) and branches of the last question."""
@@ -74,7 +79,7 @@ class CpSatSession:
         clock = limits.started()
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        self._made = self._made or Encoding(self._model, cover=self._cover, check=clock.check)
+        self._made = self._made or self._encoded(clock)
         edits = self._encoding.edits(assume)
         if edits is None:
             return
