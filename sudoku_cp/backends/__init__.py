@@ -58,7 +58,12 @@ def known() -> dict[str, str]:
 
 @lru_cache(maxsize=32)
 def backend(name: str) -> Backend:
-    """Return the engine of that name; its library is imported only now."""
+    """Return the engine of that name, the same one each time; its library is imported only now."""
+    return fresh(name)
+
+
+def fresh(name: str) -> Backend:
+    """Return an engine of that name that nobody has asked yet: what an engine learnt can change which solution comes first."""
     family, _, kind = name.partition(":")
     where = BUILT_IN.get(family) or known().get(family)
     if where is None:
@@ -157,5 +162,6 @@ __all__ = [
     "Traces",
     "backend",
     "choose",
+    "fresh",
     "known",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import backend
+from sudoku_cp.backends import fresh
 from sudoku_cp.backends.fast import many
 from sudoku_cp.bench.asking import LIMIT
 from sudoku_cp.grid import Grid
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def engine(name: str, boxes: Boxes) -> One:
     """Return what asks the engine of that name, afresh, so that it remembers nothing of puzzles it has seen before."""
-    fresh = backend.__wrapped__(name)
+    own = fresh(name)
     grid = Grid.square(boxes[0] * boxes[1], boxes)
     symbols = numerals(grid.values)
 
     def ask(line: str) -> Found:
-        answer = solve(Puzzle.parse(line, grid, symbols), backend=fresh, limit=LIMIT)
+        answer = solve(Puzzle.parse(line, grid, symbols), backend=own, limit=LIMIT)
         return answer.solution or (), answer.count
 
     ask("." * len(grid.cells))  # the session is opened, and the rules translated, before the clock starts

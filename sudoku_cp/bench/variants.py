@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends import Limits, backend
+from sudoku_cp.backends import Limits, fresh
 from sudoku_cp.bench.sets import EXAMPLES
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.formats import read_puzzles
@@ -72,13 +72,13 @@ def variant_times(
 
 
 def _round(entry: VariantTime, puzzle: Puzzle, plan: Plan) -> None:
-    fresh = backend.__wrapped__(entry.engine)  # its own sessions, which know no rules
+    engine = fresh(entry.engine)  # its own sessions, which know no rules
     forget_models()
     Puzzle(puzzle.grid).model()  # rows, columns and boxes have been met before
     for times in (entry.new, entry.known):
         start = perf_counter()
         try:
-            answer = solve(puzzle, backend=fresh, limits=Limits(plan.patience))
+            answer = solve(puzzle, backend=engine, limits=Limits(plan.patience))
         except SudokuError as error:
             entry.mark = f"{type(error).__name__}: {error}"
             return

@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import Limits, fresh
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Position, Puzzle
@@ -66,7 +66,7 @@ def _shown(rule: type[Rule]) -> Position:
 
 def _solution(puzzle: Puzzle) -> Solution | None:
     """Return a solution, the same on every machine: nodes are counted, not seconds, and one engine asked after the other."""
-    asked = (solve(puzzle, backend=engine, limits=Limits(nodes=NODES), limit=1) for engine in ENGINES)
+    asked = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), limit=1) for engine in ENGINES)
     return next((answer.solution for answer in asked if answer.status != "unknown"), None)
 
 

