@@ -14,6 +14,7 @@ from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, rule_to_json
+from sudoku_cp.rules.base import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,10 +42,10 @@ other tools give it.
 
 def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     """Return every file of the gallery by its path; ``words`` tells a rule's meaning."""
-    families: dict[str, list[type[Rule]]] = {}
+    families: dict[str, list[type[Rule]]] = {family: [] for family in FAMILIES}
     for rule in RULES.values():
         if rule.__module__.startswith("sudoku_cp.rules."):
-            families.setdefault(rule.__module__.rpartition(".")[2], []).append(rule)
+            families[rule.__module__.rpartition(".")[2]].append(rule)
     page = [_HEAD]
     files = {}
     for family, rules in families.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Semaphore, Thread
+from time import sleep
 from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
@@ -96,6 +97,7 @@ class Run:
         self.solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
         self._clock = clock
         self._status = cp_model.MODEL_INVALID
+        self._begun = False
         self._relay = _Relay(encoding, clock)
         self._thread = Thread(target=self._solve, args=(model,), daemon=True)
 
@@ -107,6 +109,7 @@ class Run:
 
     def solutions(self) -> Iterator[Solution]:
         """Yield what the search finds, letting it go on only when the next solution is wanted."""
+        self._begun = True
         self._thread.start()
         while (solution := self._next()) is not None:
             yield solution
@@ -123,10 +126,12 @@ class Run:
 
     def end(self) -> tuple[int, int]:
         """Stop the search if it has not ended; return its conflicts and branches."""
-        if not self._thread.ident:
+        if not self._begun:
             return 0, 0
         self._relay.stopping = True
         self._relay.go_on.release()
+        if not self._thread.ident:  # Ctrl-C came while the thread began
+            sleep(POLL)
         while self._thread.is_alive():
             self.solver.stop_search()
             self._thread.join(POLL)
