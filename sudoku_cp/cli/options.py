@@ -54,7 +54,7 @@ Backend: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="The engine: fast (plain grids), sat, cpsat, native, a kind of one such as sat:cadical153, or auto.",
+        help="The engine: fast (plain grids), native, sat, cpsat, race, a kind of one such as sat:cadical153, or auto.",
         autocompletion=lambda: ["auto", *BUILT_IN],
     ),
 ]

@@ -22,8 +22,6 @@ MANY = 2000
 """More sets of values than these are not listed."""
 LOOKS = 10 * MANY
 """Nor are they looked for longer."""
-FEWEST = 3
-"""Two cells that are related are a table already."""
 
 
 def merged(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:

@@ -27,16 +27,19 @@ def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMI
 def solve_traced(
     puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, limit: int | None = 2
 ) -> tuple[Answer, PathTree]:
-    """Return what `solve` returns, with the path tree of the one search that found it."""
+    """Return what `solve` returns, with the path tree of the one search that found it.
+
+    Raises `LimitReached` where a limit comes before there is a search: while the rules are translated.
+    """
     if limit is not None and limit < 1:
         raise InvalidInput(f"expected to stop after 1 solution or more, got {limit!r}")
     clock = limits.started()
-    model = puzzle.model()
+    model = puzzle.model(clock.check)
     engine = engine_of(backend, model)
     with session_of(engine, model) as session:
         if not isinstance(session, Traces):
             raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
-        tree = session.trace(puzzle.assume(), limits=limits, stop_after=limit)
+        tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=limit)
         counters = session.counters() if isinstance(session, Counters) else {}
     for solution in tree.solutions:
         if not puzzle.holds(solution):

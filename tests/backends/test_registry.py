@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, CHOICES, HASTY, MANY, MANY_LOADED, backend, choose, known
+from sudoku_cp.backends import BUILT_IN, CHOICES, HASTY, MANY, MANY_LOADED, backend, choose, fresh, known
 from sudoku_cp.backends.conformance import empty_board
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
@@ -20,6 +21,7 @@ from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @dataclass
@@ -164,3 +166,17 @@ def test_every_choice_is_an_engine() -> None:
         assert backend(engine).name == engine
     assert CHOICES[-1][1](empty_board(4), 10**9)
     assert {engine for _, _, engine in CHOICES} >= HASTY
+
+
+def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that swallows Ctrl-C while it is imported does not make it unheard, and its import is whole."""
+    swallowing = "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    pass\n"
+    swallowing += "class Engine:\n    name = 'deaf'\n"
+    (tmp_path / "deaf_engine.py").write_text(swallowing, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sudoku_cp.backends.known", lambda: {"deaf": "deaf_engine:Engine"})
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        fresh("deaf")
+    assert signal.getsignal(signal.SIGINT) is before
+    assert fresh("deaf").name == "deaf"

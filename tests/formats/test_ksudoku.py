@@ -179,6 +179,7 @@ def test_the_moves_of_a_player_are_no_part_of_the_puzzle():
         (Puzzle(rules=(*CLASSIC, RULES["anti-knight"]())), "the rule anti-knight"),
         (Puzzle(rules=(*CLASSIC, CAGE((0, 1)))), "a cage without a total"),
         (Puzzle(rules=(*CLASSIC, CAGE((0, 1), 5), RULES["sum-cage"]((3, 4), 5))), "with and without repeated values"),
+        (Puzzle(rules=(*CLASSIC, RULES["sum-cage"]((3, 4), -5))), "a cage with a negative total"),
         (Puzzle(rules=(DIAGONALS(),)), "no rule 'houses'"),
         (Puzzle(candidates={0: 6}), "candidates"),
         (Puzzle(Grid.square(36)), "at most 25"),

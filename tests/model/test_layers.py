@@ -70,3 +70,10 @@ def test_unrolling_is_the_same_each_time() -> None:
     """The same constraint gives the same graph."""
     for constraint, domains in (*_instances(Automaton)[:50], *_instances(Table)[:50]):
         assert layers(constraint, domains) == layers(constraint, domains)
+
+
+def test_rows_that_go_on_alike_are_one_state() -> None:
+    """A table has no more states than there are ways to go on: all rows of two values twice need one a layer."""
+    table = Table((0, 1, 2), frozenset((a, b, c) for a in (1, 2) for b in (1, 2) for c in (1, 2)))
+    _, graph = layers(table, [0b110] * 3)
+    assert [{end for _, _, end in layer} for layer in graph] == [{0}, {0}, {0}]

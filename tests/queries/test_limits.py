@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.backends.conformance import LATE
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, forget_models
 from sudoku_cp.queries import check, count, is_unique, random_solution, solutions, solve, trace
-from sudoku_cp.rules import Houses, Skyscraper
+from sudoku_cp.rules import Houses, SelfTaxicab, Skyscraper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -225,3 +226,23 @@ def test_preparing_a_large_model_heeds_the_deadline(engine: str) -> None:
     answer = solve(puzzle, backend=engine, limits=Limits(seconds=0.5))
     # A compiled engine is done with them: the highest value has no place in the first column.
     assert (answer.status, answer.reason) in {("unknown", "deadline"), ("none", None)}
+
+
+@pytest.mark.parametrize("engine", ["auto", "native", "sat", "cpsat"])
+def test_translating_the_rules_heeds_the_deadline(engine: str) -> None:
+    """A rule that is 700,000 clauses on 36x36 takes seconds to say; the limit comes first, and is the answer."""
+    puzzle = Puzzle(Grid.square(36), (Houses(), SelfTaxicab()))
+    for ask in (solve, count, random_solution):
+        answer = ask(puzzle, backend=engine, limits=Limits(seconds=0.2))
+        assert (answer.status, answer.reason) == ("unknown", "deadline")
+        assert answer.seconds < 0.2 + LATE
+
+
+def test_translating_the_rules_can_be_cancelled() -> None:
+    """So does a cancellation, and the next question translates them all the same."""
+    cancel = Cancellation()
+    cancel.cancel()
+    puzzle = Puzzle(Grid.square(6), (Houses(), SelfTaxicab()))
+    forget_models()
+    assert solve(puzzle, limits=Limits(cancel=cancel)).reason == "cancelled"
+    assert solve(puzzle, limit=1).status == "solved"

@@ -201,3 +201,10 @@ def test_houses_that_are_to_be_found(model_of: Callable[..., Model]) -> None:
     assert rule.holds(grid, found)
     cut_off = tuple(1 if cell in {1, 6} else value for cell, value in enumerate(found))  # the corner's region has 1 twice
     assert rule.holds(grid, cut_off) == bool(list(session.solutions({cell: 1 << value for cell, value in enumerate(cut_off)})))
+
+
+def test_regions_are_not_looked_for_in_large_grids() -> None:
+    """A grid whose formula would be millions of clauses is refused in words, before anything is made of it."""
+    (problem,) = ChaosConstruction().problems(Grid.square(16))
+    assert "expected at most 144 cells" in problem
+    assert not [*ChaosConstruction().problems(Grid.square(12))]
