@@ -1,36 +1,11 @@
 """The documents of f-puzzles.com, as JSON or packed into links: nearly every variant there is."""
 
-from __future__ import annotations
-
-import json
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.links import looks_like, read_links
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.links import looks_like, read, write
 
 LINK = "https://f-puzzles.com/?load="
-
-
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each link, packed text or document."""
-    return read_links(lines)
-
-
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a link for each puzzle."""
-    from sudoku_cp.formats.fpuzzles_document import document_of  # noqa: PLC0415  # sniffing needs no rules
-    from sudoku_cp.formats.lzstring import compress  # noqa: PLC0415
-
-    for puzzle in puzzles:
-        text = json.dumps(document_of(puzzle), ensure_ascii=False, separators=(",", ":"))
-        yield f"{LINK}{compress(text)}\n"
-
 
 FORMAT = Format(
     "fpuzzles",
@@ -38,5 +13,5 @@ FORMAT = Format(
     (".fpuzzles",),
     partial(looks_like, pad=False),
     read,
-    write,
+    partial(write, link=LINK, document="fpuzzles_document"),
 )

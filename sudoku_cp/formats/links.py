@@ -6,6 +6,7 @@ puzzle on a server are refused with these words. A document says what it is: f-p
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import import_module
 from itertools import combinations, islice, pairwise
@@ -15,12 +16,12 @@ from urllib.parse import unquote
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import attempt, failed, peeked
 from sudoku_cp.formats.documents import read_json, value_of
-from sudoku_cp.formats.lzstring import beginning, decompress
+from sudoku_cp.formats.lzstring import beginning, compress, decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.formats.base import Record
+    from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
 
 LONGEST_PAYLOAD = 1 << 20
@@ -56,6 +57,18 @@ def read_links(lines: Iterator[str]) -> Iterator[Record]:
     if first.startswith(("{", "[")):
         return read_json(lines, told)
     return _of_lines(lines)
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Read links as a format does, which has no options for them."""
+    return read_links(lines)
+
+
+def write(puzzles: Iterable[Puzzle], *, link: str, document: str) -> Iterator[str]:
+    """Yield a link for each puzzle: ``link`` and the document, packed, that ``document_of`` of the module ``document`` makes."""
+    document_of = import_module(f"sudoku_cp.formats.{document}").document_of
+    for puzzle in puzzles:
+        yield f"{link}{compress(json.dumps(document_of(puzzle), ensure_ascii=False, separators=(',', ':')))}\n"
 
 
 def _of_lines(lines: Iterator[str]) -> Iterator[Record]:

@@ -1,36 +1,11 @@
 """The documents of SudokuPad (sudokupad.app), as JSON or packed into links: what they say exactly, and our drawing."""
 
-from __future__ import annotations
-
-import json
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.links import looks_like, read_links
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.links import looks_like, read, write
 
 LINK = "https://sudokupad.app/scl"
-
-
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each link, packed text or document."""
-    return read_links(lines)
-
-
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a link for each puzzle."""
-    from sudoku_cp.formats.lzstring import compress  # noqa: PLC0415  # sniffing needs no rules
-    from sudoku_cp.formats.sudokupad_drawing import document_of  # noqa: PLC0415
-
-    for puzzle in puzzles:
-        text = json.dumps(document_of(puzzle), ensure_ascii=False, separators=(",", ":"))
-        yield f"{LINK}{compress(text)}\n"
-
 
 FORMAT = Format(
     "sudokupad",
@@ -38,5 +13,5 @@ FORMAT = Format(
     (".scl", ".sudokupad"),
     partial(looks_like, pad=True),
     read,
-    write,
+    partial(write, link=LINK, document="sudokupad_drawing"),
 )
