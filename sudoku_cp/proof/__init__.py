@@ -1,0 +1,1 @@
+"""Certificates: proofs that a puzzle has one solution, none, or no given too many, and a checker that trusts nobody."""
