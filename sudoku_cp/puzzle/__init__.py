@@ -7,6 +7,7 @@ from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
 if TYPE_CHECKING:
+    from sudoku_cp.puzzle.identity.keys import automorphisms, canonical, canonical_key, canonical_keys, scrambled
     from sudoku_cp.puzzle.notation import from_json, puzzle_told, solution_told, to_json
     from sudoku_cp.puzzle.position import Origin, Position
 
@@ -14,16 +15,25 @@ __all__ = [
     "Origin",
     "Position",
     "Puzzle",
+    "automorphisms",
+    "canonical",
+    "canonical_key",
+    "canonical_keys",
     "detect_symbols",
     "forget_models",
     "from_json",
     "parse_line",
     "puzzle_told",
+    "scrambled",
     "side_of",
     "solution_told",
     "to_json",
 ]
 
-HOMES = {"notation": "from_json puzzle_told solution_told to_json", "position": "Origin Position"}
+HOMES = {
+    "identity.keys": "automorphisms canonical canonical_key canonical_keys scrambled",
+    "notation": "from_json puzzle_told solution_told to_json",
+    "position": "Origin Position",
+}
 
 __getattr__ = late(__name__, HOMES)

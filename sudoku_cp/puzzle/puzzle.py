@@ -123,6 +123,19 @@ class Puzzle:
         found: Iterator[tuple[int, ...]] = import_module("sudoku_cp.queries").solutions(self, **options)
         return found
 
+    # --- its symmetries -----------------------------------------------------------------------------------------
+
+    def canonical(self) -> Puzzle:
+        """Return the one puzzle that stands for all isomorphic ones; on boards with boxes, the one with the smallest line."""
+        # Looked up late, like the door above: few who hold a puzzle ask for it.
+        found: Puzzle = import_module("sudoku_cp.puzzle.identity.keys").canonical(self)
+        return found
+
+    def automorphisms(self) -> int:
+        """Return how many symmetries of the rules, relabellings included, keep the puzzle as it is."""
+        number: int = import_module("sudoku_cp.puzzle.identity.keys").automorphisms(self)
+        return number
+
     # --- as text ------------------------------------------------------------------------------------------------
 
     @property

@@ -105,7 +105,7 @@ class Rule(ABC):
     def __post_init__(self) -> None:
         """Freeze lists of cells and numbers, which are natural to write and cannot be hashed."""
         for field in fields(self):
-            if _each_of(str(field.type)):
+            if each_of(str(field.type)):
                 object.__setattr__(self, field.name, _frozen(getattr(self, field.name)))
 
     @abstractmethod
@@ -154,7 +154,7 @@ def moved(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
 
 def _moved(kind: str, value: Any, to: Callable[[Cell], Cell]) -> Any:
     kind = kind.removesuffix(" | None")
-    each = _each_of(kind)
+    each = each_of(kind)
     if each and value is not None:
         return tuple(_moved(each, one, to) for one in value)
     if kind == "Rule":
@@ -170,7 +170,7 @@ def _moved(kind: str, value: Any, to: Callable[[Cell], Cell]) -> Any:
 _MANY = re.compile(r"tuple\[(.+), \.\.\.\]")
 
 
-def _each_of(kind: str) -> str | None:
+def each_of(kind: str) -> str | None:
     """Return what a tuple holds, None where the kind is no tuple."""
     if kind == "Cells":
         return "Cell"
@@ -183,7 +183,7 @@ def _parts(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
     if kind.endswith(" | None"):
         if value is not None:
             yield from _parts(kind.removesuffix(" | None"), value)
-    elif each := _each_of(kind):
+    elif each := each_of(kind):
         for one in value:
             yield from _parts(each, one)
     else:
@@ -197,7 +197,7 @@ def _frozen(value: Any) -> Any:
 def _read(kind: str, data: Any, grid: Grid) -> Any:
     if kind.endswith(" | None"):
         return None if data is None else _read(kind.removesuffix(" | None"), data, grid)
-    each = _each_of(kind)
+    each = each_of(kind)
     if each:
         return tuple(_read(each, one, grid) for one in expect("an array", list, data))
     return _READERS[kind](data, grid)
@@ -219,7 +219,7 @@ def _written(kind: str, value: Any, grid: Grid) -> Any:
     if value is None:
         return None
     kind = kind.removesuffix(" | None")
-    if each := _each_of(kind):
+    if each := each_of(kind):
         return [_written(each, one, grid) for one in value]
     match kind:
         case "Cell":

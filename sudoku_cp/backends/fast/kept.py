@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.fast import template
-from sudoku_cp.backends.kept import Code, cache_folder, folder_for
+from sudoku_cp.kept import Code, cache_folder, folder_for
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -16,8 +16,8 @@ from time import sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends.kept import Code, cache_folder, folder_for
 from sudoku_cp.errors import BackendMissing
+from sudoku_cp.kept import Code, cache_folder, folder_for
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock

@@ -1,0 +1,1 @@
+"""When two puzzles are one: symmetries, canonical forms, keys."""

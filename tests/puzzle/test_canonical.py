@@ -1,0 +1,379 @@
+"""Isomorphic puzzles have one canonical form and one key, other puzzles have others, and symmetries are counted exactly."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations, product
+from math import factorial
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.model import Linear, Table
+from sudoku_cp.puzzle import Puzzle, automorphisms, canonical, canonical_key, canonical_keys, scrambled
+from sudoku_cp.puzzle.identity import boxed, compiled, general
+from sudoku_cp.puzzle.identity.labelling import Graph, labelled
+from sudoku_cp.puzzle.identity.structure import said, structure
+from sudoku_cp.rules import (
+    RULES,
+    AntiKnight,
+    Diagonals,
+    Even,
+    ExtraRegion,
+    GlobalEntropy,
+    Houses,
+    KillerCage,
+    Palindrome,
+    Thermometer,
+    Windoku,
+)
+from sudoku_cp.symbols import letters
+
+MOST = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+"""The most symmetric of all full grids."""
+WELL_KNOWN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle.identity.alike import Shape
+
+TWINS = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
+JIGSAW = Grid.jigsaw("aab. .abb ccdd ccdd")
+GRIDS = {
+    "4x4": Grid.square(4),
+    "6x6": Grid.square(6),
+    "6x6 of upright boxes": Grid.square(6, (3, 2)),
+    "9x9": Grid.square(9),
+    "9x9 from 0": Grid.square(9, values=range(9)),
+    "16x16": Grid.square(16),
+    "a latin square": Grid.square(5),
+    "a rectangle": Grid.rectangle(4, 6, (2, 3)),
+    "more values than cells": Grid.square(4, values=range(1, 8)),
+}
+RULED = {
+    "jigsaw": Puzzle(JIGSAW, givens={3: 4, 5: 1}),
+    "diagonal": Puzzle(rules=(Houses(), Diagonals()), givens={0: 1, 10: 2, 35: 4}),
+    "windoku": Puzzle(rules=(Houses(), Windoku()), givens={0: 1, 80: 2}),
+    "killer": Puzzle(Grid.square(6), rules=(Houses(), KillerCage((0, 1), 5), KillerCage((3, 9, 10), 8)), givens={35: 4}),
+    "thermometers": Puzzle(Grid.square(6), rules=(Houses(), Thermometer((0, 1, 2)), Thermometer((35, 34))), givens={7: 3}),
+    "palindrome": Puzzle(Grid.square(4), rules=(Houses(), Palindrome((1, 6, 7))), givens={4: 3}),
+    "knights": Puzzle(Grid.square(6), rules=(Houses(), AntiKnight()), givens={3: 5}),
+    "even": Puzzle(Grid.square(4), rules=(Houses(), Even((0, 3)))),
+    "thirds": Puzzle(Grid.square(6), rules=(Houses(), GlobalEntropy()), givens={0: 1}),
+    "candidates": Puzzle(Grid.square(6), givens={0: 5}, candidates={1: 0b110, 35: 0b10}),
+    "two boards": Puzzle(TWINS, givens={0: 1, 5: 2}),
+    "no rules": Puzzle(Grid.square(2), rules=(), givens={0: 1}),
+}
+SEEDS = st.integers(0, 2**32)
+
+
+def cells_of(text: str) -> list[int]:
+    """The values of a line, 0 for blanks."""
+    return [int(sign) if sign.isdigit() else 0 for sign in text]
+
+
+@st.composite
+def boards(draw) -> Puzzle:
+    """Any givens, clashing ones too, few or many, on a board with boxes."""
+    grid = draw(st.sampled_from(list(GRIDS.values())))
+    number = draw(st.sampled_from([0, 1, 2, 5, len(grid.cells) // 3]))
+    random = draw(st.randoms(use_true_random=False))
+    givens = {cell: random.choice(grid.values) for cell in random.sample(grid.cells, number)}
+    return Puzzle(grid, givens=givens)
+
+
+def every_arrangement(cells: list[int], shape: Shape):
+    """Yield a board in every arrangement, relabelled in order of appearance: the definition, without any search."""
+    rows, columns, height, width, _ = shape
+
+    def orders(lines: int, size: int):
+        for groups in permutations(range(lines // size)):
+            for inner in product(permutations(range(size)), repeat=lines // size):
+                yield [group * size + line for group, own in zip(groups, inner, strict=True) for line in own]
+
+    for turn in range(boxed.turns_of(shape)):
+        own = boxed.turned(cells, shape) if turn else cells
+        for down, right in product(orders(rows, height), orders(columns, width)):
+            labels = {0: 0}
+            arranged = (own[row * columns + column] for row in down for column in right)
+            yield tuple(labels.setdefault(value, len(labels)) for value in arranged)
+
+
+def all_4x4() -> list[Puzzle]:
+    """The 288 filled grids of side 4."""
+    return [Puzzle(Grid.square(4), givens=dict(enumerate(values))) for values in Puzzle(Grid.square(4)).solutions()]
+
+
+# --- the meaning, by brute force ----------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([0, 0, 1, 2, 3, 4]), min_size=16, max_size=16))
+def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
+    """On 4x4, whatever is given, no arrangement is smaller, and as many make it smallest as the board has symmetries."""
+    shape = (4, 4, 2, 2, 4)
+    every = list(every_arrangement(cells, shape))
+    assert boxed.smallest(cells, shape).cells == min(every)
+    unused = 4 - len(set(cells) - {0})
+    assert boxed.order(cells, shape) == every.count(min(every)) * factorial(unused)
+
+
+@pytest.mark.parametrize("shape", [(4, 6, 2, 3, 6), (4, 2, 2, 1, 4), (3, 3, 3, 3, 3), (4, 4, 1, 4, 4)])
+def test_other_shapes_too(shape: Shape) -> None:
+    """The same on rectangles, on boards without boxes, and on boxes that are rows."""
+    random = Random(5)  # noqa: S311
+    for _ in range(3):
+        cells = [random.choice([0, 0, 1, 2, 3]) for _ in range(shape[0] * shape[1])]
+        every = list(every_arrangement(cells, shape))
+        assert boxed.smallest(cells, shape).cells == min(every)
+        assert boxed.order(cells, shape) == every.count(min(every)) * factorial(shape[4] - len(set(cells) - {0}))
+
+
+def test_the_grids_of_side_4_fall_in_two_classes() -> None:
+    """A class has as many members as there are symmetries of the empty grid to one of its own: 288 grids in all."""
+    grids = all_4x4()
+    classes = Counter(canonical_keys(grids))
+    assert len(classes) == 2
+    everything = 128 * factorial(4)
+    assert automorphisms(Puzzle(Grid.square(4))) == everything
+    for grid in grids[::17]:
+        assert classes[canonical_key(grid)] * automorphisms(grid) == everything
+
+
+# --- one form for all that are isomorphic -------------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(boards(), SEEDS)
+def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
+    """Scrambling keeps key, form and number of symmetries; the form has its own key and is its own form, and none is smaller."""
+    copy, form = scrambled(puzzle, seed), puzzle.canonical()
+    assert canonical_key(copy) == canonical_key(puzzle) == canonical_key(form)
+    assert copy.canonical() == form == form.canonical()
+    assert copy.automorphisms() == puzzle.automorphisms()
+    assert boxed.givens_of(form) <= boxed.givens_of(copy)
+
+
+@settings(max_examples=12, deadline=None)
+@given(boards(), boards())
+def test_two_methods_agree(one: Puzzle, other: Puzzle) -> None:
+    """Row by row and by the graph, the same boards are isomorphic, and have as many symmetries."""
+    small = len(one.grid.cells) <= 81
+    assert not small or automorphisms(one) == general.order(one)
+    if one.grid == other.grid and small:
+        assert (canonical_key(one) == canonical_key(other)) == (general.key(one) == general.key(other))
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_isomorphic_puzzles_under_other_rules_are_one(name: str) -> None:
+    """Keys survive symmetries of the rules and turns of the plane; forms survive symmetries of the rules."""
+    puzzle = RULED[name]
+    key, form, number = canonical_key(puzzle), puzzle.canonical(), puzzle.automorphisms()
+    assert canonical_key(form) == key
+    assert form.canonical() == form
+    assert (form.grid, form.rules) == (puzzle.grid, puzzle.rules)
+    for seed in range(3):
+        moved = general.random_move(puzzle, Random(seed)).of(puzzle)  # noqa: S311
+        assert moved.canonical() == form
+        copy = scrambled(puzzle, seed)
+        assert canonical_key(copy) == key
+        assert copy.automorphisms() == number
+
+
+@pytest.mark.parametrize("kind", RULES)
+def test_every_rule_has_keys(kind: str) -> None:
+    """A scrambled copy of the example of every rule has the same key, and rules of the same kinds."""
+    grid = Grid.square(4)
+    try:
+        puzzle = Puzzle(grid, (Houses(), RULES[kind].example(grid)), {0: 1})
+    except InvalidInput:
+        pytest.skip("the example is for another grid")
+    if structure(puzzle.grid, puzzle.rules).cells > 200:
+        pytest.skip("so many auxiliaries take seconds")
+    copy = scrambled(puzzle, 3)
+    assert canonical_key(copy) == canonical_key(puzzle)
+    assert [rule.kind for rule in copy.rules] == [rule.kind for rule in puzzle.rules]
+
+
+def test_a_solution_is_moved_along() -> None:
+    """The stated solution of a scrambled puzzle solves it, and the puzzle itself is another one than before."""
+    solution = tuple(cells_of(MOST))
+    puzzle = Puzzle(givens=dict(list(enumerate(solution))[:30]), solution=solution)
+    copies = {scrambled(puzzle, seed) for seed in range(5)}
+    assert len(copies) == 5
+    assert all(copy.solution is not None and copy.holds(copy.solution) for copy in copies)
+    assert scrambled(puzzle, 1) == scrambled(puzzle, 1)
+
+
+def test_cages_turn_with_the_plane() -> None:
+    """Some copy of a killer has its cages elsewhere, with its solution moved along."""
+    grid = Grid.square(4)
+    puzzle = Puzzle(grid, (Houses(), KillerCage((0, 1), 3)), solution=tuple(cells_of("1234341221434321")))
+    copies = [scrambled(puzzle, seed) for seed in range(12)]
+    assert any(copy.rules != puzzle.rules for copy in copies)
+    assert all(copy.solution is not None and copy.holds(copy.solution) for copy in copies)
+
+
+# --- what differs, differs ----------------------------------------------------------------------------------------
+
+
+def test_puzzles_that_are_not_isomorphic_differ() -> None:
+    """A given, its place, a rule, a total, the values, a candidate: each makes another puzzle."""
+    six = Grid.square(6)
+    different = [
+        Puzzle.parse(WELL_KNOWN),
+        Puzzle.parse(WELL_KNOWN.replace("4.....8", "8.....4")),
+        Puzzle.parse(WELL_KNOWN[::-1].replace("4", "3", 1)),
+        Puzzle(),
+        Puzzle(Grid.square(9, values=range(1, 11))),
+        Puzzle(rules=(Houses(), Diagonals())),
+        Puzzle(rules=(Houses(), Diagonals(up=False))),
+        Puzzle(six),
+        Puzzle(Grid.square(6, (3, 2)), givens={0: 1, 1: 2}),
+        Puzzle(six, givens={0: 1, 1: 2}),
+        Puzzle(six, givens={0: 1, 1: 1}),
+        Puzzle(six, candidates={0: 0b10}),
+        Puzzle(six, candidates={0: 0b110}),
+        Puzzle(six, (Houses(), KillerCage((0, 1), 5))),
+        Puzzle(six, (Houses(), KillerCage((0, 1), 6))),
+        Puzzle(six, (Houses(), KillerCage((0, 6), 5))),
+        Puzzle(six, (Houses(), ExtraRegion((0, 7)))),
+        Puzzle(six, (Houses(), Thermometer((0, 1))), givens={0: 2}),
+        Puzzle(six, (Houses(), Thermometer((0, 1))), givens={1: 2}),
+        Puzzle(six, (Houses(), Thermometer((0, 1))), givens={0: 3}),
+        Puzzle(TWINS),
+    ]
+    keys = canonical_keys(different)
+    assert len(set(keys)) == len(different)
+
+
+def test_what_only_looks_different_is_one() -> None:
+    """Alphabet, texts, a cage told backwards, a table read from its other end, and mirrored values are no difference."""
+    puzzle = Puzzle.parse(WELL_KNOWN)
+    assert replace(puzzle, symbols=letters(range(1, 10)), title="T").canonical() == puzzle.canonical()
+    six = Grid.square(6)
+    for one, other in [
+        (KillerCage((0, 1), 5), KillerCage((1, 0), 5)),
+        (KillerCage((0, 1), 5), KillerCage((6, 7), 9)),
+        (Thermometer((0, 1)), Thermometer((7, 6))),
+        (Palindrome((0, 1, 8)), Palindrome((8, 1, 0))),
+    ]:
+        assert canonical_key(Puzzle(six, (Houses(), one))) == canonical_key(Puzzle(six, (Houses(), other)))
+
+
+def test_constraints_that_say_the_same_have_the_same_words() -> None:
+    """A sum and its negation, a table and its columns swapped."""
+    assert said(Linear(((0, 1), (1, -2)), "<=", 3)) == said(Linear(((1, 2), (0, -1)), ">=", -3))
+    assert said(Linear(((0, 1), (1, -2)), "<=", 3)) != said(Linear(((1, 2), (0, -1)), "<=", -3))
+    assert said(Table((0, 1), frozenset({(1, 2)}))) == said(Table((1, 0), frozenset({(2, 1)})))
+    assert said(Table((0, 1), frozenset({(1, 2)}))) != said(Table((0, 1), frozenset({(2, 1)})))
+
+
+# --- known numbers ------------------------------------------------------------------------------------------------
+
+
+def test_known_numbers_of_symmetries() -> None:
+    """The empty board has 3,359,232 x 9!, the most symmetric grid 648, a 17-clue puzzle none but the identity."""
+    assert Puzzle().automorphisms() == 3_359_232 * factorial(9)
+    assert Puzzle.parse(MOST).automorphisms() == 648
+    assert Puzzle.parse(MOST).canonical().line() == MOST
+    assert Puzzle.parse(WELL_KNOWN).automorphisms() == 1
+    assert Puzzle(rules=(Houses(), Thermometer((0, 1)))).automorphisms() > 1
+
+
+def test_automorphisms_of_a_graph_are_counted() -> None:
+    """The Petersen graph has 120, a cycle of 7 has 14, and their labellings do not depend on the names of vertices."""
+    pairs = [(one, other) for one in range(5) for other in range(one)]
+    petersen = [(a, b) for a, b in product(range(10), repeat=2) if a < b and not {*pairs[a]} & {*pairs[b]}]
+    cycle = [(vertex, (vertex + 1) % 7) for vertex in range(7)]
+    for size, edges, number in ((10, petersen, 120), (7, cycle, 14)):
+        found = set()
+        for seed in range(4):
+            names = Random(seed).sample(range(size), size)  # noqa: S311
+            graph = Graph(("",) * size, frozenset((names[one], "", names[other]) for one, other in edges))
+            labelling = labelled(graph)
+            assert labelling.order() == number
+            found.add(labelling.certificate)
+        assert len(found) == 1
+
+
+# --- how it is done -----------------------------------------------------------------------------------------------
+
+
+def test_a_tick_can_give_the_work_up() -> None:
+    """A limit ends the work, on a board with boxes and under other rules."""
+
+    def tick() -> None:
+        raise LimitReached("deadline")
+
+    for puzzle in (Puzzle.parse(MOST), RULED["killer"]):
+        for ask in (canonical, canonical_key, automorphisms):
+            with pytest.raises(LimitReached):
+                ask(puzzle, tick)
+
+
+def test_keys_are_the_same_in_every_process() -> None:
+    """No key depends on the seed of Python's hashes."""
+    code = (
+        "from sudoku_cp.puzzle import *; from sudoku_cp.grid import Grid; from sudoku_cp.rules import *;"
+        "print(canonical_key(Puzzle(Grid.square(4), (Houses(), KillerCage((0, 1), 5)), {5: 2})))"
+    )
+    told = {
+        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in "12"
+    }
+    assert len(told) == 1
+
+
+def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many arrangements tie, the answer is the same."""
+    most = Puzzle.parse("1234341221434321")
+    number = most.automorphisms()
+    monkeypatch.setattr(boxed, "ROOM", 1)
+    assert most.automorphisms() == number == general.order(most)
+
+
+@pytest.mark.slow
+def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled code finds the same forms, also of boards for whose states it has no room, of every shape."""
+    boards = [cells_of(line[:81]) for line in puzzle_lines("17clue.txt.gz")[:200]]
+    rows = gzip.decompress((data / "puzzles" / "kaggle_10k.csv.gz").read_bytes()).decode().split()[1:60]
+    boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
+    shape = (9, 9, 3, 3, 9)
+    plain = [bytes(boxed.smallest(cells, shape).cells) for cells in boards]
+    assert compiled.smallest_of(boards, shape) == plain
+    monkeypatch.setattr(compiled, "STATES", 1)
+    assert compiled.smallest_of(boards[-3:], shape) == plain[-3:]
+    assert compiled.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
+        bytes(boxed.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
+    ]
+
+
+@pytest.mark.slow
+def test_no_two_17_clue_puzzles_are_isomorphic(puzzle_lines) -> None:
+    """The collection is of puzzles essentially different; a scrambled copy of each is found again."""
+    puzzles = [Puzzle.parse(line[:81]) for line in puzzle_lines("17clue.txt.gz")]
+    keys = canonical_keys(puzzles)
+    assert len(set(keys)) == len(puzzles)
+    assert canonical_keys([scrambled(puzzle, seed) for seed, puzzle in enumerate(puzzles)]) == keys
+
+
+@pytest.mark.slow
+def test_the_grids_of_side_6_are_of_49_kinds() -> None:
+    """28,200,960 filled grids of 2x3 boxes, 49 of them essentially different (Jarvis and Russell): the classes add up exactly."""
+    grid = Grid.square(6)
+    everything = 3456 * factorial(6)
+    assert automorphisms(Puzzle(grid)) == everything
+    first = dict(enumerate([1, 2, 3, 4, 5, 6]))
+    filled = [Puzzle(grid, givens=dict(enumerate(values))) for values in Puzzle(grid, givens=first).solutions()]
+    assert len(filled) * factorial(6) == 28_200_960
+    kinds = dict(zip(canonical_keys(filled), filled, strict=True))
+    assert len(kinds) == 49
+    assert sum(everything // automorphisms(one) for one in kinds.values()) == 28_200_960
