@@ -120,6 +120,24 @@ class WrongAnswer(SudokuError, RuntimeError):
     """A backend gave a grid that breaks a rule, or gave the same grid twice. Always a defect, never bad input."""
 
 
+class BackendFailed(WrongAnswer):
+    """A program that answers for a backend crashed, or said what is no answer. It never means "no"."""
+
+
+class NotProved(SudokuError, ValueError):
+    """A claim that is false, so that there is no proof of it, with what refutes it: ``solutions``, or givens not needed.
+
+    ``unnecessary`` are the cells of those givens. A limit never raises this.
+    """
+
+    http_status = 409
+
+    def __init__(self, problem: str, *, solutions: Iterable[tuple[int, ...]] = (), unnecessary: Iterable[int] = ()) -> None:
+        """Keep what refutes the claim."""
+        self.solutions, self.unnecessary = tuple(solutions), tuple(unnecessary)
+        super().__init__(problem)
+
+
 def expect(noun: str, kind: type[_T], data: Any) -> _T:
     """Return ``data`` if it is of ``kind`` (true is no whole number), or raise `InvalidInput` that asks for the ``noun``."""
     if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):

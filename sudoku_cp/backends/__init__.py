@@ -7,10 +7,8 @@ the engine. Other packages add engines through the entry-point group ``sudoku_cp
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from threading import current_thread, main_thread
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,6 +21,8 @@ from sudoku_cp.backends.base import (
     Cancellation,
     Clock,
     Counters,
+    Harvest,
+    Harvests,
     Leaves,
     Limits,
     Many,
@@ -31,11 +31,11 @@ from sudoku_cp.backends.base import (
     Team,
     Traces,
 )
+from sudoku_cp.backends.interrupts import interrupts_held
 from sudoku_cp.errors import BackendMissing, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
+    from collections.abc import Callable
 
     from sudoku_cp.model import Model
 
@@ -46,6 +46,8 @@ BUILT_IN = MappingProxyType(
         "sat": "sudoku_cp.backends.sat:Sat",
         "native": "sudoku_cp.backends.native.gears:Native",
         "race": "sudoku_cp.backends.race:Race",
+        "dimacs": "sudoku_cp.backends.external.dimacs:Dimacs",
+        "minizinc": "sudoku_cp.backends.external.minizinc:MiniZinc",
     }
 )
 """Where each engine of ours is found."""
@@ -73,30 +75,12 @@ def fresh(name: str) -> Backend:
         raise UnknownName("backend", name, known())
     module, _, attribute = where.partition(":")
     try:
-        with _interrupts_held():
+        with interrupts_held():
             engine = getattr(import_module(module), attribute)
     except ImportError as error:
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error
     found: Backend = engine(kind) if kind else engine()
     return found
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hear Ctrl-C only behind the block: some libraries swallow it while they are imported, or dress it up as another error."""
-    import signal  # noqa: PLC0415  # 1 ms that importing this room does not need
-
-    if current_thread() is not main_thread() or not callable(before := signal.getsignal(signal.SIGINT)):
-        yield
-        return
-    heard: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: heard.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if heard:
-            before(*heard[0])
 
 
 # --- what ``auto`` means ------------------------------------------------------------------------------------------
@@ -175,6 +159,8 @@ __all__ = [
     "Cancellation",
     "Clock",
     "Counters",
+    "Harvest",
+    "Harvests",
     "Leaves",
     "Limits",
     "Many",

@@ -11,21 +11,30 @@ from importlib.util import find_spec
 from os import cpu_count
 from pkgutil import resolve_name
 from shutil import which
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.backends import known
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.bench.asking import Runner
 
 Kind: TypeAlias = Literal["one", "many", "process", "callable"]
 """How it is asked: a line of text at a time, an array at once, as a whole process, or as somebody's function of an array."""
 
-KINDS = {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes")}
-"""The engines that come in several kinds worth a row each; of the others the usual kind takes part."""
+KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "cpsat": ("cpsat", "cpsat:alldifferent"),
+        "fast": ("fast:bigint", "fast:lanes"),
+        "dimacs": (),
+        "minizinc": (),
+    }
+)
+"""The engines that come in several kinds worth a row each, and programs, which take part when asked for by name; of the others
+the usual kind takes part."""
 KERNEL = "fast:lanes"
 """The engine that answers arrays of puzzles at once, and the reference where it takes part."""
 COUNTED = "Searches on to a second solution, or to the end."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_cp.backends import backend, known
+from sudoku_cp.backends.external import NAMES
 from sudoku_cp.cli import output
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.cli.options import Json
@@ -64,8 +65,8 @@ def formats(*, as_json: Json = False) -> int:
 
 
 def backends(*, as_json: Json = False) -> int:
-    """List the engines, and whether each is installed."""
-    told = [{"backend": name} | _state(name) for name in sorted(known())]
+    """List the engines, and whether each is installed; other SAT solvers go by dimacs:NAME, other solvers by minizinc:NAME."""
+    told = [{"backend": name} | _state(name) for name in sorted({*known(), *NAMES})]
     return _list(told, ["backend", "installed", "takes", "summary"], as_json=as_json)
 
 

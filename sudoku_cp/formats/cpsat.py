@@ -9,8 +9,9 @@ import json
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import asked, heading, live, model_for, the_only
+from sudoku_cp.formats.exports import asked, heading, model_for, the_only
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
+from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import determinised
 

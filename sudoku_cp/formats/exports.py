@@ -10,10 +10,10 @@ from sudoku_cp.model import Model, members
 from sudoku_cp.model.rewrite import rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Constraint, Domain, Literal
+    from sudoku_cp.model import Constraint, Domain
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -48,16 +48,3 @@ def asked(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:
         yield f"given {name(cell)}={value}", cell, 1 << value
     for cell, allowed in puzzle.candidates.items():
         yield f"candidates of {name(cell)}: {' '.join(map(str, members(allowed)))}", cell, allowed
-
-
-def live(literals: Iterable[Literal], domains: Mapping[int, Domain] | tuple[Domain, ...]) -> list[Literal] | None:
-    """Return the literals that can be true, None where one is sure to be."""
-    kept = []
-    for literal in literals:
-        possible = domains[literal.cell] >> literal.value & 1 if literal.value >= 0 else 0
-        if not possible:
-            if not literal.equal:
-                return None
-            continue
-        kept.append(literal)
-    return kept

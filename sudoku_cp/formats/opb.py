@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import asked, heading, live, model_for, the_only
+from sudoku_cp.formats.exports import asked, heading, model_for, the_only
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
+from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
 
 if TYPE_CHECKING:

@@ -51,8 +51,12 @@ def _point(name: str, value: str, group: str = "sudoku_cp.backends") -> EntryPoi
     "name", [*BUILT_IN, "native:first", "sat:g4", "sat:cadical153", "cpsat:alldifferent", "fast:bigint", "fast:lanes"]
 )
 def test_a_name_finds_its_engine(name: str) -> None:
-    """An engine is called as it was asked for, and is the same each time."""
-    assert backend(name).name == name
+    """An engine is called as it was asked for, and is the same each time; a program may not be installed."""
+    try:
+        assert backend(name).name == name
+    except BackendMissing:
+        assert name in {"dimacs", "minizinc"}
+        pytest.skip(f"{name} is not installed")
     assert backend(name) is backend(name)
 
 

@@ -9,9 +9,11 @@ import pytest
 
 from sudoku_cp import errors
 from sudoku_cp.errors import (
+    BackendFailed,
     BackendMissing,
     InvalidInput,
     LimitReached,
+    NotProved,
     ParseError,
     SudokuError,
     UnknownName,
@@ -27,7 +29,9 @@ KINDS = {
     Unsupported: (ValueError, 2, 501),
     BackendMissing: (ImportError, 2, 501),
     LimitReached: (TimeoutError, 3, 504),
+    NotProved: (ValueError, 1, 409),
     WrongAnswer: (RuntimeError, 1, 500),
+    BackendFailed: (RuntimeError, 1, 500),
 }
 SAMPLES = [
     InvalidInput("expected this, got that"),
@@ -38,7 +42,9 @@ SAMPLES = [
     BackendMissing("backend 'x' needs 'y', which is not installed"),
     LimitReached("nodes", "1 s, 5 nodes"),
     LimitReached("cancelled"),
+    NotProved("expected one solution, got two", solutions=[(1, 2), (2, 1)]),
     WrongAnswer("expected each solution once"),
+    BackendFailed("expected cadical to say yes or no, got exit code 1"),
 ]
 
 

@@ -1,0 +1,190 @@
+"""Any SAT solver that reads a file in DIMACS and answers as the SAT competitions ask: ``s SATISFIABLE``, ``v 1 -2 ... 0``.
+
+Solutions are enumerated by forbidding each and starting the program again. "No" is believed only where the program says
+``s UNSATISFIABLE`` and ends with 20; "yes" only with 10 and values that satisfy every clause. All else is a failure of the
+program. The formula is the plain model's, never the strengthened one's: so each checks the other.
+
+Programs count in their own ways, and few can be given a limit: here a node is a run of the program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.model import Clause, Constraint, Domain, Model, members
+from sudoku_cp.model.cnf import Cnf, cnf
+from sudoku_cp.model.rewrite import reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+KEPT = 5000
+"""A board of at most so many candidates (16x16 has 4,096) keeps its formula for all questions; others get a reduced one each."""
+SATISFIABLE, UNSATISFIABLE = 10, 20
+"""The exit codes of the two answers."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a program wants to be called, and whether it writes its answer to a file, as MiniSat does."""
+
+    options: tuple[str, ...] = ()
+    filed: bool = False
+
+
+DIALECTS: Mapping[str, Dialect] = MappingProxyType(
+    {
+        "cadical": Dialect(("-q",)),
+        "kissat": Dialect(("-q",)),
+        "cryptominisat5": Dialect(("--verb", "0")),
+        "minisat": Dialect(("-verb=0",), filed=True),
+    }
+)
+"""Programs with words of their own; any other is called with the file alone. The first that is there is the usual one."""
+
+
+class Dimacs:
+    """Starts a SAT solver; ``dimacs:NAME`` the program of that name on the PATH, which answers as the SAT competitions ask.
+
+    The usual one is the first found of cadical, kissat, cryptominisat5 and minisat.
+    """
+
+    takes: frozenset[type[Constraint]] = frozenset({Clause})
+
+    def __init__(self, program: str = "") -> None:
+        """Find the program."""
+        self.name = f"dimacs:{program}" if program else "dimacs"
+        wanted = program or next(filter(which, DIALECTS), next(iter(DIALECTS)))
+        self._path = found(wanted, self.name)
+
+    def open(self, model: Model) -> DimacsSession:
+        """Return a session on ``model``."""
+        return DimacsSession(model, self._path)
+
+
+class DimacsSession:
+    """One model, with its formula written once where the board is small enough."""
+
+    def __init__(self, model: Model, path: str) -> None:
+        """Write nothing yet: the first question does, on its own time."""
+        self._model = model
+        self._path = path
+        self._kept: tuple[Cnf, str] | None = None
+        self._runs = 0
+
+    def counters(self) -> Mapping[str, int]:
+        """Return how often the program was started for the last question, as ``nodes``."""
+        return {"nodes": self._runs}
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a run of the program."""
+        clock = limits.started()
+        self._runs = 0
+        clock.check()
+        domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
+        if not all(domains):
+            return
+        formula, text = self._formula(domains, clock)
+        added = _narrowing(formula, domains)
+        while True:
+            clock.nodes += 1
+            self._runs = clock.nodes
+            clock.check()
+            true = _asked(self._path, formula, text, added, clock)
+            if true is None:
+                return
+            solution = tuple(_value(formula, cell, true) for cell in range(formula.board))
+            yield solution
+            making = ((formula.variables.get((cell, value)), domains[cell]) for cell, value in enumerate(solution))
+            added.append([-literal for literal, domain in making if literal is not None and domain & (domain - 1)])
+
+    def _formula(self, domains: Sequence[Domain], clock: Clock) -> tuple[Cnf, str]:
+        """Return the formula of all questions, or one over the live candidates of a large board, and its clauses as text."""
+        if sum(domain.bit_count() for domain in self._model.domains[: self._model.board]) > KEPT:
+            return _written(cnf(self._model, reduced(self._model, domains), clock.check), clock)
+        if self._kept is None:
+            self._kept = _written(cnf(self._model, None, clock.check), clock)
+        return self._kept
+
+
+def _written(formula: Cnf, clock: Clock) -> tuple[Cnf, str]:
+    parts = [_said(formula.cells)]
+    for _, block in formula.blocks:
+        clock.check()
+        parts.append(_said(block))
+    return formula, "".join(parts)
+
+
+def _said(clauses: Sequence[Sequence[int]]) -> str:
+    """Return clauses a line each; "never", for which many readers of DIMACS know no line, as two that clash."""
+    return "".join(f"{' '.join(map(str, clause))} 0\n" if clause else "1 0\n-1 0\n" for clause in clauses)
+
+
+def _narrowing(formula: Cnf, domains: Sequence[Domain]) -> list[list[int]]:
+    """Return a unit clause for every candidate that the formula has and the question has not."""
+    lost = ((cell, formula.domains[cell] & ~domain) for cell, domain in enumerate(domains))
+    return [[-formula.variables[cell, value]] for cell, gone in lost if gone for value in members(gone)]
+
+
+def _value(formula: Cnf, cell: int, true: set[int]) -> int:
+    domain = formula.domains[cell]
+    values = members(domain)
+    return next((value for value in values if formula.variables.get((cell, value)) in true), values[0])
+
+
+def _asked(path: str, formula: Cnf, text: str, added: Sequence[Sequence[int]], clock: Clock) -> set[int] | None:
+    """Return the literals that the program makes true, None where it says that nothing satisfies the formula."""
+    more = _said(added)
+    lines = text.count("\n") + more.count("\n")
+    dialect = DIALECTS.get(Path(path).name, Dialect())
+    with Folder() as folder:
+        question, answer = Path(folder, "question.cnf"), Path(folder, "answer.txt")
+        question.write_text(f"p cnf {max(formula.size, 1)} {lines}\n{text}{more}", encoding="ascii")
+        files = [str(question), str(answer)] if dialect.filed else [str(question)]
+        with Running([path, *dialect.options, *files], folder) as program:
+            said = list(program.lines(clock))
+            code = program.ended(clock)
+            if dialect.filed:
+                said = _of_file(answer)
+            true = _read(program, said, code)
+            if true is not None and not _satisfies(true, formula, added):
+                raise program.failed("give values that satisfy the formula")
+            return true
+
+
+def _of_file(answer: Path) -> list[str]:
+    """Return the answer that MiniSat writes to a file in the words of the competitions."""
+    words = answer.read_text(encoding="utf-8", errors="replace").split() if answer.exists() else []
+    status = {"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(words[0] if words else "", "s UNKNOWN")
+    return [status, f"v {' '.join(words[1:])}"]
+
+
+def _read(program: Running, said: Sequence[str], code: int) -> set[int] | None:
+    status = [line[2:].strip() for line in said if line.startswith("s ")]
+    if status == ["UNSATISFIABLE"] and code == UNSATISFIABLE:
+        return None
+    if status != ["SATISFIABLE"] or code != SATISFIABLE:
+        last = next((line for line in reversed(said) if line.strip()), "")
+        raise program.failed("say s SATISFIABLE with exit code 10, or s UNSATISFIABLE with 20", last)
+    words = [word for line in said if line[:2] in {"v", "v "} for word in line[2:].split()]
+    try:
+        *literals, end = map(int, words)
+    except ValueError:
+        raise program.failed("give a whole number for each variable", " ".join(words)) from None
+    if end != 0 or 0 in literals:
+        raise program.failed("end the values with 0", " ".join(words))
+    return set(literals)
+
+
+def _satisfies(true: set[int], formula: Cnf, added: Sequence[Sequence[int]]) -> bool:
+    """Say whether every clause has a literal that is told to be true, and no variable is told to be both."""
+    if any(-literal in true for literal in true):
+        return False
+    blocks = (formula.cells, *(block for _, block in formula.blocks), added)
+    return all(not true.isdisjoint(clause) for block in blocks for clause in block)

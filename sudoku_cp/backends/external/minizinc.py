@@ -1,0 +1,157 @@
+"""Any solver that MiniZinc drives: the model as MiniZinc text in FlatZinc's words, which the driver translates for the solver.
+
+Where every grid has one way to choose all other variables, one run finds all solutions (``-a``); where auxiliaries are free, a
+grid would come again for each of their choices, so each solution is forbidden and the next asked for. An end is believed only
+where the driver says ``==========`` or ``=====UNSATISFIABLE=====`` and ends with 0. A node is a run of the driver.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.errors import BackendMissing
+from sudoku_cp.model import Constraint, Domain, Model, members
+from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
+from sudoku_cp.model.rewrite import rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping, Sequence
+
+PROGRAM = "minizinc"
+SOLUTION, COMPLETE, NONE = "-" * 10, "=" * 10, "=====UNSATISFIABLE====="
+PATIENCE = 30.0
+"""Seconds for the driver to say which solvers it has."""
+
+_LIST = re.compile(r"\[\d+(, ?\d+)*\]")
+
+
+class MiniZinc:
+    """Starts MiniZinc with the solver it takes by itself; ``minizinc:NAME`` with another that it knows, such as gecode."""
+
+    takes: frozenset[type[Constraint]] = TAKES
+
+    def __init__(self, solver: str = "") -> None:
+        """Find the driver, and the solver if one is named."""
+        self.name = f"minizinc:{solver}" if solver else "minizinc"
+        self._words = [found(PROGRAM, self.name)]
+        if solver:
+            known = _solvers(self._words[0])
+            if solver.lower() not in known:
+                few = ", ".join(sorted(name for name in known if "." not in name and " " not in name))
+                raise BackendMissing(
+                    f"backend {self.name!r} needs a solver {solver!r} that MiniZinc knows, which is not installed; it has {few}"
+                )
+            self._words += ["--solver", known[solver.lower()]]
+
+    def open(self, model: Model) -> MiniZincSession:
+        """Return a session on ``model``."""
+        return MiniZincSession(model, self._words)
+
+
+def _solvers(driver: str) -> dict[str, str]:
+    """Return the identity of each installed solver by its identity, its name, and its identity's last word."""
+    try:
+        told = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
+        solvers = json.loads(told.stdout)
+        there = [one for one in solvers if "executable" in one or one.get("version") != "<unknown version>"]
+        return {word.lower(): one["id"] for one in there for word in (one["id"], one["name"], one["id"].rpartition(".")[2])}
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
+        raise BackendMissing(f"backend 'minizinc' needs a MiniZinc that lists its solvers, got from {driver}: {error}") from error
+
+
+class MiniZincSession:
+    """One model, with its text written once."""
+
+    def __init__(self, model: Model, words: Sequence[str]) -> None:
+        """Write nothing yet: the first question does, on its own time."""
+        self._model = model
+        self._words = words
+        self._text = ""
+        self._repeats = False
+        self._runs = 0
+
+    def counters(self) -> Mapping[str, int]:
+        """Return how often the driver was started for the last question, as ``nodes``."""
+        return {"nodes": self._runs}
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a run of the driver."""
+        clock = limits.started()
+        self._runs = 0
+        clock.check()
+        domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
+        if not all(domains):
+            return
+        self._write(clock)
+        asked = "".join(
+            f"constraint {among(_name(cell), members(domain))};\n"
+            for cell, domain in enumerate(domains)
+            if domain != self._model.domains[cell]
+        )
+        while True:
+            clock.nodes += 1
+            self._runs = clock.nodes
+            clock.check()
+            last = None
+            with closing(self._run(self._text + asked, domains, clock)) as answered:
+                for solution in answered:
+                    yield (last := solution)
+            if last is None or not self._repeats:
+                return
+            others = [f"{_name(cell)} != {value}" for cell, value in enumerate(last) if domains[cell] & (domains[cell] - 1)]
+            another = r" \/ ".join(others) or "false"
+            asked += f"constraint {another};\n"
+
+    def _write(self, clock: Clock) -> None:
+        """Write the model's text, if that has not been done."""
+        if self._text:
+            return
+        model = rewritten(self._model, TAKES, clock.check)
+        sheet = Sheet(model, list(map(_name, range(model.board))), output="", different="alldifferent")
+        for statement in model.statements:
+            clock.check()
+            post(sheet, statement.constraint)
+        shown = ", ".join(map(_name, range(model.board)))
+        output = f'output [show([{shown}]), "\\n"];\n'
+        self._repeats = len(model.domains) > model.board
+        self._text = "".join(['include "alldifferent.mzn";\n', *sheet.declared, *sheet.lines, "solve satisfy;\n", output])
+
+    def _run(self, text: str, domains: Sequence[Domain], clock: Clock) -> Generator[Solution]:
+        """Yield what one run finds: all solutions, or one where grids could repeat."""
+        with Folder() as folder:
+            question = Path(folder, "question.mzn")
+            question.write_text(text, encoding="ascii")
+            wanted = [] if self._repeats else ["-a"]
+            with Running([*self._words, *wanted, str(question)], folder, spawns=True) as program:
+                line, last, some, end = "", "", False, ""
+                for line in program.lines(clock):
+                    if line == SOLUTION:
+                        some = True
+                        yield _read(program, last, domains)
+                    elif line in {COMPLETE, NONE}:
+                        end = line
+                    last = line
+                code = program.ended(clock)
+                expected = {COMPLETE, NONE} if not some else {COMPLETE, ""} if self._repeats else {COMPLETE}
+                if code or end not in expected or (not some and end != NONE):
+                    raise program.failed(f"end with {NONE} or solutions and {COMPLETE}", "" if code else last)
+
+
+def _read(program: Running, line: str, domains: Sequence[Domain]) -> Solution:
+    if not _LIST.fullmatch(line.strip()):
+        raise program.failed("show a list of values", line)
+    solution = tuple(json.loads(line))
+    if len(solution) != len(domains) or not all(domain >> value & 1 for domain, value in zip(domains, solution, strict=True)):
+        raise program.failed("show a value of each cell", line)
+    return solution
+
+
+def _name(cell: int) -> str:
+    return f"cell{cell}"
