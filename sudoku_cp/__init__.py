@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from sudoku_cp.batch import solve_files
     from sudoku_cp.compare import Comparison, cross_check
     from sudoku_cp.errors import (
+        BackendFailed,
         BackendMissing,
         InvalidInput,
         LimitReached,
+        NotProved,
         ParseError,
         SudokuError,
         UnknownName,
@@ -26,12 +28,17 @@ if TYPE_CHECKING:
     )
     from sudoku_cp.formats import read_puzzles, write_puzzles
     from sudoku_cp.grid import Board, Grid
+    from sudoku_cp.proof import Certificate, Report, prove, verify
     from sudoku_cp.puzzle import Origin, Position, Puzzle
     from sudoku_cp.queries import (
         Answer,
+        CandidateMemory,
         Check,
+        Estimate,
+        TrueCandidates,
         check,
         count,
+        estimate,
         is_unique,
         marked,
         random_solution,
@@ -39,6 +46,8 @@ if TYPE_CHECKING:
         solve,
         solve_many,
         trace,
+        true_candidate_stream,
+        true_candidates,
     )
     from sudoku_cp.render import draw
     from sudoku_cp.symbols import Symbols
@@ -49,33 +58,47 @@ HOMES = {
     "batch": "solve_files",
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
-    "errors": ("BackendMissing InvalidInput LimitReached ParseError SudokuError UnknownName Unsupported WrongAnswer"),
+    "errors": (
+        "BackendFailed BackendMissing InvalidInput LimitReached NotProved ParseError SudokuError UnknownName Unsupported "
+        "WrongAnswer"
+    ),
     "formats": "read_puzzles write_puzzles",
     "grid": "Board Grid",
+    "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
-    "queries": "Answer Check check count is_unique marked random_solution solutions solve solve_many trace",
+    "queries": (
+        "Answer CandidateMemory Check Estimate TrueCandidates check count estimate is_unique marked random_solution solutions "
+        "solve solve_many trace true_candidate_stream true_candidates"
+    ),
     "render": "draw",
     "symbols": "Symbols",
 }
 
 __all__ = [
     "Answer",
+    "BackendFailed",
     "BackendMissing",
     "Board",
     "Cancellation",
+    "CandidateMemory",
+    "Certificate",
     "Check",
     "Comparison",
+    "Estimate",
     "Grid",
     "InvalidInput",
     "LimitReached",
     "Limits",
+    "NotProved",
     "Origin",
     "ParseError",
     "Position",
     "Puzzle",
+    "Report",
     "Solution",
     "SudokuError",
     "Symbols",
+    "TrueCandidates",
     "UnknownName",
     "Unsupported",
     "WrongAnswer",
@@ -84,8 +107,10 @@ __all__ = [
     "count",
     "cross_check",
     "draw",
+    "estimate",
     "is_unique",
     "marked",
+    "prove",
     "random_solution",
     "read_puzzles",
     "solutions",
@@ -93,6 +118,9 @@ __all__ = [
     "solve_files",
     "solve_many",
     "trace",
+    "true_candidate_stream",
+    "true_candidates",
+    "verify",
     "write_puzzles",
 ]
 

@@ -12,7 +12,7 @@ under different givens. Everything else (count, uniqueness, true candidates) is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import RLock
@@ -191,6 +191,38 @@ class Leaves(Protocol):
 
     def unsearched(self) -> list[Assumed]:
         """Return assumptions that together have the solutions, each once, which the last question had not come to."""
+        ...
+
+
+class Harvest(NamedTuple):
+    """What a session has found out about candidates: a new solution, or else those that no further solution has.
+
+    ``searched`` says whether it took a search, or followed from what was known.
+    """
+
+    solution: Solution | None
+    exhausted: Assumed = NOTHING
+    searched: bool = True
+
+
+@runtime_checkable
+class Harvests(Protocol):
+    """The ability of a session to look for solutions that show candidates not seen before."""
+
+    def harvest(
+        self,
+        assume: Assumed,
+        wanted: Assumed,
+        cap: int = 1,
+        *,
+        known: Collection[Solution] = (),
+        limits: Limits = UNLIMITED,
+    ) -> Iterator[Harvest]:
+        """Yield solutions that agree with ``assume``, each new and with a ``wanted`` candidate (bits) seen below ``cap`` times.
+
+        Between them come candidates that no further solution has. At the end each wanted candidate has been seen ``cap`` times,
+        or in every solution that has it. The ``known`` solutions count as seen.
+        """
         ...
 
 

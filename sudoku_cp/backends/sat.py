@@ -12,12 +12,14 @@ copied before the next clause is added.
 from __future__ import annotations
 
 from contextlib import nullcontext, suppress
+from functools import cached_property
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution
+from sudoku_cp.backends.harvesting import harvested
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
 from sudoku_cp.model.cnf import Cnf, cnf
@@ -25,12 +27,17 @@ from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import reduced
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
 
 INCREMENTAL = 5000
 """A board of at most so many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
 RENEWED = 1000
 """A solver is made anew after so many questions: each leaves a retired literal behind, and all are looked at again."""
+SOLVE, HARVEST = "solve", "harvest"
+"""What a solver is kept for."""
 SLICE = 1000
 """Conflicts between two looks at the clock (about 40 ms)."""
 
@@ -68,15 +75,20 @@ class Sat:
 
     def __init__(self, solver: str = "glucose4") -> None:
         """Choose the solver, by any of its names."""
-        aliases = {alias: name for name, all_names in vars(SolverNames).items() if name in SOLVERS for alias in all_names}
-        if solver not in aliases:
-            raise UnknownName("SAT solver", solver, SOLVERS)
-        self._solver = aliases[solver]
+        self._solver = solver_named(solver)
         self.name = "sat" if solver == "glucose4" else f"sat:{solver}"
 
     def open(self, model: Model) -> SatSession:
         """Return a session on ``model``."""
         return SatSession(model, self._solver)
+
+
+def solver_named(alias: str) -> str:
+    """Return the solver that python-sat knows by this name or alias."""
+    for name in SOLVERS:
+        if alias in vars(SolverNames)[name]:
+            return name
+    raise UnknownName("SAT solver", alias, SOLVERS)
 
 
 class SatSession:
@@ -91,7 +103,7 @@ class SatSession:
         self._incremental = candidates <= INCREMENTAL
         self._told: tuple[Model, Sequence[int]] | None = None
         self._formula: Cnf | None = None
-        self._oracle: _Oracle | None = None
+        self._oracles: dict[str, _Oracle] = {}
 
     def counters(self) -> Mapping[str, int]:
         """Return conflicts (as ``nodes``), decisions and propagations of the last question."""
@@ -99,34 +111,56 @@ class SatSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``; a node is a conflict."""
-        clock = limits.started()
+        question = self._question(SOLVE, assume, limits.started())
+        if question is None:
+            return
+        try:
+            while found := question.ask():
+                yield found[0]
+                question.forbid(found[1])
+        finally:
+            question.close()
+
+    def harvest(
+        self,
+        assume: Assumed,
+        wanted: Assumed,
+        cap: int = 1,
+        *,
+        known: Collection[Solution] = (),
+        limits: Limits = UNLIMITED,
+    ) -> Iterator[Harvest]:
+        """Yield solutions until each wanted candidate has been seen often enough or has no more; a node is a conflict."""
+        question = self._question(HARVEST, assume, limits.started())
+        if question is None:
+            yield Harvest(None, wanted)
+            return
+        try:
+            yield from harvested(question, wanted, cap, known)
+        finally:
+            question.close()
+
+    def _question(self, use: str, assume: Assumed, clock: Clock) -> _Question | None:
+        """Return a solver that knows the question; None where a cell has no value left."""
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
         model, differ = self._told = self._told or _told(self._model)
         domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains[: model.board])]
         if not all(domains):
-            return
+            return None
         if not self._incremental:
             formula = cnf(model, reduced(model, domains), clock.check, differ)
-            oracle, assumed = _Oracle(self._name, formula, clock), []
-        else:
-            formula = self._formula = self._formula or cnf(model, None, clock.check, differ)
-            oracle, assumed = self._shared(formula, clock), _assumptions(formula, assume)
-        selector = oracle.fresh()
-        assumed.append(selector)
-        settled = {cell for cell in assume if not domains[cell] & (domains[cell] - 1)}
-        try:
-            while oracle.solve(assumed, clock, self._counts):
-                solution, making = oracle.solution(settled)
-                yield solution
-                oracle.add([-selector, *(-literal for literal in making)])
-        finally:
-            oracle.add([-selector])
+            return _Question(_Oracle(self._name, formula, clock), formula, [], domains, clock, self._counts)
+        formula = self._formula = self._formula or cnf(model, None, clock.check, differ)
+        oracle = self._shared(use, formula, clock)
+        return _Question(oracle, formula, _assumptions(formula, assume), domains, clock, self._counts)
 
-    def _shared(self, formula: Cnf, clock: Clock) -> _Oracle:
-        if self._oracle is None or self._oracle.questions >= RENEWED:
-            self._oracle = _Oracle(self._name, formula, clock)
-        return self._oracle
+    def _shared(self, use: str, formula: Cnf, clock: Clock) -> _Oracle:
+        """Return the solver that is kept for one use: what a harvest prefers would lead other searches astray."""
+        oracle = self._oracles.get(use)
+        if oracle is None or oracle.questions >= RENEWED:
+            oracle = self._oracles[use] = _Oracle(self._name, formula, clock)
+        return oracle
 
 
 def _told(model: Model) -> tuple[Model, Sequence[int]]:
@@ -155,43 +189,30 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
     return found
 
 
-class _Oracle:
-    """A solver with a formula in it, that can be asked within limits."""
+class Oracle:
+    """A solver with clauses in it, that can be asked within limits; with ``proving``, for a proof of its last "no"."""
 
-    def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:
-        self._solver = Solver(name=name, bootstrap_with=formula.cells)
-        for _, block in formula.blocks:
+    def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
+        """Load the clauses, block after block."""
+        self._solver = Solver(name=name, with_proof=proving)
+        for block in blocks:
             clock.check()
             self._solver.append_formula(block)
         self._name = name
-        # The board's candidates are numbered first, so auxiliaries never stand among them.
-        self._candidates = [candidate or (0, 0) for candidate in formula.candidates]
-        self._last = formula.size
-        self._fixed = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
-        self._board = max((n for n, candidate in enumerate(formula.candidates) if candidate), default=0)
-        self.questions = 0
-
-    def fresh(self) -> int:
-        """Return a new variable."""
-        self.questions += 1
-        self._last += 1
-        return self._last
 
     def add(self, clause: Sequence[int]) -> None:
         """State one more clause."""
         self._solver.add_clause(clause)
 
-    def solution(self, settled: Container[int]) -> tuple[Solution, list[int]]:
-        """Return the grid just found, and the literals that make it, but for those of ``settled`` cells."""
-        values = self._fixed.copy()
-        making = []
-        for literal in self._solver.get_model()[: self._board]:
-            if literal > 0:
-                cell, value = self._candidates[literal]
-                values[cell] = value
-                if cell not in settled:
-                    making.append(literal)
-        return tuple(values), making
+    def proof(self) -> list[str]:
+        """Return the lines of the DRUP proof that there is no model, after it was found so."""
+        lines: list[str] = self._solver.get_proof() or []
+        return lines
+
+    def model(self) -> list[int]:
+        """Return the literals of the model just found."""
+        literals: list[int] = self._solver.get_model()
+        return literals
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
@@ -236,6 +257,89 @@ class _Oracle:
                         thread.join()
                 self._solver.clear_interrupt()
         return answers[0]
+
+
+class _Oracle(Oracle):
+    """A solver with a model's formula in it, that finds grids."""
+
+    def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:
+        super().__init__(name, [formula.cells, *(block for _, block in formula.blocks)], clock)
+        # The board's candidates are numbered first, so auxiliaries never stand among them.
+        self._candidates = [candidate or (0, 0) for candidate in formula.candidates]
+        self._last = formula.size
+        self._fixed = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
+        self._board = max((n for n, candidate in enumerate(formula.candidates) if candidate), default=0)
+        self.questions = 0
+
+    def fresh(self) -> int:
+        """Return a new variable."""
+        self.questions += 1
+        self._last += 1
+        return self._last
+
+    def solution(self, settled: Container[int]) -> tuple[Solution, list[int]]:
+        """Return the grid just found, and the literals that make it, but for those of ``settled`` cells."""
+        values = self._fixed.copy()
+        making = []
+        for literal in [literal for literal in self.model()[: self._board] if literal > 0]:
+            cell, value = self._candidates[literal]
+            values[cell] = value
+            if cell not in settled:
+                making.append(literal)
+        return tuple(values), making
+
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Try these literals before their opposites, where the solver can be told so."""
+        with suppress(NotImplementedError):
+            self._solver.set_phases(list(literals))
+
+    def excluded(self, assumed: Sequence[int]) -> list[int] | None:
+        """Return variables that unit propagation makes false, None where it meets a contradiction, none if it cannot be asked."""
+        with suppress(NotImplementedError):
+            consistent, literals = self._solver.propagate(assumed)
+            return [-literal for literal in literals if literal < 0] if consistent else None
+        return []
+
+
+class _Question:
+    """A puzzle before a solver: what is assumed, under a selector that is given up at the end."""
+
+    def __init__(
+        self, oracle: _Oracle, formula: Cnf, assumed: list[int], domains: Sequence[Domain], clock: Clock, counts: dict[str, int]
+    ) -> None:
+        self._oracle, self._formula, self._clock, self._counts = oracle, formula, clock, counts
+        self._selector = oracle.fresh()
+        self._assumed = [*assumed, self._selector]
+        self._settled = {cell for cell, domain in enumerate(domains) if not domain & (domain - 1)}
+        self.domains = [domain & live for domain, live in zip(domains, formula.domains, strict=False)]
+
+    @cached_property
+    def candidates(self) -> dict[int, tuple[Cell, int]]:
+        """The variables of the candidates that are open."""
+        domains = [domain & (domain - 1) and domain for domain in self.domains]
+        return {number: one for number, one in enumerate(self._formula.candidates) if one and domains[one[0]] >> one[1] & 1}
+
+    def ask(self, more: Sequence[int] = ()) -> tuple[Solution, list[int]] | None:
+        """Return a solution in which the literals ``more`` hold, and the variables that make it; None where there is none."""
+        if self._oracle.solve([*self._assumed, *more], self._clock, self._counts):
+            return self._oracle.solution(self._settled)
+        return None
+
+    def forbid(self, literals: Iterable[int]) -> None:
+        """Have no further solution in which all of the literals hold."""
+        self._oracle.add([-self._selector, *(-literal for literal in literals)])
+
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Try these literals before their opposites."""
+        self._oracle.prefer(literals)
+
+    def excluded(self) -> list[int] | None:
+        """Return variables that are plainly false in every further solution, None where there plainly is none."""
+        return self._oracle.excluded(self._assumed)
+
+    def close(self) -> None:
+        """Give the selector up, and all that was said under it."""
+        self._oracle.add([-self._selector])
 
 
 _COUNTED = (("nodes", "conflicts"), ("decisions", "decisions"), ("propagations", "propagations"))

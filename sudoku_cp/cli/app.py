@@ -24,10 +24,14 @@ _P = ParamSpec("_P")
 VERBS = MappingProxyType(
     {
         "solve": "solving",
-        "count": "solving",
-        "check": "solving",
+        "count": "counting",
+        "check": "checking",
+        "candidates": "candidates",
         "compare": "comparing",
+        "audit": "auditing",
         "bench": "benching",
+        "prove": "proving",
+        "verify": "proving",
         "convert": "converting",
         "show": "converting",
         "rules": "listing",

@@ -29,8 +29,9 @@ def watched(items: Iterable[_T], *, quiet: bool) -> Iterator[_T]:
 class Bar:
     """How many puzzles are done, how fast, and how long it will last where the end is known; for people only."""
 
-    def __init__(self, total: int | None, *, quiet: bool) -> None:
+    def __init__(self, total: int | None, *, quiet: bool, unit: str = "puzzles") -> None:
         """Show nothing yet; ``total`` is where the end is (in bytes, say), None if nobody knows."""
+        self._unit = unit
         self._total = total
         self._wanted = not quiet and sys.stderr.isatty()
         self._start = perf_counter()
@@ -46,7 +47,7 @@ class Bar:
         if not self._wanted or (self._bar is None and perf_counter() - self._start < PATIENCE):
             return
         if self._bar is None:
-            self._bar = _bar(known=bool(self._total))
+            self._bar = _bar(self._unit, known=bool(self._total))
             self._bar.start()
             self._task = self._bar.add_task("", total=self._total or None, puzzles=0, rate=0.0)
         rate = puzzles / (perf_counter() - self._start)
@@ -59,10 +60,10 @@ class Bar:
                 self._bar.stop()
 
 
-def _bar(*, known: bool) -> Progress:
+def _bar(unit: str, *, known: bool) -> Progress:
     from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms, and most calls end before a bar is due
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
     way = (BarColumn(), TimeRemainingColumn()) if known else (TimeElapsedColumn(),)
-    told = TextColumn("{task.fields[puzzles]:,} puzzles"), TextColumn("{task.fields[rate]:,.0f}/s")
+    told = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.0f}/s")
     return Progress(SpinnerColumn(), *told, *way, console=Console(stderr=True), transient=True)

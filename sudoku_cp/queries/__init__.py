@@ -5,9 +5,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.late import late
 
 if TYPE_CHECKING:
-    from sudoku_cp.queries.checking import Check, Conflict, check
+    from sudoku_cp.queries.candidates import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
+    from sudoku_cp.queries.checking import Check, check, rule_name
+    from sudoku_cp.queries.conflicts import Conflict
+    from sudoku_cp.queries.counting import count
+    from sudoku_cp.queries.estimating import Estimate, estimate, estimates
     from sudoku_cp.queries.many import solve_many
-    from sudoku_cp.queries.questions import Answer, Status, count, is_unique, solutions, solve
+    from sudoku_cp.queries.necessity import Necessity, necessary_givens
+    from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve
     from sudoku_cp.queries.sampling import random_solution
     from sudoku_cp.queries.sessions import session_of
     from sudoku_cp.queries.shrinking import a_step, shrunk
@@ -15,15 +20,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "CandidateMemory",
     "Check",
     "Conflict",
+    "Estimate",
+    "Necessity",
     "Status",
+    "TrueCandidates",
     "a_step",
     "check",
     "count",
+    "estimate",
+    "estimates",
     "is_unique",
     "marked",
+    "necessary_givens",
     "random_solution",
+    "rule_name",
     "session_of",
     "shrunk",
     "solutions",
@@ -32,12 +45,19 @@ __all__ = [
     "solve_traced",
     "statements",
     "trace",
+    "true_candidate_stream",
+    "true_candidates",
 ]
 
 HOMES = {
-    "checking": "Check Conflict check",
+    "candidates": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
+    "checking": "Check check rule_name",
+    "conflicts": "Conflict",
+    "counting": "count",
+    "estimating": "Estimate estimate estimates",
     "many": "solve_many",
-    "questions": "Answer Status count is_unique solutions solve",
+    "necessity": "Necessity necessary_givens",
+    "questions": "Answer Status is_unique solutions solve",
     "sampling": "random_solution",
     "sessions": "session_of",
     "shrinking": "a_step shrunk",

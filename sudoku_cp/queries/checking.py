@@ -1,104 +1,130 @@
-"""Is a puzzle consistent and unique, and if not, what is wrong with it?"""
+"""Is a puzzle consistent, unique and minimal, and if not, what is wrong with it?"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.model import AllDifferent, DigitSet, cells_of
-from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.queries.questions import Answer, solve
-from sudoku_cp.queries.shrinking import a_step, shrunk
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends import Clock
+    from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Statement
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.sessions import Engine
 
-
-@dataclass(frozen=True)
-class Conflict:
-    """Givens that cannot stand together, and the parts of rules they break where those are plain to see.
-
-    If ``minimal``, leaving out any one of ``givens`` lets the others stand; no givens mean that the rules alone (with the
-    puzzle's candidates) have no solution.
-    """
-
-    givens: tuple[Cell, ...]
-    rules: tuple[str, ...] = ()
-    minimal: bool = True
+PATIENCE = 10.0
+"""Seconds for everything that is asked behind the answer, where no time limit is told: some of it may take for ever."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """The answer, what clashes where there is no solution, and the cells in which two solutions differ."""
+    """The answer, and why it is so.
+
+    - No solution: the ``conflict``, None where a limit came before one was found.
+    - Several: the cells in which the first two ``differ``; the open cells that are ``frozen``, with their value in every
+      solution; ``additions``, givens that would leave the first solution alone, the ``fewest`` that do or some that suffice
+      (None: a limit came before any were found).
+    - One: the givens that are ``unnecessary``, the rules beside the houses (as indices) and cells' candidates that are, each of
+      which can be left out alone; ``minimal`` says whether every given is needed, None where that is not known.
+
+    ``undecided`` names what ``reason``, a limit, left open: nothing is guessed.
+    """
 
     answer: Answer
     conflict: Conflict | None = None
     differ: tuple[Cell, ...] = ()
+    frozen: Mapping[Cell, int] = field(default_factory=dict, hash=False)
+    additions: Mapping[Cell, int] | None = field(default=None, hash=False)
+    fewest: bool = False
+    minimal: bool | None = None
+    unnecessary: tuple[Cell, ...] = ()
+    unnecessary_rules: tuple[int, ...] = ()
+    unnecessary_candidates: tuple[Cell, ...] = ()
+    undecided: tuple[str, ...] = ()
+    reason: Reason | None = None
 
 
-def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Check:
-    """Return whether the puzzle has exactly one solution, and if not, why not, all within ``limits``."""
+def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, patience: float = PATIENCE) -> Check:
+    """Return whether the puzzle has exactly one solution, and why or why not, all within ``limits``.
+
+    Where these tell no time, all that is asked behind the answer itself ends after ``patience`` seconds.
+    """
     clock = limits.started()
     answer = solve(puzzle, backend=backend, limits=limits)
-    if answer.status == "none":
-        clock.nodes += answer.counters.get("nodes", 0)
-        return Check(answer, _conflict(puzzle, backend, clock.left()))
-    if len(answer.solutions) > 1:
-        first, second = answer.solutions[:2]
-        return Check(answer, differ=tuple(cell for cell in puzzle.grid.cells if first[cell] != second[cell]))
-    return Check(answer)
+    clock.nodes += answer.counters.get("nodes", 0)
+    left = clock.left()
+    behind = replace(left, seconds=patience if left.seconds is None else left.seconds).started()
+    match answer.status:
+        case "none":
+            return _none(puzzle, answer, backend, behind)
+        case "multiple":
+            return _several(puzzle, answer, behind)
+        case "unique":
+            return _one(puzzle, answer, backend, behind)
+        case _:
+            return Check(answer, reason=answer.reason)
 
 
-def _conflict(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
-    clash = _plain_clash(puzzle)
-    if clash is None:
-        return _least_givens(puzzle, backend, limits)
-    if puzzle.grid.is_plain and puzzle.rules == CLASSIC and not puzzle.candidates:
-        return clash  # The usual board has a solution with any one given.
-    suspects = puzzle.with_givens({cell: puzzle.givens[cell] for cell in clash.givens})
-    least = _least_givens(suspects, backend, limits)
-    return replace(least, rules=clash.rules) if len(least.givens) == len(clash.givens) else least
+def _none(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
+    from sudoku_cp.queries.conflicts import conflict  # noqa: PLC0415  # most puzzles have a solution
+
+    try:
+        found = conflict(puzzle, backend=backend, limits=clock.left())
+    except LimitReached as reached:
+        return Check(answer, undecided=("conflict",), reason=reached.reason)
+    undecided = () if found.smallest else ("smallest conflict",) if found.minimal else ("minimal conflict",)
+    return Check(answer, found, undecided=undecided, reason=clock.reached() or "deadline" if undecided else None)
 
 
-def _plain_clash(puzzle: Puzzle) -> Conflict | None:
-    """Find a statement that the givens in it break, as two equal values in a row do."""
-    for statement in puzzle.model().statements:
-        given = {cell: puzzle.givens[cell] for cell in cells_of(statement.constraint) if cell in puzzle.givens}
-        for pair in combinations(given, 2) if isinstance(statement.constraint, AllDifferent | DigitSet) else ():
-            if given[pair[0]] == given[pair[1]]:
-                return Conflict(pair, (str(statement),))
-        if _broken(statement, given):
-            return Conflict(tuple(given), (str(statement),))
-    return None
+def _several(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
+    from sudoku_cp.queries.ambiguity import ambiguity  # noqa: PLC0415  # most puzzles have one solution
+
+    first, second = answer.solutions[:2]
+    found = ambiguity(puzzle, answer.solutions, limits=clock.left())
+    open_ = {"frozen": found.whole, "fewest additions" if found.additions is not None else "additions": found.fewest}
+    return Check(
+        answer,
+        differ=tuple(cell for cell in puzzle.grid.cells if first[cell] != second[cell]),
+        frozen=MappingProxyType({cell: first[cell] for cell in found.frozen}),
+        additions=None if found.additions is None else MappingProxyType({cell: first[cell] for cell in found.additions}),
+        fewest=found.fewest,
+        undecided=tuple(name for name, decided in open_.items() if not decided),
+        reason=found.reason,
+    )
 
 
-def _broken(statement: Statement, given: dict[Cell, int]) -> bool:
-    cells = cells_of(statement.constraint)
-    if not cells or len(given) < len(cells):
-        return False
-    values = [0] * (max(cells) + 1)
-    for cell, value in given.items():
-        values[cell] = value
-    return not statement.constraint.holds(values)
+def _one(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
+    from sudoku_cp.queries.necessity import necessary_givens, spare_parts  # noqa: PLC0415  # only here
+
+    solution = answer.solutions[0]
+    givens = necessary_givens(puzzle, solution, backend=backend, limits=clock.left())
+    spare = spare_parts(puzzle, solution, backend=backend, limits=clock.left())
+    open_ = [cell for cell in puzzle.givens if cell not in givens.witnesses and cell not in givens.unnecessary]
+    undecided = [puzzle.grid.cell_name(cell) for cell in open_]
+    undecided += [f"candidates of {puzzle.grid.cell_name(cell)}" for cell in spare.undecided_candidates]
+    undecided += [rule_name(puzzle, index) for index in spare.undecided_rules]
+    return Check(
+        answer,
+        minimal=False if givens.unnecessary else None if open_ else True,
+        unnecessary=givens.unnecessary,
+        unnecessary_rules=spare.rules,
+        unnecessary_candidates=spare.candidates,
+        undecided=tuple(undecided),
+        reason=givens.reason or spare.reason,
+    )
 
 
-def _least_givens(puzzle: Puzzle, backend: Engine, limits: Limits) -> Conflict:
-    """Leave out givens while there is still no solution; whatever the limits leave undecided stays in."""
-    clock = limits.started()
-    whole = True
-
-    def still(givens: list[tuple[Cell, int]]) -> bool:
-        nonlocal whole
-        fewer = puzzle.with_givens(dict(givens))
-        answer = solve(fewer, backend=backend, limits=a_step(clock.left()), limit=1, amount=len(puzzle.givens))
-        clock.nodes += answer.counters.get("nodes", 0)
-        whole = whole and answer.status != "unknown"
-        return answer.status == "none"
-
-    left = shrunk(puzzle.givens.items(), still)
-    return Conflict(tuple(cell for cell, _ in left), minimal=whole)
+def rule_name(puzzle: Puzzle, index: int) -> str:
+    """Return what people call a rule of a puzzle: its part, where it has but one, and its kind."""
+    rule = puzzle.rules[index]
+    parts = {part for part, _ in rule.lower(puzzle.grid)}
+    part = min(parts) if len(parts) == 1 else rule.kind
+    return rule.kind if part == rule.kind else f"{part} ({rule.kind})"

@@ -1,4 +1,4 @@
-"""Solve, enumerate, count, is it unique: every answer checked, every question within its limits."""
+"""Solve, enumerate, is it unique: every answer checked, every question within its limits."""
 
 from __future__ import annotations
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
 before the answer."""
-
-KEPT_BY_COUNT = 2
-"""So many solutions a count keeps, to show that there are several."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +52,10 @@ def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
     limit comes before the end, and `WrongAnswer` when the engine errs.
     """
-    yield from _Search(puzzle, backend, limits.started(), amount).solutions()
+    yield from Search(puzzle, backend, limits.started(), amount).solutions()
 
 
-class _Search:
+class Search:
     """A puzzle before an engine; under ``auto`` before a hasty one, and before SAT where that gets nowhere."""
 
     engine: Backend
@@ -145,14 +142,31 @@ def solve(
 
     ``limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
     """
-    return _answer(puzzle, backend, limits, limit, amount, kept=None)
-
-
-def count(
-    puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, limit: int | None = None, amount: int = 1
-) -> Answer:
-    """Return how many solutions there are, counting no further than ``limit``; only the first two are kept."""
-    return _answer(puzzle, backend, limits, limit, amount, kept=KEPT_BY_COUNT)
+    refuse_no_limit(limit)
+    clock = limits.started()
+    search = Search(puzzle, backend, clock, amount)
+    found: list[Solution] = []
+    exact, reason = False, None
+    try:
+        with closing(search.solutions()) as checked:
+            while limit is None or len(found) < limit:
+                solution = next(checked, None)
+                if solution is None:
+                    exact = True
+                    break
+                found.append(solution)
+    except LimitReached as reached:
+        reason = reached.reason
+    return told(
+        puzzle,
+        count=len(found),
+        exact=exact,
+        reason=reason,
+        backend=search.answered_by,
+        seconds=clock.elapsed,
+        solutions=tuple(found),
+        counters=search.counters,
+    )
 
 
 def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> bool:
@@ -163,36 +177,10 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     return answer.status == "unique"
 
 
-def _answer(puzzle: Puzzle, backend: Engine, limits: Limits, limit: int | None, amount: int, *, kept: int | None) -> Answer:
+def refuse_no_limit(limit: int | None) -> None:
+    """Raise `InvalidInput` where someone looks for no solution at all."""
     if limit is not None and limit < 1:
         raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
-    clock = limits.started()
-    search = _Search(puzzle, backend, clock, amount)
-    found: list[Solution] = []
-    number = 0
-    exact, reason = False, None
-    try:
-        with closing(search.solutions()) as checked:
-            while limit is None or number < limit:
-                solution = next(checked, None)
-                if solution is None:
-                    exact = True
-                    break
-                number += 1
-                if kept is None or number <= kept:
-                    found.append(solution)
-    except LimitReached as reached:
-        reason = reached.reason
-    return told(
-        puzzle,
-        count=number,
-        exact=exact,
-        reason=reason,
-        backend=search.answered_by,
-        seconds=clock.elapsed,
-        solutions=tuple(found),
-        counters=search.counters,
-    )
 
 
 def told(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:

@@ -8,8 +8,9 @@ from sudoku_cp.late import late
 from sudoku_cp.render.text import Look, draw
 
 if TYPE_CHECKING:
+    from sudoku_cp.render.marks import draw_candidates
     from sudoku_cp.render.pictures import svg
 
-__all__ = ["Look", "draw", "svg"]
+__all__ = ["Look", "draw", "draw_candidates", "svg"]
 
-__getattr__ = late(__name__, {"pictures": "svg"})
+__getattr__ = late(__name__, {"marks": "draw_candidates", "pictures": "svg"})

@@ -15,7 +15,7 @@ from sudoku_cp.render.borders import borders_of
 from sudoku_cp.render.shapes import Element, Point, arrow_head, number, printable, shapes, stroke, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid, Place
@@ -37,14 +37,18 @@ _INKS: Mapping[Origin | None, str] = MappingProxyType(
 )
 
 
-def svg(shown: Puzzle | Position, *, cell: int = CELL) -> str:
-    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell."""
+def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell] = ()) -> str:
+    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell.
+
+    Cells that are ``pointed`` at lie on a red ground.
+    """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
     things = [thing for rule in puzzle.rules for thing in rule.cosmetics(puzzle.grid)]
     clues = _placed([thing for thing in things if isinstance(thing, Clue) and thing.text], puzzle.grid)
     body = chain(
-        _paper(puzzle.grid),
+        _paper(puzzle.grid, puzzle.grid.cells, "#FFFFFF"),
+        _paper(puzzle.grid, sorted(pointed), "#FFB3B3") if pointed else (),
         _drawn(things, UNDER, puzzle.grid),
         _grid_lines(puzzle.grid),
         _drawn(things, OVER, puzzle.grid),
@@ -77,9 +81,9 @@ def _frame(grid: Grid, outside: Sequence[Point]) -> tuple[float, float, float, f
 # --- the grid ---------------------------------------------------------------------------------------------------
 
 
-def _paper(grid: Grid) -> Iterator[Element]:
-    squares = "".join(f"M{column} {row}h1v1h-1z" for row, column in grid.places)
-    yield f'<path d="{squares}" fill="#FFFFFF"/>'
+def _paper(grid: Grid, cells: Iterable[Cell], colour: str) -> Iterator[Element]:
+    squares = "".join(f"M{column} {row}h1v1h-1z" for row, column in map(grid.places.__getitem__, cells))
+    yield f'<path d="{squares}" fill="{colour}"/>'
 
 
 def _grid_lines(grid: Grid) -> Iterator[Element]:

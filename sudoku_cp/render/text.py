@@ -11,7 +11,7 @@ from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render.borders import borders_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.render.borders import Borders
@@ -27,6 +27,7 @@ _COLOURS: Mapping[Origin | None, str] = MappingProxyType(
         Origin.GUESSED: "\x1b[33m",
     }
 )
+_POINTED = "\x1b[1;31m"
 _RESET = "\x1b[0m"
 
 
@@ -46,27 +47,38 @@ class Look:
 PLAIN = Look()
 
 
-def draw(shown: Puzzle | Position, look: Look = PLAIN) -> str:
+def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Cell] = ()) -> str:
     """Return the grid with a border around every region, a row a line.
 
-    An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest.
+    An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest. Cells that are
+    ``pointed`` at are red, or, without colour, have a star before them.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = position.puzzle.grid
-    borders = borders_of(grid)
+
+    def star(cell: Cell) -> str:
+        return "*" if cell in pointed and not look.colour else " "
+
     signs = [_sign(position, cell, look) for cell in grid.cells]
     width = max(map(_seen, signs)) + 1
+    colours = [_POINTED if cell in pointed else _COLOURS.get(origin, "") for cell, origin in enumerate(position.origins)]
     texts = {
-        place: f" {_coloured(signs[cell], position.origins[cell], look)}{' ' * (width - 1 - _seen(signs[cell]))}"
+        place: f"{star(cell)}{_coloured(signs[cell], colours[cell], look)}{' ' * (width - 1 - _seen(signs[cell]))}"
         for cell, place in enumerate(grid.places)
     }
-    columns = range(max(column for _, column in grid.places) + 1)
+    return framed(borders_of(grid), [texts], width, look)
+
+
+def framed(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:
+    """Return texts with lines around regions; each of ``texts`` is one line of every cell, as wide as ``width`` says."""
+    places = [place for line in texts for place in line]
+    columns = range(max(column for _, column in places) + 1)
     lines = []
-    for row in range(max(row for row, _ in grid.places) + 2):
+    for row in range(max(row for row, _ in places) + 2):
         if any((row, column, False) in borders for column in columns):
             lines.append(_border_line(borders, row, columns, width, look))
-        if any((row, column) in texts for column in columns):
-            lines.append(_text_line(borders, row, columns, texts, width, look))
+        present = any((row, column) in texts[0] for column in columns)
+        lines += [_text_line(borders, row, columns, line, width, look) for line in texts if present]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -118,19 +130,19 @@ def _seen(sign: str) -> int:
     return len(sign.replace("\u20dd", ""))
 
 
-def _coloured(sign: str, origin: Origin | None, look: Look) -> str:
-    return f"{_COLOURS[origin]}{sign}{_RESET}" if look.colour and origin is not None else sign
+def _coloured(sign: str, colour: str, look: Look) -> str:
+    return f"{colour}{sign}{_RESET}" if look.colour and colour else sign
 
 
 def _marked(sign: str, origin: Origin | None, look: Look) -> str:
     if origin is Origin.GUESSED:
         return f"({sign})"
     if origin is Origin.FORCED:
-        return f"[{sign}]" if look.ascii_only else f" {_circled(sign)} "
+        return f"[{sign}]" if look.ascii_only else f" {circled(sign)} "
     return f" {sign} "
 
 
-def _circled(sign: str) -> str:
+def circled(sign: str) -> str:
     """Return the sign in a circle: Unicode has digits and letters so, others get a combining circle."""
     for signs, first in (
         ("123456789", "①"),

@@ -157,7 +157,7 @@ def test_shapes_and_alphabets(run) -> None:
     assert set(worded["solutions"][0]) == set("LABYRINTH")
 
 
-# --- count and check --------------------------------------------------------------------------------------------
+# --- count ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
@@ -169,32 +169,6 @@ def test_count_is_exact_or_says_not(run, engine: str) -> None:
     late = run("count", "--backend", engine, "--timeout", 0.3, "." * 81)
     assert late.code == 3
     assert late.out.startswith("at least ")
-
-
-def test_check_names_what_clashes(run) -> None:
-    """Two equal givens of a row are named with their row."""
-    ended = run("check", CLASH)
-    assert ended.code == 1
-    assert "clash: r1c1=1 r1c2=1 in row 1 (houses)" in ended.out
-    told = run("check", "--json", CLASH).told[0]
-    assert told["conflict"] == {"givens": ["r1c1=1", "r1c2=1"], "rules": ["row 1 (houses)"], "minimal": True}
-
-
-def test_check_finds_a_hidden_clash(run) -> None:
-    """Where no two givens clash, a smallest set of givens that has no solution is named."""
-    told = run("check", "--json", ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........").told[0]
-    assert told["status"] == "none"
-    assert told["conflict"]["minimal"]
-    assert 2 < len(told["conflict"]["givens"]) < 17
-
-
-def test_check_shows_where_solutions_differ(run) -> None:
-    """For several solutions the cells in which two of them differ are named."""
-    told = run("check", "--json", SEVERAL).told[0]
-    one, other = told["solutions"]
-    differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
-    assert told["differ"] == differ
-    assert run("check", HARD).out.startswith("well-formed; unique")
 
 
 # --- compare ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,120 @@
+"""A model some parts of which are held in one question and left out in the next; where they clash, which of them do.
+
+Each clause of a part waits for a literal of the part's own, its guard. The guards of the parts that are held are assumed, and
+a solver that finds them contradictory names some that are (Eén and Sörensson, 2003).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
+from sudoku_cp.backends.sat import Oracle, solver_named
+from sudoku_cp.model import Clause, Count, Linear, Literal, Model, Statement, different, members, strengthened
+from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.rewrite import reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from sudoku_cp.backends.base import Clock
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.cnf import Cnf
+
+
+class Parts:
+    """A solver in which ``model`` always holds, and of ``parts`` (statements about its cells) those that a question names."""
+
+    def __init__(
+        self, model: Model, parts: Sequence[Sequence[Statement]], *, solver: str = "glucose4", limits: Limits = UNLIMITED
+    ) -> None:
+        """Build the formula, within ``limits``."""
+        clock = limits.started()
+        hard = _stronger(model)
+        loose = [_alone(model, part, clock.check) for part in parts]
+        ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
+        said = (*hard.statements, *(statement for part in loose for statement in part))
+        live = reduced(hard, hard.domains[: hard.board])
+        formula = cnf(Model(hard.domains, said, hard.board), live, clock.check, different(hard))
+        self._formula = formula
+        self._guards = range(formula.size + 1, formula.size + len(parts) + 1)
+        self._last = formula.size + len(parts)
+        self._oracle = _Oracle(solver_named(solver), _guarded(formula, ends, self._guards), clock)
+
+    def ask(
+        self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
+    ) -> Solution | frozenset[int]:
+        """Return a solution of the model and the parts ``held`` (by number), or some of those that clash.
+
+        Cells that are told ``besides`` do not all hold those values in it. Raises `LimitReached`.
+        """
+        assumed = [self._guards[number] for number in held]
+        selector = self._not_all(besides) if besides else 0
+        try:
+            if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(_COUNTED, 0)):
+                return self._solution()
+            first = self._guards.start
+            return frozenset(literal - first for literal in self._oracle.core() if literal != selector)
+        finally:
+            if selector:
+                self._oracle.add([-selector])
+
+    def _not_all(self, values: Mapping[Cell, int]) -> int:
+        """Return a literal that says that some cell does not hold the value told for it."""
+        self._last += 1
+        domains, variables = self._formula.domains, self._formula.variables
+        if all(domains[cell] >> value & 1 for cell, value in values.items()):
+            literals = [-variables[candidate] for candidate in values.items() if candidate in variables]
+            self._oracle.add([-self._last, *literals])
+        return self._last
+
+    def _solution(self) -> Solution:
+        values = [domain.bit_length() - 1 for domain in self._formula.domains[: self._formula.board]]
+        candidates = self._formula.candidates
+        for literal in self._oracle.model()[: len(candidates) - 1]:
+            if literal > 0 and (candidate := candidates[literal]):
+                values[candidate[0]] = candidate[1]
+        return tuple(values)
+
+
+class _Oracle(Oracle):
+    """A solver that says which of the assumptions it found to clash."""
+
+    def core(self) -> Sequence[int]:
+        """Return the assumed literals of the last contradiction."""
+        return self._solver.get_core() or ()
+
+
+def _guarded(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterator[Sequence[Sequence[int]]]:
+    """Yield the clauses of the cells, of the model's statements, and those of each part behind its guard."""
+    yield formula.cells
+    for _, clauses in formula.blocks[: ends[0]]:
+        yield clauses
+    for guard, (start, end) in zip(guards, pairwise(ends), strict=True):
+        for _, clauses in formula.blocks[start:end]:
+            yield [[*clause, -guard] for clause in clauses]
+
+
+def _stronger(model: Model) -> Model:
+    """Return the model strengthened, but for implied sums and counts, which cost more clauses than they save conflicts."""
+    strong = strengthened(model)
+    said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
+    return Model(strong.domains, said, strong.board)
+
+
+def _alone(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
+    """Return a part strengthened by itself. The values that it rules out are stated: it may be left out, and they come back."""
+    tick()
+    strong = _stronger(Model(model.domains, tuple(part), model.board))
+    narrowed = [
+        Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)
+        for cell, domain in enumerate(strong.domains)
+        if domain != model.domains[cell]
+    ]
+    return [*strong.statements, *narrowed]
+
+
+_COUNTED = ("nodes", "decisions", "propagations")

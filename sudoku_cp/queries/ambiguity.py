@@ -1,0 +1,129 @@
+"""A puzzle with several solutions: which cells are the same in all of them, and which further givens would leave one?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.model import Clause, Literal, Model, Statement
+from sudoku_cp.queries.clashing import Clash, least, smallest
+from sudoku_cp.queries.questions import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.backends.parts import Parts
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+
+
+SURE = 1.0
+"""Seconds that another engine gets to see that the additions leave one solution."""
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """What is the same in all solutions, and what would leave only one.
+
+    The ``frozen`` cells, beside the givens, hold one value in every solution; if not ``whole``, a limit came first, and they do
+    in all solutions seen. The ``additions``, cells of further givens, would leave the first solution alone: the ``fewest`` that
+    do so, or some that suffice, or None where a limit came before any were found.
+    """
+
+    frozen: tuple[Cell, ...] = ()
+    whole: bool = False
+    additions: tuple[Cell, ...] | None = None
+    fewest: bool = False
+    reason: Reason | None = None
+
+
+def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits = UNLIMITED) -> Ambiguity:
+    """Return what a puzzle's solutions, of which two at least are told, have in common, and what would leave only the first."""
+    clock = limits.started()
+    first = solutions[0]
+    open_ = [cell for cell in puzzle.grid.cells if cell not in puzzle.givens]
+    same = {cell: first[cell] for cell in open_ if all(other[cell] == first[cell] for other in solutions)}
+    try:
+        question = _Question(puzzle, first, open_, clock)
+    except LimitReached as reached:
+        return Ambiguity(tuple(same), reason=reached.reason)
+    same, whole = _freeze(question, same, _half(clock))
+    chosen = _additions(question, len(open_), clock)
+    if chosen is None:
+        return Ambiguity(tuple(same), whole, reason=clock.reached())
+    additions = tuple(open_[number] for number in sorted(chosen.parts))
+    _confirm(puzzle.with_givens({**puzzle.givens, **{cell: first[cell] for cell in additions}}), clock)
+    sure = whole and chosen.smallest
+    return Ambiguity(tuple(same), whole, additions, chosen.smallest, None if sure else clock.reached() or "deadline")
+
+
+class _Question:
+    """The puzzle before a solver that can hold open cells at the values of its first solution."""
+
+    def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
+        from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
+
+        model = puzzle.model(clock.check)
+        assume = puzzle.assume()
+        domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
+        held = [[Statement(Clause((Literal(cell, first[cell]),)), "added", "added")] for cell in cells]
+        self._parts: Parts = Parts(Model(domains, model.statements, model.board), held, limits=clock.left())
+        self._puzzle, self._first, self._cells = puzzle, first, cells
+        self._whole = dict(enumerate(first))
+
+    def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
+        """Return a solution other than the first in which the cells ``held`` hold its values, or some that leave none."""
+        return self._checked(self._parts.ask(held, self._whole, clock=clock))
+
+    def obeyed(self, solution: Solution) -> Iterator[int]:
+        """Return the cells that have the first solution's value."""
+        return (number for number, cell in enumerate(self._cells) if solution[cell] == self._first[cell])
+
+    def other(self, same: Mapping[Cell, int], clock: Clock) -> Solution | None:
+        """Return a solution in which not all cells are the ``same``, None where there is none."""
+        found = self._checked(self._parts.ask((), same, clock=clock))
+        return None if isinstance(found, frozenset) else found
+
+    def _checked(self, found: Solution | frozenset[int]) -> Solution | frozenset[int]:
+        if not isinstance(found, frozenset) and not self._puzzle.holds(found):
+            raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {found!r}")
+        return found
+
+
+def _half(clock: Clock) -> Clock:
+    """Return a clock with half of the time that is left."""
+    left = clock.left()
+    return replace(left, seconds=None if left.seconds is None else left.seconds / 2).started()
+
+
+def _freeze(question: _Question, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
+    """Drop what another solution does otherwise until none does; say whether that was reached."""
+    try:
+        while same and (other := question.other(same, clock)):
+            same = {cell: value for cell, value in same.items() if other[cell] == value}
+    except LimitReached:
+        return same, False
+    return same, True
+
+
+def _additions(question: _Question, number: int, clock: Clock) -> Clash | None:
+    """Return the fewest cells, or where the limits come first few cells, whose values exclude all other solutions."""
+    try:
+        core = question.ask(range(number), clock=clock)
+    except LimitReached:
+        return None
+    assert isinstance(core, frozenset)  # noqa: S101  # another solution differs somewhere
+    found = least(question, core, clock)
+    return smallest(question, number, found, clock) if found.minimal else found
+
+
+def _confirm(puzzle: Puzzle, clock: Clock) -> None:
+    """Have another engine look for a second solution; it is given a moment, and must find none."""
+    left = clock.left()
+    answer = solve(puzzle, limits=replace(left, seconds=SURE if left.seconds is None else min(SURE, left.seconds)))
+    if answer.status not in {"unique", "unknown"}:
+        raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")

@@ -1,0 +1,198 @@
+"""A puzzle without a solution: which givens, candidates and parts of rules clash?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends import backend as backend_named
+from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, to_mask
+from sudoku_cp.model.constraints import AllDifferent, renamed
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.queries.clashing import Clash, least, smallest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.backends.parts import Parts
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries.sessions import Engine
+
+HOUSES = CLASSIC[0].kind
+SURE = 1.0
+"""Seconds that another engine gets to see a clash too."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Givens, cells' candidates and parts of rules that cannot stand together.
+
+    If ``minimal``, leaving out any one of them lets the others stand; if ``smallest``, no fewer clash. No givens mean that the
+    rules (with the candidates) have no solution by themselves. ``cells`` are those to point at: of the givens and candidates, and
+    of rules other than houses; of these where there is nothing else.
+    """
+
+    givens: tuple[Cell, ...] = ()
+    rules: tuple[str, ...] = ()
+    candidates: tuple[Cell, ...] = ()
+    minimal: bool = True
+    smallest: bool = False
+    cells: tuple[Cell, ...] = ()
+
+
+class Item(NamedTuple):
+    """What can be left out of a puzzle: a given or the candidates of a ``cell``, or (None) a part of a rule."""
+
+    kind: str
+    cell: Cell | None
+    statements: tuple[Statement, ...]
+
+    @property
+    def name(self) -> str:
+        """The part and its rule in words."""
+        return str(self.statements[0])
+
+
+def conflict(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Conflict:
+    """Return what clashes in a puzzle without a solution, as little of it as the limits allow.
+
+    Raises `LimitReached` where they allow nothing.
+    """
+    clock = limits.started()
+    plain = _plain_clash(puzzle)
+    if plain is not None and puzzle.rules == CLASSIC and not puzzle.candidates:
+        return plain  # Fewer than two givens and a house never clash.
+    model, items = items_of(puzzle, clock.check)
+    question = _Question(model, items, clock)
+    core = question.ask(_numbers(items, plain) if plain else range(len(items)), clock=clock)
+    if not isinstance(core, frozenset):
+        raise WrongAnswer(f"expected no solution of {puzzle!r}, got {core!r}")
+    found = least(question, core, clock)
+    if found.minimal:
+        found = smallest(question, len(items), found, clock)
+    chosen = [items[number] for number in sorted(found.parts)]
+    if found.minimal and not clock.reached():
+        _confirm(puzzle, model, chosen, backend, clock)
+    return _told(puzzle, chosen, found)
+
+
+# --- what can be left out ---------------------------------------------------------------------------------------
+
+
+def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, list[Item]]:
+    """Return a model without statements, and what the puzzle says about its cells, piece by piece.
+
+    Of each rule every named part is a piece: ``row 1``, ``cage r1c1 r1c2``. Givens come last.
+    """
+    domains = [to_mask(puzzle.grid.values)] * len(puzzle.grid.cells)
+    board = len(domains)
+    items: list[Item] = []
+    for rule in puzzle.rules:
+        own = joined(domains[:board], [block(rule.kind, rule.lower(puzzle.grid), tick)], tick)
+        moved = _moved(own, len(domains) - board)
+        domains += own.domains[board:]
+        parts: dict[str, list[Statement]] = {}
+        for statement in moved:
+            parts.setdefault(statement.part, []).append(statement)
+        items += [Item("rule", None, tuple(statements)) for statements in parts.values()]
+    for cell, domain in puzzle.candidates.items():
+        items.append(Item("candidates", cell, (_one_of(cell, members(domain)),)))
+    for cell, value in puzzle.givens.items():
+        items.append(Item("given", cell, (_one_of(cell, [value]),)))
+    return Model(tuple(domains), (), board), items
+
+
+def _moved(model: Model, by: int) -> Iterator[Statement]:
+    """Yield the statements of a model with its auxiliaries so many cells further behind."""
+    for statement in model.statements:
+        if by and max(cells_of(statement.constraint), default=0) >= model.board:
+            constraint = renamed(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)
+            yield statement._replace(constraint=constraint)
+        else:
+            yield statement
+
+
+def _one_of(cell: Cell, values: Sequence[int]) -> Statement:
+    return Statement(Clause(tuple(Literal(cell, value) for value in values)), "given", "given")
+
+
+class _Question:
+    """The pieces before a solver that can leave each of them out."""
+
+    def __init__(self, model: Model, items: Sequence[Item], clock: Clock) -> None:
+        from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
+
+        self._parts: Parts = Parts(model, [item.statements for item in items], limits=clock.left())
+        # What a solution's auxiliaries are is not told: of parts with such nobody can say whether it obeys them.
+        self._seen = [
+            (number, [statement.constraint for statement in item.statements])
+            for number, item in enumerate(items)
+            if all(max(cells_of(one.constraint), default=0) < model.board for one in item.statements)
+        ]
+
+    def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
+        """Return a solution, or some of the pieces ``held`` that clash."""
+        return self._parts.ask(held, clock=clock)
+
+    def obeyed(self, solution: Solution) -> Iterator[int]:
+        """Return the pieces that a solution obeys."""
+        return (number for number, constraints in self._seen if all(one.holds(solution) for one in constraints))
+
+
+# --- what is found ----------------------------------------------------------------------------------------------
+
+
+def _plain_clash(puzzle: Puzzle) -> Conflict | None:
+    """Find two equal givens in cells that must all differ."""
+    for rule in puzzle.rules:
+        for part, constraint in rule.lower(puzzle.grid) if rule in CLASSIC else ():
+            given = [cell for cell in cells_of(constraint) if cell in puzzle.givens]
+            for pair in combinations(given, 2) if isinstance(constraint, AllDifferent) else ():
+                if puzzle.givens[pair[0]] == puzzle.givens[pair[1]]:
+                    name = str(Statement(constraint, rule.kind, part))
+                    return Conflict(pair, (name,), smallest=True, cells=pair)
+    return None
+
+
+def _numbers(items: Sequence[Item], found: Conflict) -> list[int]:
+    """Return the numbers of the pieces that a conflict names."""
+    return [
+        number
+        for number, item in enumerate(items)
+        if (item.kind == "given" and item.cell in found.givens) or (item.kind == "rule" and item.name in found.rules)
+    ]
+
+
+def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[Item], backend: Engine, clock: Clock) -> None:
+    """Have another engine look for a solution of what clashes; it is given a moment, and must find none."""
+    engine = backend_named("native" if backend in {"auto", "sat"} else backend) if isinstance(backend, str) else backend
+    alone = Model(model.domains, tuple(statement for item in chosen for statement in item.statements), model.board)
+    left = clock.left()
+    try:
+        session = engine.open(alone)
+        found = next(
+            iter(session.solutions(limits=replace(left, seconds=SURE if left.seconds is None else min(SURE, left.seconds)))), None
+        )
+    except LimitReached:
+        return
+    if found is not None:
+        raise WrongAnswer(f"expected a clash in {puzzle!r}, got {found!r}, which obeys {[item.name for item in chosen]}")
+
+
+def _told(puzzle: Puzzle, chosen: Sequence[Item], found: Clash) -> Conflict:
+    own = [item for item in chosen if item.statements[0].rule != HOUSES] or chosen
+    board = len(puzzle.grid.cells)
+    cells = {cell for item in own for one in item.statements for cell in cells_of(one.constraint) if cell < board}
+    return Conflict(
+        tuple(item.cell for item in chosen if item.kind == "given" and item.cell is not None),
+        tuple(item.name for item in chosen if item.kind == "rule"),
+        tuple(item.cell for item in chosen if item.kind == "candidates" and item.cell is not None),
+        minimal=found.minimal,
+        smallest=found.smallest,
+        cells=tuple(sorted(cells)),
+    )

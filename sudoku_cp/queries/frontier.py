@@ -1,0 +1,177 @@
+"""Counting without looking at every solution: cell after cell, and boards that can go on in the same ways are counted together.
+
+Rules of this file: only cells that differ, nothing else. What is left of a board is told value by value, as the set of the
+open cells that the value may still take. That alone says how often the board can be filled, and the names of the values
+do not matter to it: boards with the same sets, whoever has which, are one state, with the number of ways that lead there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.model import AllDifferent, members
+from sudoku_cp.queries.states import DEAD, States
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from sudoku_cp.backends import Assumed
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain, Model
+
+CellSet: TypeAlias = int
+"""A set of cells as bits."""
+FEW = 10_000
+"""States below which it is worth looking which sets of cells they have."""
+LOOK = 64
+"""Sets of cells between two looks at the clock."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """What propagation leaves of a board: for each value the open cells it may take, and who excludes whom.
+
+    ``needs`` are the houses of as many cells as values: every value has to come there.
+    """
+
+    cells: tuple[Cell, ...]
+    values: tuple[CellSet, ...]
+    peers: tuple[CellSet, ...]
+    needs: tuple[CellSet, ...]
+
+    def settled(self, places: CellSet, needs: Iterable[CellSet]) -> CellSet:
+        """Return ``places`` without those that would leave the value no place in a house that needs it; -1 where none is left."""
+        while True:
+            before = places
+            for house in needs:
+                left = places & house
+                if not left:
+                    return -1
+                if not left & (left - 1):
+                    places &= ~self.peers[left.bit_length() - 1]
+            if places == before:
+                return places
+
+    def after(self, places: CellSet, cell: Cell) -> tuple[CellSet, CellSet]:
+        """Return what is left of a value's places if it takes ``cell``, and if it does not; -1 where it cannot."""
+        needs = [house for house in self.needs if places & house]
+        here = 1 << cell
+        rest = self.settled(places & ~here, needs)
+        if not places & here:
+            return -1, rest
+        return self.settled(places & ~here & ~self.peers[cell], [house for house in needs if not house & here]), rest
+
+
+def opened(model: Model, assume: Assumed, tick: Callable[[], object] = int) -> Open | None:
+    """Return the board under ``assume``, with naked and hidden singles taken; None where there is no solution.
+
+    Raises `Unsupported` for a model that says more than that cells differ.
+    """
+    if not model.is_houses or model.board < len(model.domains):
+        raise Unsupported("frontier: expected a puzzle whose rules say only that cells differ; got other rules")
+    domains = [domain & assume.get(cell, domain) for cell, domain in enumerate(model.domains)]
+    houses = [constraint.cells for constraint in model.constraints if isinstance(constraint, AllDifferent)]
+    sets = [sum(1 << cell for cell in set(house)) for house in houses]
+    kinds = [_union(domains, house).bit_count() for house in houses]
+    if not all(domains) or any(kind < len(house) for kind, house in zip(kinds, houses, strict=True)):
+        return None
+    peers = [0] * len(domains)
+    for house, cells in zip(houses, sets, strict=True):
+        for cell in house:
+            peers[cell] |= cells & ~(1 << cell)
+    needs = tuple(cells for cells, kind in zip(sets, kinds, strict=True) if kind == cells.bit_count())
+    values = tuple(
+        sum(1 << cell for cell, domain in enumerate(domains) if domain >> value & 1)
+        for value in members(_union(domains, range(len(domains))))
+    )
+    return _singled(Open(tuple(range(len(domains))), values, tuple(peers), needs), tick)
+
+
+def _union(domains: Sequence[Domain], cells: Iterable[Cell]) -> Domain:
+    found = 0
+    for cell in cells:
+        found |= domains[cell]
+    return found
+
+
+def _singled(board: Open, tick: Callable[[], object]) -> Open | None:
+    """Take every single; what is decided is no longer open, and its houses need one value less."""
+    values = list(board.values)
+    decided = 0
+    while True:
+        tick()
+        before = list(values)
+        values = [board.settled(places, board.needs) for places in values]
+        if min(values) < 0:
+            return None
+        for cell in board.cells:
+            takers = [index for index, places in enumerate(values) if places >> cell & 1]
+            if not takers:
+                return None
+            only = [i for i in takers if len(takers) == 1 or any(values[i] & house == 1 << cell for house in board.needs)]
+            for index in takers if only else ():
+                values[index] &= ~board.peers[cell] if index == only[0] else ~(1 << cell)
+            decided |= bool(only) << cell
+        if values == before:
+            break
+    still = tuple(cell for cell in board.cells if not decided >> cell & 1)
+    needs = tuple(dict.fromkeys(house & ~decided for house in board.needs if house & ~decided))
+    return Open(still, tuple(places & ~decided for places in values), board.peers, needs)
+
+
+class Sweep:
+    """A walk over the open cells in some order, with all the states that the boards filled so far are in."""
+
+    def __init__(self, board: Open, order: Iterable[Cell]) -> None:
+        """Stand before the first cell."""
+        self._board = board
+        self._left = [cell for cell in order if cell in set(board.cells)][::-1]
+        self._kinds = list(dict.fromkeys(board.values))
+        numbers = np.array([[self._kinds.index(places) for places in board.values]], np.int32)
+        self.states = States.of(numbers, len(self._kinds))
+        self.widths: list[int] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether all cells are filled."""
+        return not self._left or not len(self.states)
+
+    @property
+    def total(self) -> int:
+        """How many ways have led here: the number of solutions, once it is done."""
+        return self.states.total()
+
+    def advance(self, tick: Callable[[], object] = int) -> None:
+        """Fill the next cell in every state; where ``tick`` raises, the walk stands where it stood."""
+        kinds, takes, rests = self._transitions(self._left[-1], tick)
+        self.states = self.states.filled(takes, rests, len(kinds), tick)
+        self._kinds = kinds
+        self._left.pop()
+        self.widths.append(len(self.states))
+
+    def _transitions(self, cell: Cell, tick: Callable[[], object]) -> tuple[list[CellSet], np.ndarray, np.ndarray]:
+        """Return the sets of cells behind ``cell``, and which of them each set becomes where it takes the cell or does not."""
+        numbers: dict[CellSet, int] = {-1: DEAD}
+        became = np.full((2, len(self._kinds)), DEAD, np.int32)
+        # Among few states many sets of cells occur no more.
+        used = self.states.used().tolist() if len(self.states) < FEW else range(len(self._kinds))
+        for turn, index in enumerate(used):
+            if turn % LOOK == 0:
+                tick()
+            after = self._board.after(self._kinds[index], cell)
+            became[:, index] = [numbers.setdefault(places, len(numbers) - 1) for places in after]
+        takes, rests = became
+        del numbers[-1]
+        return list(numbers), takes, rests
+
+
+def counted(board: Open, order: Iterable[Cell], tick: Callable[[], object] = int) -> int:
+    """Return the number of solutions."""
+    sweep = Sweep(board, order)
+    while not sweep.done:
+        sweep.advance(tick)
+    return sweep.total

@@ -1,0 +1,114 @@
+"""The verb ``candidates``: a grid of pencil marks for people, sets and counts for programs, in part where a limit comes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SEVERAL = "1..............."
+UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+CLASH = "11.............."
+
+
+def test_people_see_pencil_marks(run) -> None:
+    """Each candidate stands at its place, a given alone in its cell; --ascii is ASCII; counts stand behind the signs."""
+    ended = run("candidates", SEVERAL)
+    assert ended.code == 0
+    assert ended.out.splitlines()[1:3] == ["│      . 2  │ . 2  . 2  │", "│  1   3 4  │ 3 4  3 4  │"]
+    assert ended.out.splitlines()[-1].startswith("54 true candidates, 1 of 16 cells forced (sat, ")
+    drawn = run("candidates", "--ascii", "--cap", "20", SEVERAL).out
+    assert drawn.isascii()
+    assert "4:20+" in drawn
+    assert "[4]" in run("candidates", "--ascii", "12..34..2.......").out
+
+
+def test_programs_are_told_sets_and_counts(run) -> None:
+    """The object has the candidates, their counts up to the cap, what is forced, impossible and undecided."""
+    (told,) = run("candidates", "--json", "--cap", "2", "12..34..2.......").told
+    assert (told["status"], told["complete"], told["cap"]) == ("multiple", True, 2)
+    assert told["candidates"]["r1c3"] == [3, 4]
+    assert told["counts"]["r1c1"] == {"1": 2}
+    assert told["counts"]["r1c3"] == {"3": 2, "4": 2}
+    assert told["forced"] == {"r1c1": 1, "r1c2": 2, "r2c1": 3, "r2c2": 4, "r3c1": 2, "r4c1": 4}
+    assert told["impossible"]["r4c1"] == [1, 2, 3]
+    assert told["undecided"] == {}
+    assert "reason" not in told
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "code", "status"),
+    [
+        (UNIQUE, [], 0, "unique"),
+        (CLASH, [], 1, "none"),
+        (UNIQUE, ["--timeout", "0"], 3, "unknown"),
+        (SEVERAL, ["--rules", "diagonals", "--backend", "native"], 0, "multiple"),
+    ],
+)
+def test_the_exit_code_is_the_answer(run, puzzle: str, options: list[str], code: int, status: str) -> None:
+    """0 where there is a solution, 1 where there is none, 3 where a limit came first; what is undecided is told as such."""
+    ended = run("candidates", "--json", *options, puzzle)
+    (told,) = ended.told
+    assert (ended.code, told["status"], told["complete"]) == (code, status, code != 3)
+    assert told.get("reason") == ("deadline" if code == 3 else None)
+    assert bool(told["undecided"]) == (code == 3)
+
+
+def test_a_stream_tells_more_and_more(run) -> None:
+    """With --stream partial objects come before the whole one; alone it is refused, because people are shown one grid."""
+    *parts, whole = run(
+        "candidates", "--json", "--stream", "--cap", "400", "--backend", "native", "." * 81, "--timeout", "1"
+    ).told
+    assert parts
+    assert all(part["partial"] and not part["complete"] for part in parts)
+    assert "partial" not in whole
+    for before, after in zip(parts, [*parts[1:], whole], strict=True):
+        assert all(set(values) <= set(after["candidates"][cell]) for cell, values in before["candidates"].items())
+    assert run("candidates", "--stream", SEVERAL).code == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_what_is_known_is_told_at_an_interrupt() -> None:
+    """Ctrl-C ends with 130, and what was found out until then has been told."""
+    call = [
+        sys.executable,
+        "-m",
+        "sudoku_cp",
+        "candidates",
+        "--json",
+        "--stream",
+        "--cap",
+        "100000",
+        "--backend",
+        "sat",
+        "." * 81,
+    ]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent) as process:
+        assert process.stdout
+        assert process.stderr
+        first = json.loads(process.stdout.readline())
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read().splitlines()
+        assert process.wait(30) == 130
+        assert "Traceback" not in process.stderr.read()
+    last = json.loads(rest[-1])
+    assert first["partial"]
+    assert last["partial"]
+    assert last["count"] >= first["count"]
+
+
+def test_several_puzzles_are_told_apart(run) -> None:
+    """Each grid follows the number of its puzzle; the worst exit code stands, and an unreadable record is told in its place."""
+    ended = run("candidates", "--backend", "sat", "-", text=f"{SEVERAL}\n{CLASH}\n")
+    assert ended.code == 1
+    assert [line for line in ended.out.splitlines() if line.startswith("puzzle")] == ["puzzle 0:", "puzzle 1:"]
+    assert [
+        told["status"] for told in run("candidates", "--json", "--backend", "sat", "-", text=f"{SEVERAL}\n{SEVERAL}1\n").told
+    ] == [
+        "multiple",
+        "error",
+    ]
