@@ -5,10 +5,33 @@ from typing import TYPE_CHECKING
 from sudoku_cp.late import late
 
 if TYPE_CHECKING:
-    from sudoku_cp.compare.crosscheck import Comparison, Disagreement, Tally, Verdict, cross_check, table
+    from sudoku_cp.compare.crosscheck import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
+    from sudoku_cp.compare.findings import write_finding
+    from sudoku_cp.compare.fuzzing import Finding, Fuzz, fuzz
+    from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 
-__all__ = ["Comparison", "Disagreement", "Tally", "Verdict", "cross_check", "table"]
+__all__ = [
+    "Comparison",
+    "CrossCheck",
+    "Disagreement",
+    "Draft",
+    "Finding",
+    "Fuzz",
+    "Tally",
+    "Verdict",
+    "cross_check",
+    "fuzz",
+    "random_puzzle",
+    "table",
+    "table_of",
+    "write_finding",
+]
 
-HOMES = {"crosscheck": "Comparison Disagreement Tally Verdict cross_check table"}
+HOMES = {
+    "crosscheck": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
+    "findings": "write_finding",
+    "fuzzing": "Finding Fuzz fuzz",
+    "random_puzzles": "Draft random_puzzle",
+}
 
 __getattr__ = late(__name__, HOMES)

@@ -6,6 +6,7 @@ the same solutions. What a limit left unknown is neither agreement nor disagreem
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from dataclasses import dataclass, field
 from math import ceil
@@ -13,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
-from sudoku_cp.errors import InvalidInput, SudokuError, WrongAnswer
+from sudoku_cp.errors import InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.queries import Answer, a_step, shrunk, solve
 
 if TYPE_CHECKING:
@@ -22,23 +23,28 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
+SHOWN = 100
+"""So many disagreements are shrunk and shown; an engine that is always wrong would fill the memory."""
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What one engine says of one puzzle: its answer, or the defect it showed."""
+    """What one engine says of one puzzle: its answer, or the defect it showed, or why it takes no such puzzle."""
 
     engine: str
     answer: Answer | None
     defect: str = ""
+    refusal: str = ""
 
     @property
     def status(self) -> str:
-        """The answer's status, or ``wrong``."""
-        return self.answer.status if self.answer else "wrong"
+        """The answer's status, or ``wrong``, or ``refused``."""
+        return self.answer.status if self.answer else "refused" if self.refusal else "wrong"
 
     def says(self) -> object:
         """Return what must be the same for all engines; None for an unknown."""
         if self.answer is None:
-            return self.defect
+            return None if self.refusal else self.defect
         if self.answer.status == "unknown" or self.answer.reason:
             return None
         found = frozenset(self.answer.solutions) if self.answer.exact else None
@@ -58,11 +64,11 @@ class Disagreement:
 
 @dataclass
 class Tally:
-    """One engine's run: statuses, seconds and nodes, a puzzle each."""
+    """One engine's run: statuses, seconds and nodes, a puzzle each: eight bytes for one, whatever it is."""
 
     engine: str
     statuses: Counter[str] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)
+    seconds: array[float] = field(default_factory=lambda: array("d"))
     nodes: int = 0
 
     def add(self, verdict: Verdict) -> None:
@@ -75,7 +81,7 @@ class Tally:
     @property
     def solved(self) -> int:
         """The puzzles with an answer."""
-        return self.statuses.total() - self.statuses["unknown"] - self.statuses["wrong"]
+        return self.statuses.total() - sum(self.statuses[name] for name in ("unknown", "wrong", "refused"))
 
     def quantile(self, share: float) -> float:
         """Return the time (seconds) that ``share`` of the puzzles stayed within; 0 without puzzles."""
@@ -95,23 +101,32 @@ class Tally:
         }
 
 
-@dataclass(frozen=True)
+@dataclass
 class Comparison:
-    """The tallies of all engines, in the order asked for, and every disagreement."""
+    """What came out so far: the tallies of all engines, in the order asked for, and the disagreements.
 
-    puzzles: int
+    Of many disagreements only the first `SHOWN` are kept; ``disagreed`` counts them all.
+    """
+
     tallies: tuple[Tally, ...]
-    disagreements: tuple[Disagreement, ...]
+    puzzles: int = 0
+    disagreed: int = 0
+    disagreements: list[Disagreement] = field(default_factory=list)
 
     @property
     def agreed(self) -> bool:
         """Whether no puzzle showed a difference."""
-        return not self.disagreements
+        return not self.disagreed
 
     @property
     def unknown(self) -> int:
         """How many questions a limit left without an answer."""
         return sum(tally.statuses["unknown"] for tally in self.tallies)
+
+    @property
+    def refused(self) -> int:
+        """How many questions an engine did not take."""
+        return sum(tally.statuses["refused"] for tally in self.tallies)
 
 
 def cross_check(
@@ -126,69 +141,92 @@ def cross_check(
 
     ``limits`` hold for each question, ``limit`` is the number of solutions to look for; ``report`` hears every result.
     """
-    opened = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
-    if len(opened) < 2:  # noqa: PLR2004
-        raise InvalidInput(f"expected at least two engines to compare, got {len(opened)}")
-    tallies = tuple(Tally(engine.name) for engine in opened)
-    disagreements: list[Disagreement] = []
-    number = 0
+    check = CrossCheck(engines, limits=limits, limit=limit)
     for index, puzzle in enumerate(puzzles):
-        number += 1
-        verdicts = _verdicts(puzzle, opened, limits, limit)
-        for tally, verdict in zip(tallies, verdicts, strict=True):
-            tally.add(verdict)
-        if _differ(verdicts):
-            disagreements.append(_shown_least(index, puzzle, verdicts, opened, limits, limit))
+        verdicts = check.add(puzzle)
         if report:
             report(index, puzzle, verdicts)
-    return Comparison(number, tallies, tuple(disagreements))
+    return check.compared
 
 
-def _verdicts(puzzle: Puzzle, engines: Iterable[Backend], limits: Limits, limit: int | None) -> tuple[Verdict, ...]:
-    return tuple(_verdict(puzzle, engine, limits, limit) for engine in engines)
+class CrossCheck:
+    """Engines side by side, asked puzzle after puzzle; ``compared`` is what came out so far, whatever comes in between."""
+
+    def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, limit: int | None = 2) -> None:
+        """Find all engines, so that one that is missing is missed before any work."""
+        self.engines = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
+        if len(self.engines) < 2:  # noqa: PLR2004
+            raise InvalidInput(f"expected at least two engines to compare, got {len(self.engines)}")
+        self.compared = Comparison(tuple(Tally(engine.name) for engine in self.engines))
+        self._limits, self._limit = limits, limit
+
+    def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
+        """Ask every engine about one more puzzle and return what they say."""
+        verdicts = self._verdicts(puzzle, self._limits)
+        disagreement = self._shown_least(puzzle, verdicts) if differ(verdicts) else None
+        # From here on nothing takes long: an interrupt finds a puzzle counted by all engines or by none.
+        for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
+            tally.add(verdict)
+        if disagreement:
+            self.compared.disagreed += 1
+            self.compared.disagreements += [disagreement] * (len(self.compared.disagreements) < SHOWN)
+        self.compared.puzzles += 1
+        return verdicts
+
+    def _verdicts(self, puzzle: Puzzle, limits: Limits) -> tuple[Verdict, ...]:
+        return tuple(verdict_of(puzzle, engine, limits, self._limit) for engine in self.engines)
+
+    def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...]) -> Disagreement:
+        """Leave out givens while some difference remains; a question that takes too long shows none."""
+        index = self.compared.puzzles
+        if len(self.compared.disagreements) >= SHOWN:
+            return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
+
+        def still(givens: list[tuple[int, int]]) -> bool:
+            return differ(self._verdicts(puzzle.with_givens(dict(givens)), a_step(self._limits)))
+
+        least = puzzle.with_givens(dict(shrunk(puzzle.givens.items(), still)))
+        return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self._limits))
 
 
-def _verdict(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None) -> Verdict:
+def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None) -> Verdict:
+    """Return what an engine says of a puzzle; a wrong answer and a crash are defects, what it does not take it refuses."""
     try:
         return Verdict(engine.name, solve(puzzle, backend=engine, limits=limits, limit=limit))
     except WrongAnswer as error:
         return Verdict(engine.name, None, str(error))
+    except Unsupported as error:
+        return Verdict(engine.name, None, refusal=str(error))
     except SudokuError:
         raise
     except Exception as error:  # noqa: BLE001  # an engine that crashes is a finding too
         return Verdict(engine.name, None, f"{type(error).__name__}: {error}")
 
 
-def _differ(verdicts: Iterable[Verdict]) -> bool:
+def differ(verdicts: Iterable[Verdict]) -> bool:
+    """Say whether some of the verdicts contradict each other, or one is a defect."""
     said = [verdict.says() for verdict in verdicts]
     known = {one for one in said if one is not None}
     return len(known) > 1 or any(isinstance(one, str) for one in known)
 
 
-def _shown_least(
-    index: int, puzzle: Puzzle, verdicts: tuple[Verdict, ...], engines: Sequence[Backend], limits: Limits, limit: int | None
-) -> Disagreement:
-    """Leave out givens while some difference remains; a question that takes too long shows none."""
-
-    def still(givens: list[tuple[int, int]]) -> bool:
-        return _differ(_verdicts(puzzle.with_givens(dict(givens)), engines, a_step(limits), limit))
-
-    least = puzzle.with_givens(dict(shrunk(puzzle.givens.items(), still)))
-    return Disagreement(index, puzzle, verdicts, least, _verdicts(least, engines, limits, limit))
-
-
 def table(comparison: Comparison) -> list[Mapping[str, str]]:
     """Return the rows of the table for people: times in milliseconds."""
+    return table_of(comparison.tallies, comparison.puzzles)
+
+
+def table_of(tallies: Iterable[Tally], puzzles: int) -> list[Mapping[str, str]]:
+    """Return the rows of the table of these tallies of so many puzzles."""
     return [
         {
             "engine": tally.engine,
-            "solved": f"{tally.solved}/{comparison.puzzles}",
+            "solved": f"{tally.solved}/{puzzles}",
             "median ms": f"{row['median'] * 1e3:.2f}",
             "p95 ms": f"{row['p95'] * 1e3:.2f}",
             "max ms": f"{row['max'] * 1e3:.2f}",
             "total s": f"{row['total']:.2f}",
             "nodes": f"{tally.nodes:,}",
         }
-        for tally in comparison.tallies
+        for tally in tallies
         for row in [tally.to_json()]
     ]

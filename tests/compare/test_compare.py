@@ -12,6 +12,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import Diagonals, Houses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -153,3 +154,20 @@ def test_quantiles_are_times_that_were_measured() -> None:
     for tally in compared.tallies:
         assert sum(seconds <= tally.quantile(0.95) for seconds in tally.seconds) >= 19
         assert tally.quantile(0.95) in tally.seconds
+
+
+def test_of_many_disagreements_the_first_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All are counted; an engine that is always wrong does not fill the memory."""
+    monkeypatch.setattr("sudoku_cp.compare.crosscheck.SHOWN", 2)
+    compared = cross_check([SEVERAL] * 5, ["native:readable", Broken("broken", lose_second)])
+    assert compared.disagreed == 5
+    assert [finding.index for finding in compared.disagreements] == [0, 1]
+
+
+def test_an_engine_may_refuse() -> None:
+    """Who does not take a puzzle is counted apart: neither an agreement nor a disagreement, nor solved."""
+    variant = Puzzle(Grid.square(4), (Houses(), Diagonals()), {0: 1})
+    compared = cross_check([variant, SEVERAL], ["native:readable", "fast:bigint"])
+    assert compared.agreed
+    assert compared.refused == 1
+    assert [tally.solved for tally in compared.tallies] == [2, 1]

@@ -1,0 +1,174 @@
+"""``compare --fuzz``: random puzzles, and a certificate for each that has one solution or none."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.cli import output
+from sudoku_cp.cli.progress import Bar
+from sudoku_cp.cli.verdicts import say_least, say_table, verdicts_told
+from sudoku_cp.compare import table_of, write_finding
+from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Finding, Fuzz, begun
+from sudoku_cp.errors import LimitReached, NotProved, Unsupported
+from sudoku_cp.proof import prove, verify
+from sudoku_cp.puzzle import puzzle_told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sudoku_cp.compare import Verdict
+    from sudoku_cp.puzzle import Puzzle
+
+SEEDS = 2**31
+PROVING = Limits(seconds=2.0)
+CHECKING = 5.0
+"""Seconds that a certificate may take to be made, and to be checked."""
+
+
+def fuzzed(
+    span: tuple[int, int],
+    seed: int | None,
+    names: Sequence[str] | None,
+    *,
+    limits: tuple[float | None, int | None],
+    limit: int | None,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play the puzzles of a span (how many are left out, how many come) and say what was found."""
+    first, rounds = span
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seconds, nodes = limits
+    work = begun(
+        names or ENGINES,
+        limits=Limits(SHORT.seconds if seconds is None else seconds, nodes),
+        limit=limit or MANY,
+        also=[by_certificate],
+    )
+    if not quiet:
+        output.remark(f"--fuzz {rounds} --seed {seed}{f' --skip {first}' * bool(first)}: {', '.join(names or ENGINES)}")
+    try:
+        with Bar(rounds, quiet=quiet) as bar:
+            for number in range(first, first + rounds):
+                finding = work.play(seed, number)
+                if finding:
+                    _found(finding, out, as_json=as_json)
+                bar.show(work.rounds, work.rounds)
+    finally:
+        _tell(work, seed, as_json=as_json)
+    return output.NO if work.findings else output.YES
+
+
+def _found(finding: Finding, out: Path | None, *, as_json: bool) -> None:
+    """Say and write a finding at once: what comes later may never end."""
+    path = write_finding(finding, out) if out else None
+    if as_json:
+        output.say_json(_finding_told(finding) | ({"file": str(path)} if path else {}))
+        return
+    output.say(f"FINDING: sudoku-cp compare {finding.again}")
+    say_least(finding.least, finding.least_verdicts)
+    for complaint in finding.least_complaints:
+        output.say(f"  {complaint}")
+    if path:
+        output.say(f"  written to {path}, which 'sudoku-cp compare' and 'sudoku-cp prove' read")
+
+
+def _finding_told(finding: Finding) -> dict[str, Any]:
+    return {
+        "finding": finding.again,
+        "puzzle": puzzle_told(finding.puzzle),
+        "verdicts": verdicts_told(finding.puzzle, finding.verdicts),
+        "complaints": list(finding.complaints),
+        "shrunk": puzzle_told(finding.least),
+        "shrunk_verdicts": verdicts_told(finding.least, finding.least_verdicts),
+        "shrunk_complaints": list(finding.least_complaints),
+    }
+
+
+def _tell(work: Fuzz, seed: int, *, as_json: bool) -> None:
+    """Say what came out, of an interrupted run too."""
+    if as_json:
+        output.say_json({"seed": seed} | work.to_json())
+        return
+    say_table(table_of(work.tallies, work.rounds))
+    statuses = ", ".join(f"{number} {status}" for status, number in sorted(work.statuses.items()))
+    output.say(f"{work.rounds} puzzles of seed {seed} ({statuses}), {len(work.kinds)} kinds of rules, {len(work.boards)} boards")
+    output.say(f"{work.defects.total()} defects on purpose; {work.tried_by_hand} tried by hand, {work.checked} certificates")
+    refused = ", ".join(f"{number} by {engine}" for engine, number in sorted(work.refused.items()))
+    output.say(f"refused: {refused or 'none'}; open at a limit: {work.unknown}")
+    output.say(f"DISAGREEMENT on {len(work.findings)}" if work.findings else "nobody disagrees")
+
+
+# --- certificates -----------------------------------------------------------------------------------------------
+
+
+def by_certificate(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
+    """Have what everybody agrees on proved and checked; a certificate that is tampered with must be rejected."""
+    statuses = {verdict.status for verdict in verdicts} - {"unknown"}
+    if statuses not in ({"unique"}, {"none"}):
+        return None
+    with TemporaryDirectory(prefix="sudoku-cp-") as folder, suppress(LimitReached, Unsupported):
+        try:
+            prove(puzzle, claim=statuses.pop(), limits=PROVING).write(Path(folder, "proof"))  # type: ignore[arg-type]
+        except NotProved as error:
+            return f"certificate: {error}"
+        return _checked(puzzle, Path(folder, "proof"))
+    return None
+
+
+def _checked(puzzle: Puzzle, folder: Path) -> str | None:
+    report = verify(folder, seconds=CHECKING)
+    if report.verdict == "unchecked":
+        return None
+    if report.verdict != "verified":
+        return f"certificate: expected one that is verified, got {report.verdict}: {'; '.join(report.problems):.500}"
+    for words, tamper in TAMPERED.items():
+        if tamper(puzzle, folder) and verify(folder, seconds=CHECKING).verdict == "verified":
+            return f"certificate: expected it to be rejected with {words}, got it verified"
+    return ""
+
+
+def _other_solution(puzzle: Puzzle, folder: Path) -> bool:
+    """Change a value of the solution."""
+    path = folder / "solution.txt"
+    if not path.exists() or len(puzzle.grid.values) < 2:  # noqa: PLR2004
+        return False
+    value, *rest = path.read_text(encoding="utf-8").split(" ")
+    other = next(str(one) for one in puzzle.grid.values if str(one) != value.strip())
+    return _replaced(folder, path, " ".join([value.replace(value.strip(), other), *rest]))
+
+
+def _other_given(puzzle: Puzzle, folder: Path) -> bool:
+    """Leave out a given of the puzzle, which the formula still has; behind it the solution is as it was."""
+    path = folder / "puzzle.json"
+    told = json.loads(path.read_text(encoding="utf-8"))
+    if len(puzzle.givens) < 2:  # noqa: PLR2004
+        return False
+    told["givens"].popitem()
+    return _replaced(folder, path, json.dumps(told))
+
+
+def _replaced(folder: Path, path: Path, text: str) -> bool:
+    """Write other text, and its hash into the manifest: the cheat is not found by that."""
+    path.write_text(text, encoding="utf-8")
+    manifest = folder / "manifest.json"
+    told = json.loads(manifest.read_text(encoding="utf-8"))
+    data = path.read_bytes()
+    told["files"][path.name] |= {"sha256": sha256(data).hexdigest(), "bytes": len(data)}
+    manifest.write_text(json.dumps(told), encoding="utf-8")
+    return True
+
+
+TAMPERED: dict[str, Callable[[Puzzle, Path], bool]] = {
+    "another solution": _other_solution,
+    "a given fewer": _other_given,
+}
+"""What is done to a certificate, one after the other, each of which must make it worthless."""

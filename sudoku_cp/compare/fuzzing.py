@@ -1,0 +1,240 @@
+"""Random puzzles through several engines, and past the rules' own words, to find whoever is wrong.
+
+A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (told by `referee`, where there
+is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a check handed in
+complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from sudoku_cp.backends import Backend, Limits, backend
+from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
+from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
+from sudoku_cp.compare.referee import by_hand
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import Answer, shrunk
+
+if TYPE_CHECKING:
+    from sudoku_cp.queries.questions import Status
+
+_Part: TypeAlias = "tuple[str, Any]"
+Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
+"""Looks at a puzzle and what is said of it; returns what is wrong, "" where all is well, None where it has nothing to say."""
+
+ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint")
+"""Who is asked unless others are named: programs, which take a process a question, are not."""
+SHORT = Limits(seconds=2.0)
+MANY = 40
+"""So many solutions are looked for: where there are fewer, engines must find the very same."""
+LATE, LONG_AFTER = 3.0, 60.0
+"""Seconds of the processor past its limit, or on the clock, after which an answer is a finding: a busy machine is none."""
+BY_HAND = "by hand"
+"""The name under which the words of the rules speak."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Puzzle ``number`` of ``seed`` shows something wrong; ``least`` is the smallest puzzle made of it that still does."""
+
+    seed: int
+    number: int
+    puzzle: Puzzle
+    verdicts: tuple[Verdict, ...]
+    complaints: tuple[str, ...]
+    least: Puzzle
+    least_verdicts: tuple[Verdict, ...]
+    least_complaints: tuple[str, ...]
+
+    @property
+    def again(self) -> str:
+        """The options of ``sudoku-cp compare`` that make the puzzle again."""
+        return f"--fuzz 1 --seed {self.seed} --skip {self.number}"
+
+
+class Said(NamedTuple):
+    """What is said of a puzzle: by engines and by the words of its rules, by how many checks, and what these complain of."""
+
+    verdicts: tuple[Verdict, ...]
+    checks: int
+    complaints: tuple[str, ...]
+
+    @property
+    def wrong(self) -> bool:
+        """Whether there is something to find."""
+        return bool(self.complaints) or differ(self.verdicts)
+
+
+@dataclass
+class Fuzz:
+    """What came out so far: puzzles made, kinds of rules and defects in them, what was said of them, and the findings."""
+
+    engines: Sequence[Backend]
+    limits: Limits = SHORT
+    limit: int = MANY
+    also: Sequence[Check] = ()
+    rounds: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    boards: Counter[str] = field(default_factory=Counter)
+    defects: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    tried_by_hand: int = 0
+    checked: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    tallies: tuple[Tally, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Begin to count."""
+        self.tallies = tuple(Tally(engine.name) for engine in self.engines)
+
+    @property
+    def unknown(self) -> int:
+        """How many questions a limit left without an answer."""
+        return sum(tally.statuses["unknown"] for tally in self.tallies)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the summary as plain data."""
+        counters = {
+            name: dict(sorted(getattr(self, name).items())) for name in ("kinds", "boards", "defects", "statuses", "refused")
+        }
+        return {
+            "rounds": self.rounds,
+            "agreed": not self.findings,
+            "findings": len(self.findings),
+            "unknown": self.unknown,
+            "by_hand": self.tried_by_hand,
+            "certificates": self.checked,
+            "backends": [tally.to_json() for tally in self.tallies],
+        } | counters
+
+    def play(self, seed: int, number: int) -> Finding | None:
+        """Make puzzle ``number`` of ``seed`` and ask everybody about it; return what was found, if anything was."""
+        draft = random_puzzle(seed, number)
+        said = self.look(draft.puzzle, self.also)
+        finding = self._finding(seed, number, draft.puzzle, said) if said.wrong else None
+        self._count(draft, said)
+        if finding:
+            self.findings.append(finding)
+        return finding
+
+    def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Said:
+        """Ask the engines, the rules' words and the other checks about a puzzle."""
+        asked = (self._verdict(puzzle, engine) for engine in self.engines)
+        verdicts = [verdict for verdict in (*asked, _by_hand(puzzle, self.limit)) if verdict]
+        checks = [complaint for check in also if (complaint := _complaint(check, puzzle, verdicts)) is not None]
+        return Said(tuple(verdicts), len(checks), tuple(filter(None, checks)))
+
+    def _verdict(self, puzzle: Puzzle, engine: Backend) -> Verdict | None:
+        """Return what an engine says, None where it does not take such puzzles."""
+        clock, processor = perf_counter(), process_time()
+        verdict = verdict_of(puzzle, engine, self.limits, self.limit)
+        if verdict.refusal:
+            return None
+        spent, worked = perf_counter() - clock, process_time() - processor
+        limit = self.limits.seconds
+        if limit is not None and (worked > limit + LATE or spent > limit + LONG_AFTER):
+            return Verdict(engine.name, None, f"expected an end after {limit:g} s, got one after {spent:.1f} s")
+        return verdict
+
+    def _count(self, draft: Draft, said: Said) -> None:
+        self.rounds += 1
+        self.kinds.update(draft.kinds)
+        self.boards[draft.board] += 1
+        self.defects.update([draft.defect] if draft.defect else [])
+        self.checked += said.checks
+        verdicts = {verdict.engine: verdict for verdict in said.verdicts}
+        self.tried_by_hand += BY_HAND in verdicts
+        known = [verdict.status for verdict in said.verdicts if verdict.status not in {"unknown", "wrong"}]
+        self.statuses[Counter(known).most_common(1)[0][0] if known else "unknown"] += 1
+        for tally in self.tallies:
+            if tally.engine in verdicts:
+                tally.add(verdicts[tally.engine])
+            else:
+                self.refused[tally.engine] += 1
+
+    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Said) -> Finding:
+        """Return the finding with the smallest puzzle on which the engines, or the checks, still show something wrong."""
+        # Checks may be slow, and what engines differ about needs none.
+        also = () if differ(said.verdicts) else self.also
+
+        def still(parts: list[_Part]) -> bool:
+            return self.look(_of_parts(puzzle, parts), also).wrong
+
+        least = _of_parts(puzzle, shrunk(_parts(puzzle), still))
+        last = self.look(least, also)
+        if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was seen
+            least, last = puzzle, said
+        return Finding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
+
+
+def _by_hand(puzzle: Puzzle, limit: int) -> Verdict | None:
+    """Return what the words of the rules say, None where there is too much to try."""
+    try:
+        told = by_hand(puzzle, limit)
+    except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
+        return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
+    if told is None:
+        return None
+    found, whole = told
+    status: Status = "multiple" if len(found) > 1 else "none" if not found else "unique" if whole else "solved"
+    return Verdict(BY_HAND, Answer(status, len(found), whole, BY_HAND, 0.0, tuple(found)))
+
+
+def _complaint(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
+    """Return what a check says; one that fails has something to say."""
+    try:
+        return check(puzzle, verdicts)
+    except Exception as error:  # noqa: BLE001  # what a check dies of is a finding
+        return f"{type(error).__name__}: {error}"
+
+
+def _parts(puzzle: Puzzle) -> list[_Part]:
+    """Return all that can be left out: rules, givens, candidates."""
+    return [
+        *(("rule", rule) for rule in puzzle.rules),
+        *(("given", given) for given in puzzle.givens.items()),
+        *(("candidates", candidates) for candidates in puzzle.candidates.items()),
+    ]
+
+
+def _of_parts(puzzle: Puzzle, parts: Sequence[_Part]) -> Puzzle:
+    """Return the puzzle of these parts on the same board."""
+
+    def of(kind: str) -> list[Any]:
+        return [part for own, part in parts if own == kind]
+
+    return replace(puzzle, rules=tuple(of("rule")), givens=dict(of("given")), candidates=dict(of("candidates")))
+
+
+def fuzz(
+    rounds: int,
+    seed: int,
+    engines: Sequence[str | Backend] = ENGINES,
+    *,
+    skip: int = 0,
+    limits: Limits = SHORT,
+    limit: int = MANY,
+    also: Sequence[Check] = (),
+) -> Fuzz:
+    """Return what came out of puzzles ``skip``, ``skip`` + 1, ... of ``seed``, as many as ``rounds``."""
+    work = begun(engines, limits=limits, limit=limit, also=also)
+    for number in range(skip, skip + rounds):
+        work.play(seed, number)
+    return work
+
+
+def begun(
+    engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, limit: int = MANY, also: Sequence[Check] = ()
+) -> Fuzz:
+    """Return a fuzz before its first puzzle, for who wants to play them one by one; all engines are found now or missed."""
+    opened = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
+    if not opened:
+        raise InvalidInput("expected at least one engine to try, got none")
+    return Fuzz(opened, limits, limit, also)

@@ -1,0 +1,271 @@
+"""Random puzzles are repeatable and of all kinds, and whoever errs on them is found, cornered and written down."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import fields, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution, backend
+from sudoku_cp.compare import Finding, cross_check, fuzz, random_puzzle, write_finding
+from sudoku_cp.compare.fuzzing import BY_HAND, begun
+from sudoku_cp.compare.instances import agreed, changed, instance
+from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, filled
+from sudoku_cp.compare.referee import by_hand
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import Clause, Model
+from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.rules import RULES, Houses, KillerCage, Thermometer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+FOUR = Grid.square(4)
+SEED = 4
+
+
+def random_of(seed: int | str) -> Random:
+    """The same numbers each time."""
+    return Random(seed)  # noqa: S311
+
+
+class Bent:
+    """A sound engine whose answers are bent."""
+
+    takes = frozenset({Clause})
+
+    def __init__(self, bend: Callable[[Iterator[Solution]], Iterator[Solution]]) -> None:
+        """Take the way to bend."""
+        self.name = "bent"
+        self._bend = bend
+
+    def open(self, model: Model) -> Session:
+        """Open the sound engine's session behind the bending."""
+        sound, bend = backend("native:readable").open(model), self._bend
+
+        class Session:
+            def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+                return bend(sound.solutions(assume, limits=limits))
+
+        return Session()
+
+
+def drops_one(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Lose the second solution."""
+    for number, solution in enumerate(solutions):
+        if number != 1:
+            yield solution
+
+
+def makes_one_up(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Give a grid that breaks a rule, after the others."""
+    last: Solution = ()
+    for last in solutions:
+        yield last
+    if last:
+        yield last[1:] + last[:1]
+
+
+def claims_none(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Find nothing."""
+    if next(solutions, None) is None:
+        yield from solutions
+
+
+def crashes(solutions: Iterator[Solution]) -> Iterator[Solution]:
+    """Fail as a foreign library would, where there is something to find."""
+    for solution in solutions:
+        raise ZeroDivisionError(solution)
+    yield from ()
+
+
+# --- puzzles ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_every_kind_has_random_instances(kind: str) -> None:
+    """A rule of any kind is made without problems; of those with fields not only one; what agrees with a grid holds for it."""
+    random = random_of(kind)
+    grids = [GRIDS[name][1] for name in ("4x4", "4x4 with a value more", "6x6")]
+    made = {instance(random, kind, grid) for grid in grids for _ in range(4)} - {None}
+    assert made
+    assert all(rule.kind == kind for rule in made)
+    assert len(made) > 1 or not fields(RULES[kind])
+
+
+def test_clues_agree_with_a_grid() -> None:
+    """A total is set to what a grid has, and can be bent to what it has not."""
+    solution = filled(random_of(1), FOUR)
+    assert solution is not None
+    cage = KillerCage((0, 1, 2), 99)
+    fitting = agreed(random_of(1), cage, FOUR, solution)
+    assert fitting == KillerCage((0, 1, 2), sum(solution[:3]))
+    assert {rule.total for rule in changed(random_of(1), cage, FOUR, range(5, 8))} == {5, 6, 7}
+
+
+def test_a_puzzle_is_always_the_same() -> None:
+    """A puzzle depends on its seed and its number alone: on no puzzle before it, no process, no order of sets."""
+    numbers = (0, 7, 20)
+    first = [random_puzzle(SEED, number) for number in numbers]
+    assert [random_puzzle(SEED, number) for number in reversed(numbers)] == first[::-1]
+    assert random_puzzle(SEED + 1, 0) != first[0]
+    program = (
+        "import json; from sudoku_cp.compare import random_puzzle; from sudoku_cp.puzzle import to_json;"
+        f"print(json.dumps([to_json(random_puzzle({SEED}, number).puzzle) for number in {numbers}]))"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
+    assert json.loads(told) == json.loads(json.dumps([to_json(draft.puzzle) for draft in first]))
+
+
+@pytest.mark.slow
+def test_every_kind_board_and_defect_comes_up() -> None:
+    """As many puzzles as there are turns have every kind of rule; a few more have every board and every defect."""
+    drafts = [random_puzzle(SEED, number) for number in range(300)]
+    turns = {kind for draft in drafts[: len(RULES) + 5] for kind in draft.kinds}
+    assert turns == set(RULES)
+    assert {draft.board for draft in drafts} == set(GRIDS)
+    assert {draft.defect for draft in drafts} == {"", *DEFECTS}
+
+
+# --- the words of the rules -------------------------------------------------------------------------------------
+
+
+def test_by_hand_finds_all() -> None:
+    """The 288 grids of 4x4, some of them where that is enough, and nothing said where there is too much to try."""
+    empty = Puzzle(FOUR)
+    told = by_hand(empty, None, 10_000)
+    assert told is not None
+    assert len(set(told[0])) == 288
+    assert told[1]
+    assert by_hand(empty, 5) == (told[0][:5], False)
+    assert by_hand(empty, None, 100) is None
+
+
+def test_by_hand_knows_no_houses_where_there_are_none() -> None:
+    """Without that rule values repeat, and every other rule is obeyed still."""
+    puzzle = Puzzle(Grid.rectangle(1, 3, values=range(1, 4)), (Thermometer((0, 1)),), candidates={2: 0b1010})
+    told = by_hand(puzzle)
+    assert told is not None
+    assert len(told[0]) == 3 * 2
+    assert (1, 2, 1) in told[0]
+
+
+# --- who is wrong is found --------------------------------------------------------------------------------------
+
+
+def test_sound_engines_show_nothing() -> None:
+    """Engines that are right agree with each other and with the words of the rules; who takes no such puzzle is counted."""
+    work = fuzz(12, SEED, ["native:readable", "sat", "fast:bigint"])
+    assert work.findings == []
+    assert work.rounds == 12
+    assert work.statuses.total() == 12
+    assert work.tried_by_hand > 6
+    assert work.refused["fast:bigint"] > 6
+    told = json.loads(json.dumps(work.to_json()))
+    assert told["agreed"] is True
+    assert told["kinds"] == dict(work.kinds)
+
+
+@pytest.mark.parametrize("bend", [drops_one, makes_one_up, claims_none, crashes])
+def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], tmp_path: Path) -> None:
+    """Whatever an engine does wrong is found, alone against the rules' words too; of the finding nothing can be left out."""
+    work = begun([Bent(bend)])
+    numbers = iter(range(60))
+    finding = None
+    while finding is None:
+        finding = work.play(SEED, next(numbers))
+    least = finding.least
+    assert least.grid == finding.puzzle.grid
+    assert set(least.rules) <= set(finding.puzzle.rules)
+    assert least.givens.items() <= finding.puzzle.givens.items()
+    assert work.look(least).wrong
+    for cell in least.givens:
+        fewer = {other: value for other, value in least.givens.items() if other != cell}
+        assert not work.look(least.with_givens(fewer)).wrong
+    assert begun([Bent(bend)]).play(finding.seed, finding.number) is not None
+    path = write_finding(finding, tmp_path / "found")
+    told = from_json(json.loads(path.read_text()))
+    assert (told.grid, told.rules, told.givens) == (least.grid, least.rules, least.givens)
+    assert "bent: " in told.ruleset
+    assert finding.again in told.source
+
+
+def test_a_check_may_complain(tmp_path: Path) -> None:
+    """What a check that is handed in complains of is a finding, made as small as it can be; no test here knows of it."""
+    work = begun(["native:readable"], also=[lambda puzzle, _: "no houses, please" if Houses() in puzzle.rules else ""])
+    finding = work.play(SEED, 0)
+    assert finding is not None
+    assert finding.least.rules == (Houses(),)
+    assert not finding.least.givens
+    assert finding.least_complaints == ("no houses, please",)
+    assert work.checked == 1
+    assert "no houses, please" in from_json(json.loads(write_finding(finding, tmp_path).read_text())).ruleset
+    assert not [*tmp_path.glob("test_*.py")]
+
+
+def test_a_finding_is_a_test(tmp_path: Path) -> None:
+    """The test beside a finding passes once the engines it names are right; the puzzle can be compared as any other."""
+    puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
+    verdicts = begun(["native:readable", "sat"]).look(puzzle).verdicts
+    wrong = (replace(verdicts[0], answer=None, defect="crashed"), *verdicts[1:])
+    path = write_finding(Finding(1, 2, puzzle, wrong, (), puzzle, wrong, ()), tmp_path)
+    code = compile((tmp_path / "test_finding_1_2.py").read_text(), "test", "exec")
+    names: dict[str, Any] = {"__file__": str(tmp_path / "test_finding_1_2.py")}
+    exec(code, names)  # noqa: S102  # our own file
+    names["test_finding_1_2"]()
+    told = from_json(json.loads(path.read_text()))
+    assert told.ruleset.startswith("who said what: native:readable: crashed; sat: multiple, ")
+    assert cross_check([told], ["native:readable", "sat"]).agreed
+
+
+def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who goes on long after the limit is a finding; who says in time that a limit came is not."""
+    monkeypatch.setattr("sudoku_cp.compare.fuzzing.LONG_AFTER", 0.3)
+
+    def hangs(solutions: Iterator[Solution]) -> Iterator[Solution]:
+        time.sleep(0.5)
+        yield from solutions
+
+    puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
+    assert begun([Bent(hangs)], limits=Limits(seconds=0.01)).look(puzzle).wrong
+    assert not begun(["native:readable", "sat"], limits=Limits(seconds=0.0)).look(puzzle).wrong
+
+
+def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a check or the words of a rule die of is a finding, not the end."""
+
+    def fails(*_: object) -> str:
+        raise ZeroDivisionError("of all things")
+
+    puzzle = Puzzle(FOUR, givens={0: 1})
+    assert begun(["native:readable"]).look(puzzle, [fails]).complaints == ("ZeroDivisionError: of all things",)
+    monkeypatch.setattr("sudoku_cp.compare.fuzzing.by_hand", fails)
+    assert begun(["native:readable"]).look(puzzle).wrong
+
+
+def test_an_engine_may_refuse() -> None:
+    """What an engine does not take it says nothing of."""
+
+    class Refuses:
+        name, takes = "refuses", frozenset({Clause})
+
+        def open(self, model: Model) -> Session:
+            raise Unsupported(f"expected another model than {model.board} cells")
+
+    said = begun([Refuses(), "native:readable"]).look(Puzzle(FOUR, givens={0: 1}))
+    assert [verdict.engine for verdict in said.verdicts] == ["native:readable", BY_HAND]
+
+
+def test_somebody_must_be_asked() -> None:
+    """No engines is bad usage, and one that is not there is missed before any work."""
+    for engines in ([], ["nobody"]):
+        with pytest.raises(InvalidInput):
+            fuzz(1, SEED, engines)
