@@ -1,0 +1,110 @@
+"""What can be found out about a puzzle that somebody else made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.formats import Record
+    from sudoku_cp.queries import Answer
+
+Kind: TypeAlias = Literal[
+    "unreadable",
+    "malformed",
+    "warning",
+    "contradictory",
+    "not-unique",
+    "wrong-solution",
+    "not-minimal",
+    "duplicate",
+    "isomorphic",
+]
+
+KINDS: Mapping[Kind, str] = MappingProxyType(
+    {
+        "unreadable": "a source without any puzzle that can be read: no such file, no known format",
+        "malformed": "a puzzle that cannot be read",
+        "warning": "something beside the puzzle that was not understood, and is no rule as far as we know",
+        "contradictory": "no solution",
+        "not-unique": "several solutions",
+        "wrong-solution": "the solution that the source states is none",
+        "not-minimal": "one solution, which it would have with a given less too",
+        "duplicate": "the same puzzle as an earlier one",
+        "isomorphic": "an earlier puzzle in another guise: turned, mirrored, its bands, rows and values exchanged",
+    }
+)
+"""Every kind of finding, in the order in which they are told, and what it means."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with a puzzle: its kind, the words for it, and what the words say as plain data."""
+
+    kind: Kind
+    text: str
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What was found out about the puzzle of a record, the ``index``-th from 0 of all that were looked through.
+
+    ``answer`` is about its solutions, None where nobody asked. ``undecided`` names the findings that a limit, ``reason``, left
+    open: the puzzle may have them or not.
+    """
+
+    index: int
+    record: Record
+    findings: tuple[Finding, ...] = ()
+    answer: Answer | None = None
+    undecided: tuple[Kind, ...] = ()
+    reason: Reason | None = None
+
+    @property
+    def status(self) -> str:
+        """What is known of the solutions; ``error`` for a record that cannot be read, ``unasked`` where nobody asked."""
+        if self.record.error is not None:
+            return "error"
+        return self.answer.status if self.answer else "unasked"
+
+    @property
+    def fine(self) -> bool:
+        """Whether all that was looked for was looked for to the end, and nothing was found."""
+        return not self.findings and not self.undecided
+
+
+@dataclass
+class Summary:
+    """How many puzzles were looked through, and what was found.
+
+    ``faulty`` have findings; ``undecided`` have none so far, and a limit came; ``fine`` are all others. ``kinds`` counts the
+    puzzles that have each kind of finding.
+    """
+
+    fine: int = 0
+    faulty: int = 0
+    undecided: int = 0
+    kinds: Counter[Kind] = field(default_factory=Counter)
+
+    def add(self, audited: Audited) -> None:
+        """Count one more."""
+        self.faulty += bool(audited.findings)
+        self.undecided += bool(audited.undecided and not audited.findings)
+        self.fine += audited.fine
+        self.kinds.update({finding.kind for finding in audited.findings})
+
+    @property
+    def puzzles(self) -> int:
+        """How many there were, those that cannot be read among them."""
+        return self.fine + self.faulty + self.undecided
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts as plain data, the kinds in their order."""
+        counts = {"puzzles": self.puzzles, "fine": self.fine, "faulty": self.faulty, "undecided": self.undecided}
+        return counts | {"found": {kind: self.kinds[kind] for kind in KINDS if self.kinds[kind]}}

@@ -1,0 +1,89 @@
+"""What engines say of one puzzle: its solutions, and which of its givens it could do without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import choose
+from sudoku_cp.backends.fast.shape import shape_of
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.queries import count, necessary_givens
+
+if TYPE_CHECKING:
+    from sudoku_cp.audit.findings import Kind
+    from sudoku_cp.backends import Clock, Limits
+    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.queries import Answer
+    from sudoku_cp.queries.sessions import Engine
+    from sudoku_cp.rules import Rule
+
+ENGINE = "fast:lanes"
+NAMES = frozenset({"fast", ENGINE})
+"""What the batch kernel is called when it is asked for by name."""
+QUESTIONS = 50
+"""So many questions a puzzle asks, or as many as are worth that: one about its solutions, and harder ones about its givens."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who is asked, how long (a puzzle), how many solutions are counted, and whether it is asked which givens are needed."""
+
+    engine: Engine
+    limits: Limits
+    most: int
+    minimal: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer, and the givens without which there would still be one solution.
+
+    ``stopped`` says which limit came before every given had been asked about.
+    """
+
+    answer: Answer
+    unnecessary: tuple[Cell, ...] = ()
+    stopped: Reason | None = None
+
+    @property
+    def reason(self) -> Reason | None:
+        """The limit that came first, where one did."""
+        return self.answer.reason or self.stopped
+
+    @property
+    def undecided(self) -> tuple[Kind, ...]:
+        """What a limit left open, and may be found with more time."""
+        if self.answer.status == "unknown":
+            return ("not-unique", "not-minimal") if self.answer.count else ("contradictory", "not-unique", "not-minimal")
+        return ("not-minimal",) if self.stopped else ()
+
+
+@lru_cache(maxsize=64)
+def shape(grid: Grid, rules: tuple[Rule, ...]) -> Boxes | None:
+    """Return the boxes (height, width) of plain boards that the batch kernel knows, None for all others."""
+    return shape_of(Puzzle(grid).model()) if rules == CLASSIC and len(grid.boards) == 1 else None
+
+
+def suits(engine: Engine, puzzle: Puzzle, amount: int) -> bool:
+    """Say whether so many puzzles like this one, which has a `shape`, go to the batch kernel if ``engine`` is asked for."""
+    return engine in NAMES or (engine == "auto" and choose(puzzle.model(), amount * QUESTIONS) in NAMES)
+
+
+def of_all(limits: Limits, number: int) -> Limits:
+    """Return limits for so many puzzles at once, each of which has the time limit for itself."""
+    return replace(limits, seconds=None if limits.seconds is None else limits.seconds * number)
+
+
+def verdict(puzzle: Puzzle, asking: Asking, clock: Clock) -> Verdict:
+    """Return what the engine says of one puzzle while the clock runs."""
+    answer = count(puzzle, backend=asking.engine, limits=clock.left(), limit=asking.most)
+    clock.nodes += answer.counters.get("nodes", 0)
+    if answer.status != "unique" or answer.solution is None or not asking.minimal:
+        return Verdict(answer)
+    necessity = necessary_givens(puzzle, answer.solution, backend=asking.engine, limits=clock.left())
+    return Verdict(answer, necessity.unnecessary, necessity.reason)

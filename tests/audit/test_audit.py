@@ -1,0 +1,396 @@
+"""An audit finds everything that is wrong with other people's puzzles, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.audit import KINDS, Summary, audit, lanes, verdicts
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import Record, read_records
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.rules import Houses, KillerCage
+
+SELF_MADE = Path(__file__).parents[2] / "../shared/data/formats/self_made"
+PLAIN = ["auto", "fast:lanes", "fast:bigint", "native", "sat", "cpsat"]
+SMALL = ["1.2....3..4.2...", "11..............", "1...............", ".2.4.....1...3..", "12344.1........."]
+
+
+def told(records, **options):
+    """Return the kinds of findings of each record."""
+    return [[finding.kind for finding in one.findings] for one in audit(records, **options)]
+
+
+def findings(records, **options):
+    """Return the findings of each record: kinds, words and details."""
+    return [[(one.kind, one.text, dict(one.details)) for one in found.findings] for found in audit(records, **options)]
+
+
+def blanked(line: str, cell: int) -> str:
+    """Return the line without what stands in a cell."""
+    return line[:cell] + "." + line[cell + 1 :]
+
+
+def filled(line: str, solution: str, cell: int) -> str:
+    """Return the line with the solution's sign in a cell."""
+    return line[:cell] + solution[cell] + line[cell + 1 :]
+
+
+# --- each kind of finding -----------------------------------------------------------------------------------------
+
+
+def test_sound_puzzles_have_no_findings(read, sound) -> None:
+    """Minimal puzzles with one solution each, no two alike, are fine, whichever way they are asked about."""
+    for one in audit(read("\n".join(sound))):
+        assert one.fine
+        assert (one.status, one.reason) == ("unique", None)
+
+
+def test_what_cannot_be_read_is_malformed(read, sound) -> None:
+    """The words say what was expected; the record says where."""
+    records = read(f"{sound[0]}\n{sound[1][:-1]}\n{sound[2][:4]}?{sound[2][5:]}\n")
+    (_, short, odd) = audit(records)
+    assert [finding.kind for finding in (*short.findings, *odd.findings)] == ["malformed", "malformed"]
+    assert short.findings[0].text == "expected 81 cells, got 80"
+    assert (short.index, short.record.line, short.status) == (1, 2, "error")
+    assert odd.findings[0].text.startswith("column 5: ")
+    assert odd.findings[0].details == {"column": 5}
+
+
+def test_a_source_as_a_whole_is_unreadable(tmp_path) -> None:
+    """No such file, and a text in no known format, are findings that cannot be switched off."""
+    poem = tmp_path / "poem.txt"
+    poem.write_text("Shall I compare thee to a summer's day?\n")
+    for path in (tmp_path / "none.txt", poem):
+        assert told(read_records(path), checks=["duplicate"]) == [["unreadable"]]
+
+
+def test_warnings_of_the_reader_are_findings(sound) -> None:
+    """What the reader did not understand is told in the reader's words."""
+    record = Record(Puzzle.parse(sound[0]), None, 1, ("an ornament was left out", "and another"))
+    assert [text for _, text, _ in findings([record])[0]] == ["an ornament was left out", "and another"]
+
+
+def test_a_plain_clash_is_named(read, sound) -> None:
+    """Two equal givens in a house are named; a contradiction that is not plain to see is only said."""
+    hidden = sound[0][:27] + "3" + sound[0][28:]
+    clash, no_clash = findings(read(f"44{sound[0][2:]}\n{hidden}\n"))
+    assert clash == [
+        (
+            "contradictory",
+            "no solution: 4 is given in r1c1 and r1c2, row 1 (houses)",
+            {"clash": ["r1c1", "r1c2"], "part": "row 1 (houses)"},
+        )
+    ]
+    assert no_clash == [("contradictory", "no solution", {})]
+
+
+def test_a_given_that_is_no_candidate_is_named(sound) -> None:
+    """A cell whose given is not among its candidates has no solution, in the lanes too."""
+    puzzle = Puzzle(givens={0: 4}, candidates={0: 0b110})
+    for engine in ("fast:lanes", "native"):
+        (found,) = findings([Record(puzzle, None, 1)], backend=engine)
+        assert [text for _, text, _ in found] == ["no solution: 4 is given in r1c1 and is none of its candidates"]
+
+
+@pytest.mark.parametrize("engine", PLAIN)
+def test_solutions_are_counted_up_to_the_limit(read, engine: str) -> None:
+    """How many solutions there are is exact below the limit and a lower bound at it (a 4x4 board with one given has 72)."""
+    record = read("1...............")
+    for most, text, exact in ((73, "72 solutions", True), (72, "72 solutions or more", False), (2, "2 solutions or more", False)):
+        assert findings(record, most=most, backend=engine) == [
+            [("not-unique", text, {"solutions": min(most, 72), "exact": exact})]
+        ]
+
+
+@pytest.mark.parametrize("engine", PLAIN)
+def test_unnecessary_givens_are_named(read, sound, solution, engine: str) -> None:
+    """A minimal puzzle with two givens more can do without exactly those that its solution does not hang on."""
+    more = filled(filled(sound[0], solution(sound[0]), 1), solution(sound[0]), 2)
+    ((finding,),) = findings(read(more), backend=engine)
+    assert finding == (
+        "not-minimal",
+        "2 of 19 givens could be left out, each by itself: r1c2 r1c3",
+        {"unnecessary": ["r1c2", "r1c3"]},
+    )
+
+
+def test_many_cells_are_counted_in_words_and_named_in_the_details(read, sound, solution) -> None:
+    """A filled board could be left without any given: twelve are named, the rest counted."""
+    ((finding,),) = findings(read(solution(sound[0])))
+    assert finding[1].startswith("81 of 81 givens could be left out, each by itself: r1c1 ")
+    assert finding[1].endswith(" r2c3 and 69 more")
+    assert len(finding[2]["unnecessary"]) == 81
+
+
+def test_the_same_puzzle_twice_is_a_duplicate_of_the_first(read, sound, solution) -> None:
+    """A third one names the first too; stated solutions, titles and signs make no difference."""
+    letters = sound[0].translate(str.maketrans("123456789", "ABCDEFGHI"))
+    records = read(f"{sound[0]}\n{sound[1]}\n{sound[0]} a title\n") + read(f"{letters}\n")
+    records += read(f"puzzle,solution\n{sound[0]},{solution(sound[0])}\n")
+    again = [("duplicate", "the same as puzzle 0", {"first": 0})]
+    assert findings(records) == [[], [], again, again, again]
+
+
+def test_another_guise_is_isomorphic(read, sound, scrambled) -> None:
+    """A puzzle whose rows, columns and values are exchanged, or which is turned, is told from others, and from the same again."""
+    random = Random(1)  # noqa: S311
+    guise = scrambled(sound[0], random)
+    records = read("\n".join([sound[0], *sound[1:], guise, scrambled(sound[3], random), guise]))
+    expected = [[("isomorphic", "puzzle 0 in another guise", {"first": 0})]]
+    expected += [[("isomorphic", "puzzle 3 in another guise", {"first": 3})]]
+    expected += [[("duplicate", "the same as puzzle 10", {"first": 10})]]
+    assert findings(records) == [[]] * 10 + expected
+
+
+@pytest.mark.parametrize("engine", ["auto", "fast:lanes", "sat"])
+def test_stated_solutions_are_judged(read, sound, solution, engine: str) -> None:
+    """A right one is no finding; a wrong one is told with what it breaks, or the given it misses, and where it differs."""
+    right = solution(sound[0])
+    swapped = right[1] + right[0] + right[2:]
+    broken = right[0] + right[2] + right[2:]
+    other = solution(sound[1])
+    rows = [f"{sound[0]},{one}" for one in (right, swapped, broken, other)]
+    options = {"backend": engine, "checks": set(KINDS) - {"duplicate"}}
+    found = findings(read("\n".join(["puzzle,solution", *rows])), **options)
+    assert [[kind for kind, _, _ in one] for one in found] == [[], *[["wrong-solution"]] * 3]
+    assert found[1][0][1] == "the stated solution has 1 in r1c1, where 4 is given; it is wrong in r1c1 r1c2"
+    assert found[2][0][1] == "the stated solution breaks row 1 (houses); it is wrong in r1c2"
+    assert found[2][0][2] == {"part": ["row 1 (houses)"], "wrong": ["r1c2"]}
+    assert " more" in found[3][0][1]
+
+
+def test_a_stated_solution_of_several_is_told_beside_them(read, sound, solution) -> None:
+    """A right solution of a puzzle with others is told so, a wrong one is a finding of its own."""
+    right = solution(sound[0])
+    ((first,), second) = findings(
+        read(f"puzzle,solution\n{blanked(sound[0], 0)},{right}\n{blanked(sound[0], 0)},{right[::-1]}\n")
+    )
+    assert first[:2] == ("not-unique", "100 solutions or more, of which the stated one is one")
+    assert [kind for kind, _, _ in second] == ["not-unique", "wrong-solution", "duplicate"]
+
+
+# --- other rules ------------------------------------------------------------------------------------------------
+
+
+def killers() -> list[Puzzle]:
+    """Return a killer of 4x4, the same with its rules in another order, mirrored, one that clashes, and one with less said."""
+    grid = Grid.square(4)
+    cages = [KillerCage((0, 1), 3), KillerCage((2, 6), 4), KillerCage((4, 8), 5), KillerCage((9, 10), 5), KillerCage((5,), 4)]
+    mirrored = [KillerCage(tuple(sorted(cell // 4 * 4 + 3 - cell % 4 for cell in cage.cells)), cage.total) for cage in cages]
+    one = Puzzle(grid, (Houses(), *cages), {15: 1})
+    return [
+        one,
+        Puzzle(grid, (*reversed(cages), Houses()), {15: 1}),
+        Puzzle(grid, (Houses(), *mirrored), {12: 1}),
+        Puzzle(grid, (Houses(), *cages), {15: 1, 11: 1}),
+        Puzzle(grid, (Houses(), *cages[:2])),
+    ]
+
+
+def test_killers_are_judged_like_all_others() -> None:
+    """Rules in another order are the same puzzle, mirrored ones the same in another guise, clashes and solutions are found."""
+    records = [Record(puzzle, None, 1) for puzzle in killers()]
+    found = told(records, checks=set(KINDS) - {"not-minimal"})
+    assert found == [[], ["duplicate"], ["isomorphic"], ["contradictory"], ["not-unique"]]
+
+
+# --- how it is asked ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mixed(read, sound, solution, scrambled):
+    """Gives records with sound and faulty puzzles by turns, plain ones of two sizes and a killer."""
+    random = Random(7)  # noqa: S311
+    rows = [*sound[:3], "44" + sound[0][2:], blanked(sound[4], 4), filled(sound[2], solution(sound[2]), 1), sound[1]]
+    rows += [scrambled(sound[2], random), sound[0][:-2], sound[5], sound[0][:27] + "3" + sound[0][28:]]
+    tables = read("puzzle,solution\n" + "\n".join(f"{line},{solution(sound[0])}" for line in (sound[6], sound[0], sound[7])))
+    return read("\n".join(rows)) + read("\n".join(SMALL)) + [Record(killers()[0], None, 1)] + tables + read("\n".join(sound))
+
+
+def test_blocks_make_no_difference(mixed) -> None:
+    """The same is found however many puzzles are taken at once, though defects stand at the ends of blocks."""
+    expected = findings(mixed, block=1)
+    assert sum(map(bool, expected)) >= 10
+    for block in (3, 4, 1000, None):
+        assert findings(mixed, block=block) == expected
+
+
+@pytest.mark.parametrize("engine", ["native", "sat"])
+def test_engines_make_no_difference(mixed, engine: str) -> None:
+    """The batch kernel, which asks about all puzzles at once, says the same as engines that are asked one by one."""
+    assert findings(mixed, backend=engine) == findings(mixed)
+
+
+def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> None:
+    """With hardly any patience for a puzzle or a given in the kernel, the same is found."""
+    plain = [record for record in mixed if record.puzzle is None or record.puzzle.is_plain]
+    expected = findings(plain, backend="fast:lanes")
+    asked = []
+    monkeypatch.setattr(lanes, "SHORT", 0)
+    monkeypatch.setattr("sudoku_cp.audit.looking.verdict", lambda *args: asked.append(args) or verdicts.verdict(*args))
+    assert findings(plain, backend="auto", block=1000) == expected
+    assert asked
+    monkeypatch.setattr(lanes, "BUDGET", -1000)
+    assert findings(plain, backend="auto", block=1000) == expected
+
+
+def test_parts_of_a_block_make_no_difference(mixed, monkeypatch) -> None:
+    """Questions about givens are asked in parts, however small, with the same findings."""
+    expected = findings(mixed, backend="auto", block=1000)
+    monkeypatch.setattr(lanes, "AT_ONCE", 20)
+    assert findings(mixed, backend="auto", block=1000) == expected
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(nodes=0)])
+@pytest.mark.parametrize("engine", ["auto", "fast:lanes", "sat", "native"])
+def test_a_limit_is_no_finding(read, engine: str, limits: Limits) -> None:
+    """What a limit leaves open is told with the limit, and is neither fine nor a finding; ``no`` is never ``I ran out``."""
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    (one,) = audit(read(hard), backend=engine, limits=limits, checks=["contradictory", "not-unique", "not-minimal"])
+    assert not one.findings
+    assert not one.fine
+    assert one.undecided[-1] == "not-minimal"
+    assert one.reason == ("deadline" if limits.nodes is None else "nodes")
+
+
+def test_a_cancelled_audit_decides_nothing(read, sound) -> None:
+    """Whoever cancels gets every record back, undecided for that reason."""
+    cancel = Cancellation()
+    cancel.cancel()
+    for engine in ("fast:lanes", "sat"):
+        found = list(audit(read("\n".join(sound)), backend=engine, limits=Limits(cancel=cancel)))
+        assert [one.reason for one in found] == ["cancelled"] * len(sound)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"unreadable", "warning"}])
+def test_each_check_can_be_asked_for_alone(mixed, kind: str) -> None:
+    """Of all that is wrong only what was asked for is found, and all of that."""
+    everything = [[one for one in found if one == kind] for found in told(mixed)]
+    assert any(everything)
+    assert told(mixed, checks=[kind]) == everything
+
+
+def test_nobody_solves_what_is_not_asked(mixed, monkeypatch) -> None:
+    """Where only reading, twins and stated solutions matter, no engine is asked."""
+    monkeypatch.setattr("sudoku_cp.audit.looking.verdict", None)
+    monkeypatch.setattr(lanes, "verdicts", None)
+    found = list(audit(mixed, checks=["malformed", "duplicate", "wrong-solution"], backend="auto", block=1000))
+    assert {one.status for one in found} == {"unasked", "error"}
+
+
+def test_records_are_taken_as_they_are_needed(read, sound) -> None:
+    """A stream without end is audited as it comes."""
+
+    def endless():
+        while True:
+            yield from read(sound[0])
+
+    assert [len(one.findings) for one in islice(audit(endless()), 40)] == [0] + [1] * 39
+
+
+def test_wrong_wishes_are_refused_at_once() -> None:
+    """All that is wrong with a wish is said together, before anything is looked through."""
+    with pytest.raises(InvalidInput, match=r"kind of finding.*got 'ugly'") as caught:
+        audit([], checks=["ugly", "duplicate"], most=1, block=0)
+    assert len(caught.value.problems) == 3
+
+
+def test_a_summary_counts_puzzles_by_what_they_have(mixed) -> None:
+    """Fine, faulty and undecided puzzles are all there are; a kind is counted once a puzzle."""
+    summary = Summary()
+    found = list(audit(mixed))
+    for one in found:
+        summary.add(one)
+    assert (summary.puzzles, summary.undecided) == (len(mixed), 0)
+    assert summary.faulty == sum(bool(one.findings) for one in found)
+    assert summary.fine == summary.puzzles - summary.faulty
+    assert summary.to_json()["found"] == {kind: summary.kinds[kind] for kind in KINDS if summary.kinds[kind]}
+    assert json.dumps(summary.to_json())
+
+
+# --- defects made at random -------------------------------------------------------------------------------------
+
+
+def spoil(line: str, defect: str, solution, random) -> str:
+    """Return a sound puzzle with that defect, somewhere."""
+    cell = random.choice([cell for cell in range(81) if (line[cell] == ".") == (defect == "not-minimal")])
+    row = cell - cell % 9
+    spoiled = {
+        "sound": lambda: line,
+        "malformed": lambda: blanked(line, cell)[:-1],
+        "contradictory": lambda: line[:row] + line[cell] * 9 + line[row + 9 :],
+        "not-unique": lambda: blanked(line, cell),
+        "not-minimal": lambda: filled(line, solution(line), cell),
+    }
+    return spoiled[defect]()
+
+
+UNRELATED = [0, 1, 3, 4, 5, 6, 7]
+"""Sound puzzles that do not become guises of each other when a given is left out, as the first and the third do."""
+DEFECTS = st.lists(
+    st.sampled_from(["sound", "malformed", "contradictory", "not-unique", "not-minimal"]),
+    min_size=len(UNRELATED),
+    max_size=len(UNRELATED),
+)
+TWINS = st.lists(st.tuples(st.integers(0, len(UNRELATED) - 1), st.booleans()), max_size=5)
+
+
+@settings(max_examples=12, deadline=None)
+@given(defects=DEFECTS, twins=TWINS, random=st.randoms(use_true_random=False), block=st.sampled_from([1, 4, None]))
+def test_exactly_the_defects_that_were_made_are_found(read, sound, solution, scrambled, defects, twins, random, block) -> None:
+    """Sound puzzles with defects mixed in, and some of them twice, have these findings and no others, where they were made."""
+    lines = [spoil(sound[number], defect, solution, random) for number, defect in zip(UNRELATED, defects, strict=True)]
+    expected = [[defect] * (defect != "sound") for defect in defects]
+    for origin, exactly in twins:
+        twin = lines[origin] if exactly or defects[origin] == "malformed" else scrambled(lines[origin], random)
+        again = "duplicate" if twin in lines else "isomorphic"
+        expected.append(expected[origin] + [again] * (defects[origin] != "malformed"))
+        lines.append(twin)
+    assert told(read("\n".join(lines)), block=block) == expected
+
+
+# --- real files -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("kaggle.csv", [["not-minimal"]]),
+        ("fpuzzles.json", [["not-minimal"]]),
+        ("killer_ps.txt", [["not-unique"]]),
+        ("pencilmark729.txt", [[], ["duplicate"]]),
+    ],
+)
+def test_files_of_setters_are_audited(name: str, kinds: list[list[str]]) -> None:
+    """Any format that can be read can be audited."""
+    path = SELF_MADE / name
+    if not path.exists():
+        pytest.skip(f"the file {name} is not here")
+    assert told(read_records(path)) == kinds
+
+
+def test_a_wrong_solution_in_a_document_is_found(sound) -> None:
+    """A solution stated by a document, as f-puzzles does, is judged too."""
+    puzzle = Puzzle.parse(sound[0])
+    right = next(puzzle.solutions())
+    documents = [to_json(Puzzle(givens=puzzle.givens, solution=one)) for one in (right, right[::-1])]
+    text = "\n".join(map(json.dumps, documents))
+    (first, second) = told(read_records(StringIO(text)), checks=["wrong-solution"])
+    assert (first, second) == ([], ["wrong-solution"])
+
+
+def test_the_hardest_of_norvig_have_a_twin(data) -> None:
+    """Norvig's "top 95" have one solution each and no given too many, but the 74th and the 76th are one puzzle in two guises."""
+    found = told(read_records(data / "puzzles/norvig_top95.txt"))
+    assert {index: kinds for index, kinds in enumerate(found) if kinds} == {75: ["isomorphic"]}
+    assert len(found) == 95

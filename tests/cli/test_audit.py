@@ -1,0 +1,168 @@
+"""`audit` tells what is wrong with each puzzle, where it stands, and how many there are of each kind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+SOUND = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+OTHER = "52...6.........7.13...........4..8..6......5...........418.........3..2...87....."
+SEVERAL = SOUND.replace("5", ".", 1)
+MORE = "41" + SOUND[2:]
+CLASH = "44" + SOUND[2:]
+TURNED = "".join(SOUND[9 * column + row] for row in range(9) for column in range(9))
+SHORT = SOUND[:-3]
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes lines to a file in the folder where calls run, and gives its name."""
+
+    def written(name: str, *lines: str) -> str:
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        return name
+
+    return written
+
+
+def test_a_clean_file_is_fine(run, write) -> None:
+    """Nothing is said of puzzles without findings but how many there are; --all tells each."""
+    name = write("clean.txt", SOUND, OTHER)
+    ended = run("audit", name)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("2 puzzles: 2 fine (")
+    assert run("audit", name, "--all").out.splitlines()[:2] == ["0\tclean.txt:1\tfine", "1\tclean.txt:2\tfine"]
+
+
+def test_every_defect_is_told_with_its_place(run, write) -> None:
+    """A line a faulty puzzle: index, file and line, kinds, words; twins name the first, in whichever file; then the counts."""
+    first = write("first.txt", SOUND, SHORT, CLASH, SEVERAL)
+    second = write("second.txt", TURNED, OTHER, MORE, SOUND)
+    ended = run("audit", first, second)
+    rows = [line.split("\t") for line in ended.out.splitlines() if "\t" in line]
+    assert ended.code == 1
+    assert [row[:3] for row in rows] == [
+        ["1", "first.txt:2", "malformed"],
+        ["2", "first.txt:3", "contradictory"],
+        ["3", "first.txt:4", "not-unique"],
+        ["4", "second.txt:1", "isomorphic"],
+        ["6", "second.txt:3", "not-minimal"],
+        ["7", "second.txt:4", "duplicate"],
+    ]
+    words = [row[3] for row in rows]
+    assert words[0] == "expected 81 cells, got 78"
+    assert words[1] == "no solution: 4 is given in r1c1 and r1c2, row 1 (houses)"
+    assert words[3] == "puzzle 0 in another guise (first.txt:1)"
+    assert words[4] == "1 of 18 givens could be left out, each by itself: r1c2"
+    assert words[5] == "the same as puzzle 0 (first.txt:1)"
+    assert "8 puzzles: 2 fine, 6 with findings (" in ended.out
+    assert "\n        1  not-minimal     one solution, " in ended.out
+
+
+def test_json_has_an_object_a_puzzle_and_a_summary(run, write) -> None:
+    """Programs get every puzzle with its findings and what they say as data, and the counts in the last line."""
+    name = write("table.csv", "puzzle,solution", f"{SOUND},{'123456789' * 9}", f"{SOUND},", SHORT)
+    ended = run("audit", name, "--json")
+    first, second, third, last = ended.told
+    assert ended.code == 1
+    assert {key: first[key] for key in ("index", "file", "line", "puzzle", "status", "count", "exact")} == {
+        "index": 0,
+        "file": name,
+        "line": 2,
+        "puzzle": SOUND,
+        "status": "unique",
+        "count": 1,
+        "exact": True,
+    }
+    assert [finding["kind"] for finding in first["findings"]] == ["wrong-solution"]
+    assert first["findings"][0]["givens"][0] == "r1c1"
+    assert second["findings"] == [
+        {"kind": "duplicate", "text": "the same as puzzle 0", "first": 0, "of": {"file": name, "line": 2}}
+    ]
+    assert (third["status"], third["findings"][0]["kind"]) == ("error", "malformed")
+    assert third["error"].startswith("table.csv, line 4, ")
+    summary = last["summary"]
+    assert summary.pop("seconds") > 0
+    assert summary == {
+        "puzzles": 3,
+        "fine": 0,
+        "faulty": 3,
+        "undecided": 0,
+        "found": {"malformed": 1, "wrong-solution": 1, "duplicate": 1},
+        "interrupted": False,
+    }
+
+
+def test_ignored_findings_are_none(run, write) -> None:
+    """What is left out by --ignore is not found, and does not make the exit code 1; other names are refused."""
+    name = write("taste.txt", SOUND, MORE, TURNED)
+    assert run("audit", name).code == 1
+    assert run("audit", name, "--ignore", "not-minimal, isomorphic").code == 0
+    refused = run("audit", name, "--ignore", "ugly,unreadable")
+    assert refused.code == 2
+    assert "got ugly, unreadable" in refused.err
+
+
+def test_a_limit_is_exit_code_3_unless_something_was_found(run, write) -> None:
+    """What a limit leaves open is told, and is no finding; beside a finding the exit code is 1."""
+    name = write("open.txt", SOUND)
+    ended = run("audit", name, "--timeout", 0, "--json")
+    assert ended.code == 3
+    assert ended.told[0]["undecided"] == ["contradictory", "not-unique", "not-minimal", "isomorphic"]
+    assert ended.told[0]["reason"] == "deadline"
+    said = run("audit", name, "--timeout", 0)
+    assert "undecided\tthe limit (deadline) came before it was known whether it is contradictory or " in said.out
+    assert "1 puzzle: 1 undecided (" in said.out
+    assert run("audit", name, write("short.txt", SOUND, SHORT), "--timeout", 0).code == 1
+
+
+def test_input_that_is_none_is_exit_code_2(run, write) -> None:
+    """No such file ends at once with 2; a file in no known format is told in its place, and the others are looked through."""
+    missing = run("audit", write("clean.txt", SOUND), "missing.txt")
+    assert (missing.code, missing.out) == (2, "")
+    assert "missing.txt" in missing.err
+    odd = run("audit", write("poem.md", "no puzzle"), "clean.txt", write("empty.txt"), "--json")
+    assert odd.code == 2
+    assert [[finding["kind"] for finding in told["findings"]] for told in odd.told[:-1]] == [["unreadable"], [], ["unreadable"]]
+
+
+def test_standard_input_and_other_rules_are_audited(run) -> None:
+    """Lines on standard input, with rules added, are judged under those rules."""
+    ended = run(
+        "audit", "-", "--rules", "diagonals", "--json", "--ignore", "not-minimal", text="123............2\n1...............\n"
+    )
+    assert ended.code == 1
+    assert [[finding["kind"] for finding in told["findings"]] for told in ended.told[:-1]] == [[], ["not-unique"]]
+    assert ended.told[1]["file"] == "standard input"
+
+
+@pytest.mark.parametrize("engine", ["native", "sat", "fast"])
+def test_an_engine_can_be_asked_for(run, write, engine: str) -> None:
+    """The engine asked for answers, and solutions are counted up to --limit."""
+    ended = run("audit", write("several.txt", SEVERAL), "--backend", engine, "--limit", 3, "--json")
+    assert ended.told[0]["backend"].startswith(engine)
+    assert ended.told[0]["findings"][0]["text"] == "3 solutions or more"
+
+
+def test_ctrl_c_keeps_what_was_found(tmp_path) -> None:
+    """What was looked through before an interrupt has been told, and the summary says that it was interrupted; exit code 130."""
+    (tmp_path / "long.txt").write_text(f"1{'.' * 80}\n{'.' * 81}\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sudoku_cp", "audit", "--json", "--backend", "native", "--limit", "3000", "long.txt"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUTF8": "1"},
+        cwd=tmp_path,
+    )
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b'"not-unique"' in first
+    assert b'"interrupted": true' in out.splitlines()[-1]
+    assert b"Traceback" not in err
