@@ -1,18 +1,70 @@
-"""The exact-cover CNF of one puzzle in DIMACS, for any SAT solver: each clause under the rule and the part it states."""
+"""The exact-cover CNF of one puzzle in DIMACS, for any SAT solver: each clause under the rule and the part it states.
+
+Rules of this file: a comment ``c var`` names each variable, ``c fixed`` each cell that needs none. The clauses stand in blocks,
+each under a line ``c block`` with what it states as JSON: what is true of cells, the rules, what is given, and last, where
+a certificate wants it, that a solution is forbidden. All but the last two are the same for every puzzle of the same rules.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import Format, one_line
-from sudoku_cp.model import members
-from sudoku_cp.model.cnf import Cnf, cnf
+from sudoku_cp.model import block, cells_of, members
+from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model.constraints import renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from sudoku_cp.model import Model
+    from sudoku_cp.model.cnf import Cnf
     from sudoku_cp.puzzle import Puzzle
+
+    Clauses: TypeAlias = Sequence[Sequence[int]]
+
+KEPT = 4_000_000
+"""So many characters of formulas of rules are kept: many of 9x9, one of 25x25 is too long."""
+TICK = 8192
+"""Clauses of a block between two ticks."""
+
+
+@dataclass(frozen=True, eq=False)
+class RulesText:
+    """The part of the formula that is the same for all puzzles of the same rules, as text, with what the rest needs to know.
+
+    ``variables``, ``domains`` and ``size`` are those of `Cnf`; ``variables`` are the board's only. ``clauses`` counts lines.
+    """
+
+    names: str
+    blocks: str
+    clauses: int
+    variables: Mapping[tuple[int, int], int]
+    domains: Sequence[int]
+    size: int
+    formula: Clauses | None
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The clauses of one puzzle beside those of its rules: what is given, and perhaps that its solution is forbidden."""
+
+    blocks: Sequence[tuple[Mapping[str, Any], Clauses]]
+
+    @property
+    def clauses(self) -> list[Sequence[int]]:
+        """All of them."""
+        return [clause for _, clauses in self.blocks for clause in clauses]
+
+
+_kept: OrderedDict[Model, RulesText] = OrderedDict()
+_lock = Lock()
 
 
 def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
@@ -22,53 +74,91 @@ def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
         raise InvalidInput("expected one puzzle for the format 'dimacs', got none")
     if others:
         raise Unsupported("expected one puzzle for the format 'dimacs', got several")
-    formula = cnf(one.model())
-    blocks = [(title, [_said(clause) for clause in clauses]) for title, clauses in _blocks(one, formula)]
-    yield from _heading(one)
-    yield from _map(one, formula)
-    yield f"p cnf {max(formula.size, 1)} {sum(len(said.splitlines()) for _, clauses in blocks for said in clauses)}\n"
-    for title, clauses in blocks:
-        yield f"c {title}\n"
-        yield "".join(clauses)
+    rules = rules_text(one)
+    yield from told(one, rules, stated(one, rules))
 
 
-def _blocks(puzzle: Puzzle, formula: Cnf) -> Iterator[tuple[str, list[Sequence[int]]]]:
-    """Yield every block of clauses under its name: the cells, the rules, the givens, the candidates ruled out."""
-    name = puzzle.grid.cell_name
-    yield "cells: each has exactly one value", list(formula.cells)
-    for statement, clauses in formula.blocks:
-        yield f"rule {statement.rule}: {statement.part}", list(clauses)
-    yield "givens", [clause for cell, value in puzzle.givens.items() for clause in _given(cell, value, formula)]
-    for cell, allowed in puzzle.candidates.items():
-        excluded = members(formula.domains[cell] & ~allowed)
-        yield (
-            f"candidates of {name(cell)}: not {', '.join(map(str, excluded)) or '(none)'}",
-            [[-formula.variables[cell, value]] if (cell, value) in formula.variables else [] for value in excluded],
-        )
+def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
+    """Yield the text of the formula of ``puzzle``: its rules and what it states itself."""
+    blocks = [_block(label, clauses) for label, clauses in own.blocks]
+    number = rules.clauses + sum(lines for _, lines in blocks)
+    yield from _heading(puzzle)
+    yield rules.names
+    yield f"p cnf {max(rules.size, 1)} {number}\n"
+    yield rules.blocks
+    yield from (text for text, _ in blocks)
 
 
-def _given(cell: int, value: int, formula: Cnf) -> list[Sequence[int]]:
-    """Return the clauses of a given; a cell that can be nothing else needs none."""
-    if (cell, value) in formula.variables:
-        return [[formula.variables[cell, value]]]
-    return [] if formula.domains[cell] == 1 << value else [[]]
+# --- the rules --------------------------------------------------------------------------------------------------
 
 
-def _said(clause: Sequence[int]) -> str:
-    """Return the line of a clause; "never", for which many readers of DIMACS know no line, as two that clash."""
-    return " ".join(map(str, (*clause, 0))) + "\n" if clause else "1 0\n-1 0\n"
+def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> RulesText:
+    """Return the formula of the puzzle's rules; ``tick`` is called now and then, and may raise to give the work up."""
+    model = puzzle.model(tick)
+    with _lock:
+        if model in _kept:
+            _kept.move_to_end(model)
+            return _kept[model]
+    made = _rules_text(puzzle, model, tick)
+    if len(made.blocks) > KEPT:
+        return made
+    with _lock:
+        _kept[model] = made
+        while sum(len(one.blocks) for one in _kept.values()) > KEPT:
+            _kept.popitem(last=False)
+    return made
 
 
-def _heading(puzzle: Puzzle) -> Iterator[str]:
-    yield f"c sudoku_cp: {puzzle.grid}, rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}\n"
-    for noun in ("title", "author", "source"):
-        text = one_line(getattr(puzzle, noun))
-        yield f"c {noun}: {text}\n" * bool(text)
-    yield "c A solution of the puzzle is the candidates (cell = value) whose variables are true.\n"
-    yield "c Auxiliary variables may leave several models for one solution.\n"
+def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
+    formula = cnf(model, None, tick)
+    numbers = _rule_numbers(puzzle, model, tick)
+    texts, lines = [], 0
+    said = _block({"block": "cells"}, formula.cells, tick)
+    for index, (statement, clauses) in enumerate(formula.blocks):
+        texts.append(said[0])
+        lines += said[1]
+        cells = cells_of(statement.constraint)
+        label = {
+            "block": "rule",
+            "rule": numbers[index],
+            "kind": statement.rule,
+            "part": statement.part,
+            "constraint": type(statement.constraint).__name__,
+            "cells": [puzzle.grid.cell_name(cell) for cell in cells if cell < model.board],
+        }
+        said = _block(label, clauses, tick)
+    texts.append(said[0])
+    board = {candidate: literal for candidate, literal in formula.variables.items() if candidate[0] < model.board}
+    return RulesText(
+        names="".join(_names(puzzle, formula)),
+        blocks="".join(texts),
+        clauses=lines + said[1],
+        variables=board,
+        domains=formula.domains[: model.board],
+        size=formula.size,
+        formula=None if model.is_houses else formula.clauses,
+    )
 
 
-def _map(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
+def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> list[int | None]:
+    """Return for each statement of the model the number of the first rule that says it; None where none says it by itself."""
+    first: dict[object, int] = {}
+    behind = model.board
+    for number, rule in enumerate(puzzle.rules):
+        own = block(rule.kind, rule.lower(puzzle.grid), tick)
+        for constraint in own.statements:
+            moved = renamed(constraint, partial(_behind, behind)) if own.auxiliaries else constraint
+            first.setdefault(moved, number)
+        behind += own.auxiliaries
+    return [first.get(statement.constraint) for statement in model.statements]
+
+
+def _behind(base: int, cell: int) -> int:
+    """Return where the cell of a rule stands in the model: its auxiliaries begin at ``base``."""
+    return cell if cell >= 0 else base - 1 - cell
+
+
+def _names(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
     """Yield what each variable means, and the cells that need none."""
     board = formula.board
     for (cell, value), number in formula.variables.items():
@@ -81,6 +171,55 @@ def _map(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
         domain = formula.domains[cell]
         if domain and not domain & (domain - 1):
             yield f"c fixed {puzzle.grid.cell_name(cell)}={members(domain)[0]}\n"
+
+
+# --- the puzzle -------------------------------------------------------------------------------------------------
+
+
+def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = None) -> Stated:
+    """Return what the puzzle states beside its rules, and that the solution ``forbidden`` is none."""
+    name = puzzle.grid.cell_name
+    blocks: list[tuple[Mapping[str, Any], Clauses]] = []
+    for cell, value in puzzle.givens.items():
+        blocks.append(({"block": "given", "cell": name(cell), "value": value}, _given(cell, value, rules)))
+    for cell, allowed in puzzle.candidates.items():
+        excluded = members(rules.domains[cell] & ~allowed)
+        clauses = [[-rules.variables[cell, value]] if (cell, value) in rules.variables else [] for value in excluded]
+        blocks.append(({"block": "candidates", "cell": name(cell), "not": excluded}, clauses))
+    if forbidden is not None:
+        pairs = enumerate(forbidden)
+        clause = [-rules.variables[cell, value] for cell, value in pairs if (cell, value) in rules.variables]
+        blocks.append(({"block": "solution"}, [clause]))
+    return Stated(blocks)
+
+
+def _given(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
+    """Return the clauses of a given; a cell that can be nothing else needs none."""
+    if (cell, value) in rules.variables:
+        return [[rules.variables[cell, value]]]
+    return [] if rules.domains[cell] == 1 << value else [[]]
+
+
+def _heading(puzzle: Puzzle) -> Iterator[str]:
+    yield f"c sudoku_cp: {puzzle.grid}, rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}\n"
+    for noun in ("title", "author", "source"):
+        text = one_line(getattr(puzzle, noun))
+        yield f"c {noun}: {text}\n" * bool(text)
+    yield "c A solution of the puzzle is the candidates (cell = value) whose variables are true.\n"
+    yield "c Auxiliary variables may leave several models for one solution.\n"
+
+
+# --- text -------------------------------------------------------------------------------------------------------
+
+
+def _block(label: Mapping[str, Any], clauses: Clauses, tick: Callable[[], None] = lambda: None) -> tuple[str, int]:
+    """Return the lines of a block, and how many of them are clauses; readers know no line for "never": it is two that clash."""
+    lines: list[str] = []
+    for start in range(0, len(clauses), TICK):
+        tick()
+        lines += [" ".join(map(str, clause)) + " 0" if clause else "1 0\n-1 0" for clause in clauses[start : start + TICK]]
+    number = len(lines) + sum(not clause for clause in clauses)
+    return "\n".join([f"c block {json.dumps(label)}", *lines, ""]), number
 
 
 FORMAT = Format(

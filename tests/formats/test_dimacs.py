@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
@@ -12,6 +14,11 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import RULES, rule_from_json
+
+RULES_TOLD = (
+    {"kind": "sum-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 6},
+    {"kind": "sum-cage", "cells": ["r3c3", "r3c4", "r4c4"], "total": 7},
+)
 
 
 def _text(puzzle):
@@ -43,8 +50,38 @@ def test_the_header_counts_right():
     assert lines[at] == f"p cnf 64 {len(clauses)}"
     assert max(abs(int(word)) for line in clauses for word in line.split()) == 64
     assert "c var 1 r1c1=1" in lines
-    assert lines[lines.index("c givens") + 1] == "1 0"
-    assert any(line.startswith("c rule houses: ") for line in lines[at:])
+
+
+def test_every_clause_stands_in_a_block_that_says_what_it_states():
+    """The blocks are: the cells, the parts of each rule with its number, what follows from several, givens, candidates."""
+    grid = Grid.square(4)
+    rules = (*CLASSIC, *(rule_from_json(told, grid) for told in RULES_TOLD))
+    lines = _text(Puzzle(grid, rules, givens={0: 1}, candidates={1: 0b1100})).splitlines()
+    at = next(index for index, line in enumerate(lines) if line.startswith("p cnf"))
+    assert lines[at + 1] == 'c block {"block": "cells"}'
+    labels = [json.loads(line.removeprefix("c block ")) for line in lines[at:] if line.startswith("c ")]
+    said = [(label["rule"], label["kind"]) for label in labels if label["block"] == "rule"]
+    assert said == [(0, "houses")] * 12 + [(1, "sum-cage"), (2, "sum-cage")]
+    assert {"part": "row 1", "constraint": "AllDifferent", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}.items() <= labels[1].items()
+    assert lines[-5:] == [
+        'c block {"block": "given", "cell": "r1c1", "value": 1}',
+        "1 0",
+        'c block {"block": "candidates", "cell": "r1c2", "not": [1, 4]}',
+        "-5 0",
+        "-8 0",
+    ]
+
+
+def test_what_several_rules_imply_has_no_number():
+    """A fact that no rule states by itself is of no rule."""
+    grid = Grid.square(4)
+    rank = rule_from_json({"kind": "full-rank", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "rank": 1}, grid)
+    labels = [json.loads(line[8:]) for line in _text(Puzzle(grid, (*CLASSIC, rank))).splitlines() if line.startswith("c block ")]
+    assert {(label["rule"], label["kind"]) for label in labels if label["block"] == "rule"} == {
+        (0, "houses"),
+        (1, "full-rank"),
+        (None, "full-rank"),
+    }
 
 
 @pytest.mark.parametrize(

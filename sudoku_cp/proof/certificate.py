@@ -1,0 +1,176 @@
+"""A certificate: a claim about a puzzle, the formula, the proofs; and the folder of plain files that it is written to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.proof.words import readme
+from sudoku_cp.puzzle import to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+
+Claim: TypeAlias = Literal["unique", "none", "minimal"]
+
+FORMAT, VERSION, MANIFEST = "sudoku-cp certificate", 1, "manifest.json"
+SMALL = 1 << 16
+"""The least dictionary of xz: a larger one than the proof needs only takes time to clear."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof in DRUP: the ``text`` has so many ``lemmas``, the last of which is the empty clause.
+
+    ``name`` tells the proofs of one certificate apart; ``prover`` made it.
+    """
+
+    name: str
+    prover: str
+    text: bytes = field(repr=False)
+    lemmas: int
+
+    @property
+    def file(self) -> str:
+        """The name of its file: ``proof-sat.drup.xz``."""
+        return f"proof-{self.name}.drup.xz"
+
+    def packed(self) -> bytes:
+        """Return the text as a file of xz."""
+        size = max(SMALL, 1 << (len(self.text) - 1).bit_length()) if self.text else SMALL
+        preset = {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": min(size, 1 << 23)}
+        return lzma.compress(self.text, check=lzma.CHECK_CRC32, filters=[preset])
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is claimed of a puzzle, with all that someone who does not believe it needs.
+
+    ``solution`` is there for the claims ``unique`` and ``minimal``. For ``minimal``, ``others`` has for each given a grid that
+    obeys everything else and has another value there. ``formula`` is the DIMACS text that the ``proofs`` refute.
+    """
+
+    puzzle: Puzzle
+    claim: Claim
+    solution: Solution | None
+    formula: bytes = field(repr=False)
+    proofs: tuple[Proof, ...]
+    others: Mapping[Cell, Solution] = field(default_factory=dict, repr=False)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the bytes of every file of the folder, by its name."""
+        puzzle = replace(self.puzzle, solution=None)
+        files = {
+            "README.md": self._page().encode(),
+            "puzzle.json": _packed_json(to_json(puzzle)),
+            "puzzle.txt": f"{puzzle}\n".encode(),
+            "formula.cnf": self.formula,
+        }
+        if self.solution is not None:
+            files["solution.txt"] = self._rows().encode()
+        if self.claim == "minimal":
+            name = puzzle.grid.cell_name
+            files["others.json"] = _packed_json({name(cell): list(values) for cell, values in sorted(self.others.items())})
+        files |= {proof.file: proof.packed() for proof in self.proofs}
+        return files | {MANIFEST: _packed_json(self._manifest(files))}
+
+    def _page(self) -> str:
+        told = {one.file: f"{one.lemmas} lemma{'s' * (one.lemmas > 1)}, found by `{one.prover}`" for one in self.proofs}
+        return readme(self.claim, told)
+
+    def _manifest(self, files: Mapping[str, bytes]) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "claim": self.claim,
+            "proofs": [{"file": one.file, "prover": one.prover, "lemmas": one.lemmas} for one in self.proofs],
+            "versions": _versions(),
+            "files": {name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)} for name, data in files.items()},
+        }
+
+    def _rows(self) -> str:
+        """Return the solution as numbers, a line a row of cells."""
+        rows: dict[int, list[str]] = {}
+        for (row, _), value in zip(self.puzzle.grid.places, self.solution or (), strict=True):
+            rows.setdefault(row, []).append(str(value))
+        return "".join(" ".join(row) + "\n" for row in rows.values())
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write the folder, whole or not at all, and return it.
+
+        It must not be there yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
+        """
+        target = Path(folder).resolve()
+        old = replaces(target, force=force)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        try:
+            new = beside / "new"
+            new.mkdir()
+            for name, data in self.files().items():
+                (new / name).write_bytes(data)
+            if old:
+                target.rename(beside / "old")
+            try:
+                new.rename(target)
+            except BaseException:
+                if old:
+                    (beside / "old").rename(target)
+                raise
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+        return target
+
+
+def _packed_json(data: Any) -> bytes:
+    return (json.dumps(data, indent=1, ensure_ascii=True) + "\n").encode()
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of what made the certificate, of packages as they are installed."""
+    told = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for name, package in (("sudoku_cp", "sudoku-cp"), ("python-sat", "python-sat")):
+        with suppress(PackageNotFoundError):
+            told[name] = version(package)
+    return told
+
+
+def replaces(target: Path, *, force: bool) -> bool:
+    """Return whether a certificate written to ``target`` replaces an older one, or raise what else is in the way."""
+    if not target.exists():
+        return False
+    if not target.is_dir():
+        raise InvalidInput(f"expected a folder for the certificate, got the file {target}")
+    names = sorted(path.name for path in target.iterdir())
+    foreign = [name for name in names if name not in _own(target)]
+    if foreign:
+        told = ", ".join(foreign[:5]) + ", ..." * (len(foreign) > 5)  # noqa: PLR2004
+        raise InvalidInput(f"expected a new or empty folder for the certificate, got {target}, which holds {told}")
+    if names and not force:
+        raise InvalidInput(f"expected a new or empty folder, or --force to replace the certificate that is there, got {target}")
+    return bool(names)
+
+
+def _own(folder: Path) -> set[str]:
+    """Return the names of the files that belong to a certificate in the folder, none where there is no certificate."""
+    try:
+        told = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return set()
+    if not isinstance(told, dict) or told.get("format") != FORMAT or not isinstance(told.get("files"), dict):
+        return set()
+    return {MANIFEST, *told["files"]}

@@ -1,0 +1,17 @@
+"""The independent checker by the names of the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.proof.check import Report, check
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Report", "verify"]
+
+
+def verify(folder: str | Path, *, seconds: float | None = None) -> Report:
+    """Return what the independent checker says of the certificate in ``folder``."""
+    return check(folder, seconds=seconds)

@@ -1,0 +1,296 @@
+"""The independent checker: what is honest is verified, it stands alone, and it knows what the rules mean."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pysat.solvers import Solver
+
+from sudoku_cp import Puzzle
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Grid
+from sudoku_cp.proof import check as module
+from sudoku_cp.proof import prove
+from sudoku_cp.proof.check import check, main
+from sudoku_cp.rules import RULES
+from sudoku_cp.rules.houses import Houses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.proof.conftest import Folder
+
+UNKNOWN = {"chaos-construction", "connected-values", "doppelganger", "full-rank", "regular-expression", "same-values-in-regions"}
+"""The kinds of rules that the checker takes on trust."""
+SOURCE = Path(module.__file__)
+
+
+# --- what is honest -----------------------------------------------------------------------------------------------
+
+
+def test_honest_certificates_are_verified(honest: Callable[[str], Folder], name: str, tmp_path: Path) -> None:
+    """Every certificate that the prover makes is verified, and nothing in it is taken on trust."""
+    report = check(honest(name).write(tmp_path))
+    assert (report.verdict, report.problems) == ("verified", ())
+    assert bool(report.trusted) == (name == "regular expression")
+
+
+def test_rules_the_checker_does_not_know_are_told_and_strictly_refused(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """What is taken on trust is told in words, and is a rejection where nothing may be."""
+    folder = honest("regular expression").write(tmp_path)
+    report = check(folder)
+    assert report.verdict == "verified"
+    assert len(report.trusted) == 1
+    assert "rule 1 (regular-expression)" in report.trusted[0]
+    assert check(folder, strict=True).verdict == "rejected"
+
+
+def test_a_report_cannot_be_changed(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """A verdict stands."""
+    report = check(honest("4x4").write(tmp_path))
+    with pytest.raises(FrozenInstanceError):
+        report.verdict = "rejected"  # type: ignore[misc]
+
+
+# --- it stands alone ----------------------------------------------------------------------------------------------
+
+
+def test_it_imports_the_standard_library_alone() -> None:
+    """No import of the checker is from this package or from anyone else's."""
+    imported = set()
+    for node in ast.walk(ast.parse(SOURCE.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add((node.module or "").split(".")[0])
+    assert imported
+    assert imported <= set(sys.stdlib_module_names)
+
+
+def test_it_runs_as_one_copied_file(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """Copied away, in an isolated interpreter, the file says the same of a good folder and of a bad one."""
+    copy = shutil.copy(SOURCE, tmp_path / "check.py")
+    good, bad = honest("4x4").write(tmp_path / "good"), honest("4x4").write(tmp_path / "bad")
+    (bad / "solution.txt").write_text("1\n")
+    for folders, code in (([good], 0), ([bad], 1), ([good, bad], 1), ([tmp_path / "nowhere"], 2), ([], 2)):
+        command = [sys.executable, "-I", str(copy), "--json", *map(str, folders)]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False)
+        assert ran.returncode == code
+        assert [json.loads(line)["verdict"] for line in ran.stdout.splitlines()] == [
+            {good: "verified", bad: "rejected"}.get(folder, "absent") for folder in folders
+        ]
+
+
+# --- the command line ---------------------------------------------------------------------------------------------
+
+
+def test_the_command_line_says_what_was_checked(
+    honest: Callable[[str], Folder], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In words, a verified folder comes with its claim and how its clauses were checked."""
+    assert main([str(honest("killer").write(tmp_path))]) == 0
+    told = capsys.readouterr().out
+    assert "VERIFIED: the puzzle has exactly one solution" in told
+    assert "0 on trust" in told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["--timeout"], ["--timeout", "soon", "x"], ["--timeout", "-1", "x"], ["--timeout", "nan", "x"], ["--wrong", "x"]],
+)
+def test_bad_usage_is_exit_code_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What it does not understand it does not guess."""
+    assert main(words) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_a_limit_is_neither_yes_nor_no(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """Where the time limit comes first the folder is unchecked, exit code 3."""
+    folder = honest("killer").write(tmp_path)
+    report = check(folder, seconds=1e-9)
+    assert report.verdict == "unchecked"
+    assert main(["--timeout", "0.000000001", str(folder)]) == 3
+
+
+def test_a_huge_proof_is_left_to_others_at_once(
+    honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proof of many bytes is not begun without a time limit, and the report names the tool for it."""
+    monkeypatch.setattr(module, "UNHURRIED", 10)
+    report = check(honest("hard").write(tmp_path))
+    assert report.verdict == "unchecked"
+    assert "drat-trim" in report.problems[0]
+    assert check(tmp_path, seconds=60).verdict == "verified"
+
+
+def test_no_certificate_is_absent(tmp_path: Path) -> None:
+    """A folder without a manifest is no certificate, and no wrong one."""
+    assert check(tmp_path).verdict == "absent"
+    assert check(tmp_path / "nowhere").verdict == "absent"
+
+
+# --- it knows what the rules mean ---------------------------------------------------------------------------------
+
+
+def example(kind: str, size: int) -> Puzzle:
+    """Return the example of a rule on its own, with everything given that a solution has."""
+    try:
+        grid = Grid.square(size)
+        puzzle = Puzzle(grid, (RULES[kind].example(grid),))
+    except InvalidInput:
+        grid = Grid.square(6)
+        puzzle = Puzzle(grid, (RULES[kind].example(grid),))
+    solution = next(iter(puzzle.solutions()), None)
+    return puzzle if solution is None else puzzle.with_givens(dict(enumerate(solution)))
+
+
+KINDS = sorted(kind for kind in RULES if kind not in UNKNOWN)
+
+
+def test_every_other_kind_is_known() -> None:
+    """The checker has a meaning for every kind of rule but those named, and for none that does not exist."""
+    assert set(RULES) - UNKNOWN == set(module.MEANINGS)
+
+
+@pytest.fixture(scope="module")
+def of_kind(request: pytest.FixtureRequest) -> Callable[[str], Folder]:
+    """Give the certificate of a kind's example on 4x4 cells."""
+    folder = request.getfixturevalue("folder")
+    made: dict[str, Folder] = {}
+
+    def get(kind: str) -> Folder:
+        if kind not in made:
+            made[kind] = folder(prove(example(kind, 4)))
+        return made[kind].copy()
+
+    return get
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_formula_of_every_kind_says_what_the_checker_knows_of_it(
+    of_kind: Callable[[str], Folder], kind: str, tmp_path: Path
+) -> None:
+    """The clauses that the model makes of an example mean what the checker's own words mean, no more and no less."""
+    report = check(of_kind(kind).write(tmp_path))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_without_its_clauses_is_noticed(of_kind: Callable[[str], Folder], kind: str, tmp_path: Path) -> None:
+    """Where all clauses of a rule are left out the folder is rejected, unless the rule says nothing at all."""
+    folder = of_kind(kind)
+    clauses = [line for label, lines in folder.blocks() if label["block"] == "rule" for line in lines]
+    if not clauses:
+        pytest.skip("the rule says nothing on so small a grid")
+    folder.change_blocks(lambda label, lines: None if label["block"] == "rule" else lines)
+    report = check(folder.write(tmp_path))
+    assert report.verdict == "rejected"
+    assert any("allow" in problem or "expected a block" in problem for problem in report.problems)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_clauses_that_are_too_strong_are_noticed(of_kind: Callable[[str], Folder], kind: str, tmp_path: Path) -> None:
+    """A clause that forbids what the rule allows is found, though the stated solution obeys it."""
+    folder, puzzle = of_kind(kind), example(kind, 4)
+    free = puzzle.with_givens({})
+    said = [(label, name) for label, _ in folder.blocks() if label["block"] == "rule" for name in label["cells"]]
+    for (label, name), value in itertools.product(said, puzzle.grid.values):
+        cell = puzzle.grid.parse_cell(name)
+        if puzzle.givens.get(cell) != value and next(iter(free.with_givens({cell: value}).solutions()), None):
+            more = f"-{folder.variable(f'{name}={value}')} 0"
+            folder.put_blocks([(one, [*lines, more] if one == label else lines) for one, lines in folder.blocks()])
+            report = check(folder.write(tmp_path))
+            assert report.verdict == "rejected"
+            assert any("forbid" in problem or "has too much" in problem for problem in report.problems)
+            return
+    pytest.skip("the rule allows one value alone in each of its cells")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_clause_less_is_noticed(of_kind: Callable[[str], Folder], kind: str, tmp_path: Path) -> None:
+    """Clauses that follow from the others may be left out in silence where a rule's meaning stays; the next one may not."""
+    folder = of_kind(kind)
+    cells = next(lines for label, lines in folder.blocks() if label["block"] == "cells")
+    board = sum("auxiliary" not in what for what in folder.map().values())
+    own = [(label, line) for label, lines in folder.blocks() if label["block"] == "rule" for line in lines]
+    gone = _weakening(
+        [[int(word) for word in line.split()[:-1]] for line in (*cells, *(line for _, line in own))], len(cells), board
+    )
+    if not gone:
+        pytest.skip("no clause without auxiliaries says anything that the others do not")
+    less = [own[number - len(cells)] for number in gone]
+    folder.change_blocks(lambda label, lines: [line for line in lines if (label, line) not in less])
+    assert check(folder.write(tmp_path)).verdict == "rejected"
+
+
+def _weakening(clauses: list[list[int]], first: int, board: int) -> list[int]:
+    """Return clauses without auxiliaries, from ``first`` on, of which all but the last follow from those that are left."""
+    gone: list[int] = []
+    for number in range(first, len(clauses)):
+        if clauses[number] and all(abs(literal) <= board for literal in clauses[number]):
+            gone.append(number)
+            with Solver("glucose4", bootstrap_with=[one for place, one in enumerate(clauses) if place not in gone]) as solver:
+                if solver.solve(assumptions=[-literal for literal in clauses[number]]):
+                    return gone
+    return []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_meanings_agree_on_9x9(folder: Callable[..., Folder], kind: str, tmp_path: Path) -> None:
+    """The same on the usual grid, beside the houses."""
+    grid = Grid.square(9)
+    rules = (Houses(),) if kind == "houses" else (Houses(), RULES[kind].example(grid))
+    puzzle = Puzzle(grid, rules)
+    solution = next(iter(puzzle.solutions()), None)
+    certificate = prove(puzzle if solution is None else puzzle.with_givens(dict(enumerate(solution))))
+    report = check(folder(certificate).write(tmp_path))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_clause_is_missed_exactly_where_it_says_something(
+    of_kind: Callable[[str], Folder], kind: str, tmp_path: Path
+) -> None:
+    """Clauses left out one at a time, with auxiliaries or not: rejected where other values become possible, else verified."""
+    honest = of_kind(kind)
+    rules = [(label, lines) for label, lines in honest.blocks() if label["block"] == "rule"]
+    cells = next(lines for label, lines in honest.blocks() if label["block"] == "cells")
+    every = [(label, line) for label, lines in rules for line in lines]
+    judged = 0
+    for number in sorted({len(every) * part // 8 for part in range(8)} & set(range(len(every)))):
+        label, line = every[number]
+        others = [one for place, (_, one) in enumerate(every) if place != number]
+        with_auxiliaries = any(what.startswith("auxiliary") for what in honest.map().values())
+        scope = sorted({name for one, _ in rules for name in one["cells"]} if with_auxiliaries else label["cells"])
+        if len(scope) > 5 or kind in module.EXACT:
+            continue
+        judged += 1
+        folder = honest.copy()
+        folder.put_blocks([(one, [a for a in lines if one != label or a != line]) for one, lines in folder.blocks()])
+        same = _allowed(honest, [*cells, *others, line], scope) == _allowed(honest, [*cells, *others], scope)
+        report = check(folder.write(tmp_path))
+        assert (report.verdict == "verified") == same, (line, report.problems)
+    if not judged:
+        pytest.skip("the rule speaks of too many cells at once, or its clauses must be the same ones anyway")
+
+
+def _allowed(folder: Folder, lines: list[str], scope: list[str]) -> set[tuple[int, ...]]:
+    """Return the candidates of some cells that clauses allow together."""
+    number = {what: variable for variable, what in folder.map().items()}
+    choices = [[variable for what, variable in number.items() if what.startswith(f"{name}=")] for name in scope]
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
+    with Solver("glucose4", bootstrap_with=clauses) as solver:
+        return {some for some in itertools.product(*choices) if solver.solve(assumptions=some)}
