@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
     from sudoku_cp.bench.tables import document
     from sudoku_cp.bench.timing import Plan, Result
+    from sudoku_cp.bench.trust import trust_rows, trust_times
     from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 
 __all__ = [
@@ -41,6 +42,8 @@ __all__ = [
     "reference_among",
     "scaling",
     "this_machine",
+    "trust_rows",
+    "trust_times",
     "variant_puzzles",
     "variant_times",
     "written",
@@ -55,6 +58,7 @@ HOMES = {
     "sets": "SETS PuzzleSet file_sets named_sets",
     "tables": "document",
     "timing": "Plan Result",
+    "trust": "trust_rows trust_times",
     "variants": "ENGINES variant_puzzles variant_times",
 }
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sudoku_cp.bench.sets import PuzzleSet
+    from sudoku_cp.bench.trust import TrustTime
     from sudoku_cp.bench.variants import VariantTime
 
 
@@ -48,14 +49,14 @@ class Report:
     cold: list[Result] = field(default_factory=list)
     files: list[FileTime] = field(default_factory=list)
     variants: list[VariantTime] = field(default_factory=list)
+    trust: list[TrustTime] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data."""
         shown = [{key: getattr(one, key) for key in ("name", "proof", "first", "ours")} for one in self.contestants]
-        parts = {
-            name: [one.to_json() for one in getattr(self, name)] for name in ("sets", "scaling", "cold", "files", "variants")
-        }
+        names = ("sets", "scaling", "cold", "files", "variants", "trust")
+        parts = {name: [one.to_json() for one in getattr(self, name)] for name in names}
         told = {name: getattr(self, name) for name in ("machine", "command", "date", "remarks")}
         return told | {"plan": asdict(self.plan), "contestants": shown} | parts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.bench.trust import trust_rows
 from sudoku_cp.bench.variants import family_rows, puzzle_rows
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ VARIANTS = (
     "asked before. The shortest of all rounds, of each puzzle in examples/variants."
 )
 """What the columns of the table of other rules mean."""
+TRUST = (
+    "Milliseconds of CPU a puzzle, the shortest of all rounds, the rules known; `bytes` are those of the compressed proof. "
+    "`verify` reads the folder, makes the formula anew, and checks every lemma. Audits do everything: uniqueness, minimality, "
+    "twins by canonical form."
+)
+"""What the columns of the table of trust mean."""
 
 
 def number(value: float | None) -> str:
@@ -166,6 +173,9 @@ def _document(report: Report, chart: str) -> Iterator[str]:
     yield from _part("Other rules: median ms a family", markdown(family_rows(report.variants)))
     if report.variants:
         yield f"\n{VARIANTS}"
+    yield from _part("What trust costs", markdown(trust_rows(report.trust)))
+    if report.trust:
+        yield f"\n{TRUST}"
     proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
     yield from _part("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])
     yield from ("", "### Every set")

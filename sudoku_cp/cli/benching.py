@@ -50,6 +50,13 @@ Variants = Annotated[
         help="Time puzzles of other rules too, those of examples/variants.", show_default="where neither FILE nor --sets is given"
     ),
 ]
+Trust = Annotated[
+    bool | None,
+    typer.Option(
+        help="Time certificates, true candidates, canonical forms and audits too.",
+        show_default="where neither FILE nor --sets is given",
+    ),
+]
 
 
 def bench(
@@ -65,6 +72,7 @@ def bench(
     seconds: Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="For each contestant and round.")] = 0.25,
     patience: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The longest wait for any answer.")] = 5.0,
     variants: Variants = None,
+    trust: Trust = None,
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)
@@ -94,8 +102,11 @@ def bench(
         room.Plan(rounds, seconds, patience), contestants, room.this_machine(), _command(), _today(), remarks=remarks
     )
     told.sets = room.measure(found, contestants, told.plan, reference=reference, report=report, done=str if as_json else _show)
-    if (not files and sets is None) if variants is None else variants:
+    everything = not files and sets is None
+    if everything if variants is None else variants:
         told.variants = room.variant_times(room.variant_puzzles(), _engines_of(_names(engines)), told.plan, report)
+    if everything if trust is None else trust:
+        told.trust = room.trust_times(found, told.plan, report)
     if processes:
         _add_processes(told, found, report)
     if out is not None:
@@ -163,11 +174,13 @@ def _show(one: Measured) -> None:
 
 def _show_rest(told: Report) -> None:
     from sudoku_cp.bench.tables import cold_rows, file_rows, scaling_rows  # noqa: PLC0415
+    from sudoku_cp.bench.trust import trust_rows  # noqa: PLC0415
     from sudoku_cp.bench.variants import family_rows  # noqa: PLC0415
 
     _table("Threads of the batch kernel: puzzles a second", scaling_rows(told.scaling))
     _table("From file to file", file_rows(told.files))
     _table("A cold process", cold_rows(told.cold))
+    _table("What trust costs: ms of CPU a puzzle", trust_rows(told.trust))
     for shown, hidden in (("new", "known"), ("known", "new")):
         rows = [{name: cell for name, cell in row.items() if not name.endswith(hidden)} for row in family_rows(told.variants)]
         _table(f"Other rules: median ms a family, with the rules {shown}", rows)
