@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat
+from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
 from sudoku_cp.backends.fast.session import Fast
 from sudoku_cp.backends.native.gears import Native
@@ -17,7 +18,7 @@ from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.model import Table, cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.backends import Assumed, Session, Solution
     from sudoku_cp.model import Model
@@ -302,6 +303,39 @@ def test_the_kit_finds_the_fault(bend: Bend, names: list[str]) -> None:
             CHECKS[name](Bent(bend))
 
 
+@dataclass
+class Reaper:
+    """An engine that looks for wanted candidates and has one fault: what it yields is changed."""
+
+    change: Callable[[list[Harvest]], list[Harvest]]
+    name: str = "reaper"
+    takes: frozenset[type] = sat.Sat.takes
+
+    def open(self, model: Model) -> Session:
+        """Open a session with the fault."""
+        session = sat.Sat().open(model)
+        whole = session.harvest
+        session.harvest = lambda *args, **options: self.change(list(whole(*args, **options)))
+        return session
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda found: found[:-1],
+        lambda found: [one for one in found if one.solution is None],
+        lambda found: [*found, *found],
+        lambda found: [Harvest(None, dict.fromkeys(range(16), 0b11110)), *found],
+        lambda found: [one if one.solution is None else Harvest((1,) * 16) for one in found],
+    ],
+    ids=["ends early", "shows nothing", "repeats", "says no too soon", "shows wrong grids"],
+)
+def test_the_kit_finds_who_harvests_badly(change: Callable[[list[Harvest]], list[Harvest]]) -> None:
+    """An engine whose harvest is not what the contract says does not pass."""
+    with pytest.raises(AssertionError):
+        CHECKS["harvests"](Reaper(change))
+
+
 def test_check_names_what_is_wrong() -> None:
     """``check`` says of every check that fails which it was, and goes on after an engine that raises."""
 
@@ -309,7 +343,9 @@ def test_check_names_what_is_wrong() -> None:
         raise RuntimeError("no solver today")
 
     problems = check(Bent(bend))
-    assert [problem.partition(":")[0] for problem in problems] == [name for name in CHECKS if name not in {"counters", "traces"}]
+    assert [problem.partition(":")[0] for problem in problems] == [
+        name for name in CHECKS if name not in {"counters", "traces", "harvests"}
+    ]
     assert "no solver today" in problems[0]
 
 

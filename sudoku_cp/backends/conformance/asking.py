@@ -1,209 +1,50 @@
-"""The kit that every backend passes, ours and a third party's alike: what the contract promises, asked of an engine.
+"""What the contract promises, asked of an engine: each check raises `AssertionError` with what is wrong.
 
-``check(backend)`` returns what is wrong, an empty list where nothing is; `CHECKS` has the same questions by name, for a
-test runner. An engine that takes only some models raises `Unsupported` when another is opened, and is asked about the rest;
-plain grids every engine takes. Rules of this file: answers are held against brute force over ``holds``, never against another
-engine; random models come from fixed seeds; a limit has `LATE` seconds to take effect.
+A limit has `LATE` seconds to take effect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
-from itertools import combinations, islice, permutations, product
+from functools import partial
+from itertools import islice
 from random import Random
 from threading import Timer
 from time import perf_counter, sleep
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Counters, Limits, Solution, Traces
-from sudoku_cp.errors import LimitReached, Reason, Unsupported
-from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.model import (
-    AllDifferent,
-    Automaton,
-    Clause,
-    Constraint,
-    Count,
-    DigitSet,
-    Linear,
-    Literal,
-    Model,
-    Relation,
-    Table,
-    build,
-    members,
-    to_mask,
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Counters, Harvests, Limits, Solution, Traces
+from sudoku_cp.backends.conformance.cases import (
+    AUXILIARIES,
+    HARD,
+    MAKERS,
+    SOLVED,
+    VALUES,
+    Case,
+    crowded,
+    cyclic,
+    empty_board,
+    givens,
+    pigeons,
+    random_cases,
+    small_board,
 )
+from sudoku_cp.errors import LimitReached, Reason, Unsupported
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from sudoku_cp.backends.base import Backend, Session
+    from sudoku_cp.model import Model
 
 Check: TypeAlias = "Callable[[Backend], None]"
 """Asks an engine something, and raises `AssertionError` with what is wrong with the answer."""
-Maker: TypeAlias = Callable[[Random, Sequence[Cell]], Constraint]
-"""Makes a random constraint on some of the cells it is shown."""
-
-_T = TypeVar("_T")
 
 LATE = 1.0
 """Seconds that an engine may go on after a limit."""
-VALUES = range(7)
-"""What cells of random models may hold."""
-RELATIONS: tuple[Relation, ...] = ("==", "!=", "<=", ">=")
-AUXILIARIES = (-1, -2)
 CANCELLED = Cancellation()
 CANCELLED.cancel()
-HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
-"""Arto Inkala's "AI Escargot" of 2006."""
-SOLVED = "162857493534129678789643521475312986913586742628794135356478219241935867897261354"
-
-
-def check(backend: Backend) -> list[str]:
-    """Return every promise of the contract that ``backend`` breaks, in words."""
-    problems = []
-    for name, asked in CHECKS.items():
-        try:
-            asked(backend)
-        except AssertionError as error:
-            problems.append(f"{name}: {error}")
-        except Exception as error:  # noqa: BLE001  # whatever an engine dies of is its failure, and the next check's no matter
-            problems.append(f"{name}: raised {error!r}")
-    return problems
-
-
-# --- models with known answers ----------------------------------------------------------------------------------
-
-
-class Case(NamedTuple):
-    """A model and its solutions, found by trying everything."""
-
-    model: Model
-    solutions: frozenset[Solution]
-
-    @staticmethod
-    def of(model: Model) -> Case:
-        """Return the case of ``model``, trying all values of all its cells."""
-        filled = product(*map(members, model.domains))
-        return Case(model, frozenset(values[: model.board] for values in filled if model.holds(values)))
-
-    def under(self, assume: Assumed) -> frozenset[Solution]:
-        """Return the solutions that agree with ``assume``."""
-        return frozenset(one for one in self.solutions if all(allowed >> one[cell] & 1 for cell, allowed in assume.items()))
-
-
-@lru_cache
-def empty_board(size: int) -> Model:
-    """Return the model of an empty board with boxes."""
-    grid = Grid.square(size)
-    houses = [(name, AllDifferent(cells)) for name, cells in grid.houses.items()]
-    return build([to_mask(grid.values)] * len(grid.cells), [("houses", houses)])
-
-
-@lru_cache
-def small_board() -> Case:
-    """Return the empty 4x4 board and its 288 grids, each two bands that agree with each other."""
-    rows = tuple(permutations(range(1, 5)))
-    bands = [(*one, *other) for one in rows for other in rows if len({*one[:2], *other[:2]}) == len(one)]
-    columns = [range(column, 16, 4) for column in range(4)]
-    grids = (top + bottom for top in bands for bottom in bands)
-    whole = (grid for grid in grids if all(len({grid[cell] for cell in column}) == len(column) for column in columns))
-    return Case(empty_board(4), frozenset(whole))
-
-
-@lru_cache
-def pigeons(holes: int = 11) -> Model:
-    """Return one pigeon too many for the holes: no solution, and long to refute in clauses that speak of two pigeons each."""
-    apart = (
-        Clause((Literal(one, hole, equal=False), Literal(other, hole, equal=False)))
-        for one, other in combinations(range(holes + 1), 2)
-        for hole in range(holes)
-    )
-    return build([to_mask(range(holes))] * (holes + 1), [("pigeons", (("apart", clause) for clause in apart))])
-
-
-@lru_cache
-def crowded() -> Assumed:
-    """Return pigeons in a row of the 16x16 board: twelve cells share eleven values."""
-    return dict.fromkeys(range(12), to_mask(range(1, 12)))
-
-
-def cyclic(height: int, width: int) -> Assumed:
-    """Return all givens of a grid with boxes of that size, each row the one above it, moved on."""
-    side = height * width
-    return {cell: 2 << (row % height * width + row // height + cell) % side for cell in range(side**2) for row in [cell // side]}
-
-
-def givens(line: str) -> Assumed:
-    """Return what a line of digits and dots assumes."""
-    return {cell: 1 << int(sign) for cell, sign in enumerate(line) if sign != "."}
-
-
-# --- random models ----------------------------------------------------------------------------------------------
-
-
-def _apart(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Some cells, seldom one of them twice, which no solution survives."""
-    found = random.sample(cells, random.randint(0, min(4, len(cells))))
-    return (*found, *(found[:1] if random.randrange(5) == 0 else ()))
-
-
-def _any(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Some cells, perhaps one of them twice, perhaps none."""
-    return tuple(random.choices(cells, k=random.choice((0, 1, 2, 2, 2, 3, 3, 3, 3, 4))))
-
-
-def _many(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_T]:
-    """None, a few or many things."""
-    return frozenset(one() for _ in range(random.choice((0, most // 10, most // 2, most))))
-
-
-MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
-    {
-        AllDifferent: lambda random, cells: AllDifferent(_apart(random, cells)),
-        DigitSet: lambda random, cells: DigitSet(
-            own := _apart(random, cells),
-            _many(random, 40, lambda: to_mask(random.sample(VALUES, max(0, len(own) + random.choice((-1, 0, 0, 0, 1)))))),
-        ),
-        Linear: lambda random, cells: Linear(
-            tuple((cell, random.randint(-3, 3)) for cell in _any(random, cells)), random.choice(RELATIONS), random.randint(-6, 12)
-        ),
-        Table: lambda random, cells: Table(
-            own := _any(random, cells), _many(random, 150, lambda: tuple(random.choices(VALUES, k=len(own))))
-        ),
-        Automaton: lambda random, cells: Automaton(
-            _any(random, cells),
-            random.randrange(4),
-            _many(random, 80, lambda: (random.randrange(4), random.choice(VALUES), random.randrange(4))),
-            frozenset(random.sample(range(4), random.randint(0, 2))),
-        ),
-        Clause: lambda random, cells: Clause(
-            tuple(Literal(cell, random.choice(VALUES), random.choice((True, True, False))) for cell in _any(random, cells))
-        ),
-        Count: lambda random, cells: Count(
-            _any(random, cells), frozenset(random.sample(VALUES, 3)), random.choice(RELATIONS), random.randint(-1, 4)
-        ),
-    }
-)
-"""How to make a random one of each of the seven."""
-
-
-@lru_cache
-def random_cases(kinds: tuple[type[Constraint], ...], most: int, beside: tuple[Cell, ...] = (), amount: int = 40) -> list[Case]:
-    """Return models of up to ``most`` constraints of these kinds, on few cells and perhaps the auxiliaries ``beside`` them."""
-    random = Random(f"{kinds} {most} {beside}")  # noqa: S311  # the same models each time are the point
-    found: list[Case] = []
-    while len(found) < amount:
-        domains = [to_mask(random.sample(VALUES, random.randint(1, 4))) for _ in range(random.randint(2, 4))]
-        cells = (*range(len(domains)), *beside)
-        parts = [("random", MAKERS[random.choice(kinds)](random, cells)) for _ in range(random.randint(1, most))]
-        # Two rules, so that each has auxiliaries of its own.
-        case = Case.of(build(domains, [("first", parts[:1]), ("second", parts[1:])]))
-        if case.solutions or 3 * sum(not one.solutions for one in found) < len(found):
-            found.append(case)
-    return found
 
 
 def _require(truth: object, problem: str) -> None:
@@ -427,6 +268,27 @@ def _traces(backend: Backend) -> None:
     _require(tree.stopped == "deadline", f"expected a path tree stopped by a deadline, got {tree.stopped}")
 
 
+def _harvests(backend: Backend) -> None:
+    """Solutions that show wanted candidates show each one that there is; those told to be exhausted occur in none besides."""
+    case, session = small_board(), backend.open(small_board().model)
+    if not isinstance(session, Harvests):
+        return
+    for assume, cap in ((NOTHING, 1), ({0: 0b10, 5: 0b1000}, 1), ({0: 0b10, 5: 0b1000}, 3), ({0: 0b10, 1: 0b10}, 1)):
+        there = case.under(assume)
+        wanted = {cell: assume.get(cell, 0b11110) & 0b11110 for cell in range(case.model.board)}
+        seen: set[Solution] = set()
+        for solution, exhausted, _ in session.harvest(assume, wanted, cap):
+            if solution is not None:
+                _require(solution in there, f"expected a solution under {dict(assume)}, got {solution!r}, which is none")
+                _require(solution not in seen, f"expected solutions not shown before, got {solution!r} again")
+                seen.add(solution)
+            missed = [one for one in there - seen if any(sets >> one[cell] & 1 for cell, sets in exhausted.items())]
+            _require(not missed, f"expected candidates that no further solution has, got some of {missed[:1]}")
+        for cell, value in ((cell, value) for cell, domain in wanted.items() for value in range(5) if domain >> value & 1):
+            shown, amount = (sum(one[cell] == value for one in some) for some in (seen, there))
+            _require(shown >= min(cap, amount), f"expected {cap} of {amount} solutions with {value} in cell {cell}, got {shown}")
+
+
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         "the 288 grids of 4x4": _small_board,
@@ -446,6 +308,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "when the clock starts": _clock,
         "counters": _counters,
         "traces": _traces,
+        "harvests": _harvests,
     }
 )
 """Every question of the kit by its name."""
