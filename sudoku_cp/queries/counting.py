@@ -31,6 +31,8 @@ FIRST_TURN = 1.0
 """Seconds that the frontier has before the engine has as many; each turn is twice as long as the last."""
 LOOK = 256
 """Solutions between two looks at the time."""
+LOADING = 2.0
+"""Seconds that must be left for the lane kernel to be loaded, which nothing can stop (0.3 to 1 s)."""
 
 
 def count(
@@ -149,6 +151,9 @@ class _Counting:
 
     def _enumerating(self, found: Iterator[Solution], seconds: float | None) -> bool:
         """Count on for so many seconds, by lanes where they take the board; say whether that answers the question."""
+        left = self._clock.seconds_left
+        if left is not None and left < LOADING:
+            return self._enumerated(found, seconds=seconds)
         from sudoku_cp.queries import laning  # noqa: PLC0415  # as above
 
         if not laning.takes(self._puzzle, self._clock):

@@ -83,11 +83,10 @@ def opened(model: Model, assume: Assumed, tick: Callable[[], object] = int) -> O
     for house, cells in zip(houses, sets, strict=True):
         for cell in house:
             peers[cell] |= cells & ~(1 << cell)
-    needs = tuple(cells for cells, kind in zip(sets, kinds, strict=True) if kind == cells.bit_count())
-    values = tuple(
-        sum(1 << cell for cell, domain in enumerate(domains) if domain >> value & 1)
-        for value in members(_union(domains, range(len(domains))))
-    )
+    whole = _union(domains, range(len(domains)))
+    # A house of fewer cells that happens to have only so many values left needs these, but not the others.
+    needs = tuple(cells for cells in sets if cells.bit_count() == whole.bit_count())
+    values = tuple(sum(1 << cell for cell, domain in enumerate(domains) if domain >> value & 1) for value in members(whole))
     return _singled(Open(tuple(range(len(domains))), values, tuple(peers), needs), tick)
 
 

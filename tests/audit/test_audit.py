@@ -207,7 +207,7 @@ def test_killers_are_judged_like_all_others() -> None:
 # --- how it is asked ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def mixed(read, sound, solution, scrambled):
     """Gives records with sound and faulty puzzles by turns, plain ones of two sizes and a killer."""
     random = Random(7)  # noqa: S311
@@ -217,18 +217,24 @@ def mixed(read, sound, solution, scrambled):
     return read("\n".join(rows)) + read("\n".join(SMALL)) + [Record(killers()[0], None, 1)] + tables + read("\n".join(sound))
 
 
-def test_blocks_make_no_difference(mixed) -> None:
+@pytest.fixture(scope="module")
+def expected(mixed):
+    """What is found in them."""
+    found = findings(mixed)
+    assert sum(map(bool, found)) >= 10
+    return found
+
+
+@pytest.mark.parametrize("block", [1, 3, 4, 1000])
+def test_blocks_make_no_difference(mixed, expected, block: int) -> None:
     """The same is found however many puzzles are taken at once, though defects stand at the ends of blocks."""
-    expected = findings(mixed, block=1)
-    assert sum(map(bool, expected)) >= 10
-    for block in (3, 4, 1000, None):
-        assert findings(mixed, block=block) == expected
+    assert findings(mixed, block=block) == expected
 
 
-@pytest.mark.parametrize("engine", ["native", "sat"])
-def test_engines_make_no_difference(mixed, engine: str) -> None:
+@pytest.mark.parametrize("engine", ["sat", pytest.param("native", marks=pytest.mark.slow)])
+def test_engines_make_no_difference(mixed, expected, engine: str) -> None:
     """The batch kernel, which asks about all puzzles at once, says the same as engines that are asked one by one."""
-    assert findings(mixed, backend=engine) == findings(mixed)
+    assert findings(mixed, backend=engine) == expected
 
 
 def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> None:
@@ -244,9 +250,8 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     assert findings(plain, backend="auto", block=1000) == expected
 
 
-def test_parts_of_a_block_make_no_difference(mixed, monkeypatch) -> None:
+def test_parts_of_a_block_make_no_difference(mixed, expected, monkeypatch) -> None:
     """Questions about givens are asked in parts, however small, with the same findings."""
-    expected = findings(mixed, backend="auto", block=1000)
     monkeypatch.setattr(lanes, "AT_ONCE", 20)
     assert findings(mixed, backend="auto", block=1000) == expected
 
@@ -273,9 +278,9 @@ def test_a_cancelled_audit_decides_nothing(read, sound) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"unreadable", "warning"}])
-def test_each_check_can_be_asked_for_alone(mixed, kind: str) -> None:
+def test_each_check_can_be_asked_for_alone(mixed, expected, kind: str) -> None:
     """Of all that is wrong only what was asked for is found, and all of that."""
-    everything = [[one for one in found if one == kind] for found in told(mixed)]
+    everything = [[one for one, _, _ in found if one == kind] for found in expected]
     assert any(everything)
     assert told(mixed, checks=[kind]) == everything
 
@@ -345,7 +350,7 @@ DEFECTS = st.lists(
 TWINS = st.lists(st.tuples(st.integers(0, len(UNRELATED) - 1), st.booleans()), max_size=5)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(defects=DEFECTS, twins=TWINS, random=st.randoms(use_true_random=False), block=st.sampled_from([1, 4, None]))
 def test_exactly_the_defects_that_were_made_are_found(read, sound, solution, scrambled, defects, twins, random, block) -> None:
     """Sound puzzles with defects mixed in, and some of them twice, have these findings and no others, where they were made."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from sudoku_cp.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +31,9 @@ class Ended:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200"}
+
+
 @pytest.fixture
 def run(tmp_path) -> Callable[..., Ended]:
     """Calls ``sudoku-cp`` in an empty folder and gives what came out; no call may end in a traceback."""
@@ -41,10 +47,32 @@ def run(tmp_path) -> Callable[..., Ended]:
             cwd=tmp_path,
             timeout=60,
             check=False,
-            env={"PATH": "/usr/bin:/bin", "PYTHONUTF8": "1", "COLUMNS": "200", **environment},
+            env={"PATH": "/usr/bin:/bin", **ENVIRONMENT, **environment},
         )
         ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
         assert "Traceback" not in ended.err, ended.err
         return ended
 
     return call
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
+    """Does what ``run`` does in this process, which is ten times as quick: for what is not about a process."""
+
+    def called(*arguments: object, text: str = "") -> Ended:
+        streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for name in ("stdout", "stderr")}
+        streams["stdin"] = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        with monkeypatch.context() as patch:
+            patch.chdir(tmp_path)
+            patch.setattr(sys, "argv", ["sudoku-cp", *map(str, arguments)])
+            for name, value in ENVIRONMENT.items():
+                patch.setenv(name, value)
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
+            with pytest.raises(SystemExit) as ended:
+                main()
+        out, err = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
+        return Ended(ended.value.code, out, err)
+
+    return called

@@ -15,21 +15,21 @@ UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2...
 CLASH = "11.............."
 
 
-def test_people_see_pencil_marks(run) -> None:
+def test_people_see_pencil_marks(run, call) -> None:
     """Each candidate stands at its place, a given alone in its cell; --ascii is ASCII; counts stand behind the signs."""
     ended = run("candidates", SEVERAL)
     assert ended.code == 0
     assert ended.out.splitlines()[1:3] == ["│      . 2  │ . 2  . 2  │", "│  1   3 4  │ 3 4  3 4  │"]
     assert ended.out.splitlines()[-1].startswith("54 true candidates, 1 of 16 cells forced (sat, ")
-    drawn = run("candidates", "--ascii", "--cap", "20", SEVERAL).out
+    drawn = call("candidates", "--ascii", "--cap", "20", SEVERAL).out
     assert drawn.isascii()
     assert "4:20+" in drawn
-    assert "[4]" in run("candidates", "--ascii", "12..34..2.......").out
+    assert "[4]" in call("candidates", "--ascii", "12..34..2.......").out
 
 
-def test_programs_are_told_sets_and_counts(run) -> None:
+def test_programs_are_told_sets_and_counts(call) -> None:
     """The object has the candidates, their counts up to the cap, what is forced, impossible and undecided."""
-    (told,) = run("candidates", "--json", "--cap", "2", "12..34..2.......").told
+    (told,) = call("candidates", "--json", "--cap", "2", "12..34..2.......").told
     assert (told["status"], told["complete"], told["cap"]) == ("multiple", True, 2)
     assert told["candidates"]["r1c3"] == [3, 4]
     assert told["counts"]["r1c1"] == {"1": 2}
@@ -49,26 +49,25 @@ def test_programs_are_told_sets_and_counts(run) -> None:
         (SEVERAL, ["--rules", "diagonals", "--backend", "native"], 0, "multiple"),
     ],
 )
-def test_the_exit_code_is_the_answer(run, puzzle: str, options: list[str], code: int, status: str) -> None:
+def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code: int, status: str) -> None:
     """0 where there is a solution, 1 where there is none, 3 where a limit came first; what is undecided is told as such."""
-    ended = run("candidates", "--json", *options, puzzle)
+    ended = call("candidates", "--json", *options, puzzle)
     (told,) = ended.told
     assert (ended.code, told["status"], told["complete"]) == (code, status, code != 3)
     assert told.get("reason") == ("deadline" if code == 3 else None)
     assert bool(told["undecided"]) == (code == 3)
 
 
-def test_a_stream_tells_more_and_more(run) -> None:
+def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
     """With --stream partial objects come before the whole one; alone it is refused, because people are shown one grid."""
-    *parts, whole = run(
-        "candidates", "--json", "--stream", "--cap", "400", "--backend", "native", "." * 81, "--timeout", "1"
-    ).told
-    assert parts
+    monkeypatch.setattr("sudoku_cp.cli.candidates.PAUSE", 0.0)
+    *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).told
+    assert len(parts) > 3
     assert all(part["partial"] and not part["complete"] for part in parts)
     assert "partial" not in whole
     for before, after in zip(parts, [*parts[1:], whole], strict=True):
         assert all(set(values) <= set(after["candidates"][cell]) for cell, values in before["candidates"].items())
-    assert run("candidates", "--stream", SEVERAL).code == 2
+    assert call("candidates", "--stream", SEVERAL).code == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
@@ -101,13 +100,13 @@ def test_what_is_known_is_told_at_an_interrupt() -> None:
     assert last["count"] >= first["count"]
 
 
-def test_several_puzzles_are_told_apart(run) -> None:
+def test_several_puzzles_are_told_apart(call) -> None:
     """Each grid follows the number of its puzzle; the worst exit code stands, and an unreadable record is told in its place."""
-    ended = run("candidates", "--backend", "sat", "-", text=f"{SEVERAL}\n{CLASH}\n")
+    ended = call("candidates", "--backend", "sat", "-", text=f"{SEVERAL}\n{CLASH}\n")
     assert ended.code == 1
     assert [line for line in ended.out.splitlines() if line.startswith("puzzle")] == ["puzzle 0:", "puzzle 1:"]
     assert [
-        told["status"] for told in run("candidates", "--json", "--backend", "sat", "-", text=f"{SEVERAL}\n{SEVERAL}1\n").told
+        told["status"] for told in call("candidates", "--json", "--backend", "sat", "-", text=f"{SEVERAL}\n{SEVERAL}1\n").told
     ] == [
         "multiple",
         "error",

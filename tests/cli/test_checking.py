@@ -13,41 +13,41 @@ CLASH = "11.............."
 HIDDEN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
-def test_a_plain_clash_is_named_and_pointed_at(run) -> None:
+def test_a_plain_clash_is_named_and_pointed_at(run, call) -> None:
     """Two equal givens of a row are named with their row, and have a star in the drawing."""
     ended = run("check", CLASH)
     assert ended.code == 1
     assert "clash: r1c1=1 and r1c2=1 cannot both stand in row 1; no fewer clash" in ended.out
     assert "*1*1" in ended.out
     assert ended.out.count("*") == 2
-    told = run("check", "--json", CLASH).told[0]
+    told = call("check", "--json", CLASH).told[0]
     assert told["conflict"] == {"givens": ["r1c1=1", "r1c2=1"], "rules": ["row 1 (houses)"], "minimal": True, "smallest": True}
 
 
-@pytest.mark.parametrize("engine", ["auto", "native", "cpsat"])
-def test_a_hidden_clash_is_named_with_its_houses(run, engine: str) -> None:
+@pytest.mark.parametrize("engine", ["auto", *(pytest.param(name, marks=pytest.mark.slow) for name in ("native", "cpsat"))])
+def test_a_hidden_clash_is_named_with_its_houses(call, engine: str) -> None:
     """Where no two givens clash, a smallest set of givens and houses that has no solution is named."""
-    told = run("check", "--json", "--backend", engine, HIDDEN).told[0]
+    told = call("check", "--json", "--backend", engine, HIDDEN).told[0]
     assert told["status"] == "none"
     assert told["conflict"]["smallest"]
     assert (len(told["conflict"]["givens"]), len(told["conflict"]["rules"])) == (9, 4)
 
 
-def test_rules_can_clash_by_themselves_or_with_candidates(run) -> None:
+def test_rules_can_clash_by_themselves_or_with_candidates(call) -> None:
     """A cage that nothing fills is named without givens; candidates that it does not allow with it."""
     empty = "." * 16
     cage = {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 9}
-    told = run("check", empty, "--rules", json.dumps([cage]))
+    told = call("check", empty, "--rules", json.dumps([cage]))
     assert "clash: the rules by themselves: cage r1c1 r1c2 (killer-cage)" in told.out
     puzzle = {"grid": {"rows": 4, "columns": 4}, "rules": ["houses", cage | {"total": 3}], "candidates": {"r1c1": [3, 4]}}
-    (conflict,) = (one["conflict"] for one in run("check", "--json", "-", text=json.dumps(puzzle)).told)
+    (conflict,) = (one["conflict"] for one in call("check", "--json", "-", text=json.dumps(puzzle)).told)
     assert conflict["candidates"] == ["r1c1"]
     assert conflict["rules"] == ["cage r1c1 r1c2 (killer-cage)"]
 
 
-def test_several_solutions_are_told_apart(run) -> None:
+def test_several_solutions_are_told_apart(call) -> None:
     """The cells in which two differ, the cells in which all agree, and the fewest givens that would leave one."""
-    told = run("check", "--json", SEVERAL).told[0]
+    told = call("check", "--json", SEVERAL).told[0]
     one, other = told["solutions"]
     differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
     assert told["differ"] == differ
@@ -55,51 +55,51 @@ def test_several_solutions_are_told_apart(run) -> None:
     filled = list(SEVERAL)
     for name in told["additions"]:
         filled[(int(name[1]) - 1) * 4 + int(name[3]) - 1] = name[-1]
-    assert run("solve", "--json", "".join(filled)).told[0]["solutions"] == [one]
-    people = run("check", SEVERAL)
+    assert call("solve", "--json", "".join(filled)).told[0]["solutions"] == [one]
+    people = call("check", SEVERAL)
     assert people.code == 1
     assert "3 further givens, and no fewer, would leave one solution: " in people.out
     assert "the same in every solution, beside the givens: nothing" in people.out
 
 
-def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(run) -> None:
+def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(call) -> None:
     """Givens and rules that can be left out are named, and nothing else is."""
-    ended = run("check", HARD)
+    ended = call("check", HARD)
     assert ended.code == 0
     assert ended.out.startswith("well-formed; unique")
     assert "minimal: every given is needed" in ended.out
     more = "417" + HARD[3:]
-    told = run("check", "--json", more).told[0]
+    told = call("check", "--json", more).told[0]
     assert (told["minimal"], told["unnecessary"], told["unnecessary_rules"]) == (False, ["r1c2=1", "r1c3=7"], [])
-    spare = run("check", HARD, "--rules", '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 5}]')
+    spare = call("check", HARD, "--rules", '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 5}]')
     assert "each of these can be left out alone: cage r1c1 r1c2 (killer-cage)" in spare.out
     assert spare.code == 0
 
 
-def test_many_puzzles_take_a_line_each(run) -> None:
+def test_many_puzzles_take_a_line_each(call) -> None:
     """A file of puzzles is answered a line a puzzle; the exit code is the worst."""
-    ended = run("check", "-", text=f"{HARD}\n{CLASH}\n{SEVERAL}\n")
+    ended = call("check", "-", text=f"{HARD}\n{CLASH}\n{SEVERAL}\n")
     rows = [line.split("\t") for line in ended.out.splitlines()]
     assert [row[0] for row in rows] == ["0", "1", "2"]
     assert rows[0][2] == "minimal: every given is needed"
     assert ended.code == 1
 
 
-def test_a_picture_points_at_what_clashes(run, tmp_path) -> None:
+def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
     """--svg draws the clash on a red ground; the second puzzle's picture has its number in the name."""
-    assert run("check", "--svg", "clash.svg", "-", text=f"{CLASH}\n{HARD}\n").code == 1
+    assert call("check", "--svg", "clash.svg", "-", text=f"{CLASH}\n{HARD}\n").code == 1
     assert '<path d="M0 0h1v1h-1zM1 0h1v1h-1z" fill="#FFB3B3"/>' in (tmp_path / "clash.svg").read_text()
     assert "#FFB3B3" not in (tmp_path / "clash-2.svg").read_text()
-    assert run("check", "--svg", "no/such/folder.svg", HARD).code == 2
+    assert call("check", "--svg", "no/such/folder.svg", HARD).code == 2
 
 
-def test_a_limit_behind_the_answer_leaves_the_answer(run) -> None:
+def test_a_limit_behind_the_answer_leaves_the_answer(call) -> None:
     """An empty board has several solutions, whatever else there is no time for; that is named, and the call ends in time."""
     start = time.monotonic()
-    ended = run("check", "--json", "--timeout", 1, "." * 81)
+    ended = call("check", "--json", "--timeout", 1, "." * 81)
     assert time.monotonic() - start < 10
     (told,) = ended.told
     assert (told["status"], ended.code, told["fewest"], told["reason"]) == ("multiple", 1, False, "deadline")
     assert "fewest additions" in " ".join(told["undecided"]) or told["additions"] is None
-    late = run("check", "--timeout", 0, HARD)
+    late = call("check", "--timeout", 0, HARD)
     assert late.code == 3

@@ -37,15 +37,15 @@ def test_an_engine_that_is_missing_is_missed_before_any_work(run, tmp_path) -> N
     assert not ended.out
 
 
-def test_fuzz_tells_what_it_did(run, tmp_path) -> None:
+def test_fuzz_tells_what_it_did(call, tmp_path) -> None:
     """Rounds, kinds, statuses and times, for people and for programs; the same puzzles again with the same seed."""
     options = ("--fuzz", 3, "--seed", 5, "--backends", "native:readable,sat", "--timeout", 20)
-    people = run("compare", *options)
+    people = call("compare", *options)
     assert people.code == 0, people.err
     assert "--fuzz 3 --seed 5" in people.err
     for words in ("3 puzzles of seed 5", "kinds of rules", "tried by hand", "certificates", "nobody disagrees", "median ms"):
         assert words in people.out
-    (told,) = run("compare", *options, "--json", "--quiet").told
+    (told,) = call("compare", *options, "--json", "--quiet").told
     assert (told["seed"], told["rounds"], told["agreed"], told["unknown"]) == (5, 3, True, 0)
     assert [row["backend"] for row in told["backends"]] == ["native:readable", "sat"]
     assert sum(told["statuses"].values()) == 3

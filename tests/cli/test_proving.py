@@ -11,7 +11,7 @@ SEVERAL = ".2.4.4.221434321"
 CLASH = "11" + "." * 14
 
 
-def test_a_puzzle_is_proved_and_its_certificate_verified(run, tmp_path):
+def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
     """Prove writes a folder that verify accepts; a folder spoilt is rejected with exit code 1, none there is 2."""
     ended = run("prove", HARD, "--out", "c", "--backend", "sat,native", "--claim", "minimal")
     assert ended.code == 0
@@ -31,17 +31,17 @@ def test_a_puzzle_is_proved_and_its_certificate_verified(run, tmp_path):
     assert run("verify", "c").out == "c: verified (minimal)\n"
     text = (tmp_path / "c" / "formula.cnf").read_text()
     (tmp_path / "c" / "formula.cnf").write_text(text.replace('"value": 4', '"value": 5', 1))
-    spoilt = run("verify", "c", "--json")
+    spoilt = call("verify", "c", "--json")
     assert spoilt.code == 1
     assert spoilt.told[0]["verdict"] == "rejected"
     assert any("formula.cnf" in problem for problem in spoilt.told[0]["problems"])
-    assert run("verify", "nowhere").code == 2
+    assert call("verify", "nowhere").code == 2
 
 
-def test_several_puzzles_get_a_folder_each(run, tmp_path):
+def test_several_puzzles_get_a_folder_each(call, tmp_path):
     """By their index; one that cannot be proved or read is told in its place, and the worst exit code stands."""
     (tmp_path / "some.txt").write_text(f"{HARD}\n{SEVERAL}\n{CLASH}\n")
-    ended = run("prove", "some.txt", "--out", "all", "--json")
+    ended = call("prove", "some.txt", "--out", "all", "--json")
     assert ended.code == 1
     assert [told["status"] for told in ended.told] == ["proved", "not proved", "proved"]
     assert [told.get("claim") for told in ended.told] == ["unique", None, "none"]
@@ -49,8 +49,8 @@ def test_several_puzzles_get_a_folder_each(run, tmp_path):
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["0", "2"]
     told = json.loads((tmp_path / "all" / "2" / "puzzle.json").read_text())
     assert told["givens"] == {"r1c1": 1, "r1c2": 1}
-    assert run("verify", "all/0", "all/2").code == 0
-    assert run("prove", "some.txt", "12", "--out", "all", "--force").code == 2
+    assert call("verify", "all/0", "all/2").code == 0
+    assert call("prove", "some.txt", "12", "--out", "all", "--force").code == 2
 
 
 @pytest.mark.parametrize(
@@ -64,21 +64,21 @@ def test_several_puzzles_get_a_folder_each(run, tmp_path):
         (("." * 625, "--timeout", "0.2"), 3, "stopped by deadline"),
     ],
 )
-def test_what_is_not_proved_leaves_no_folder(run, tmp_path, arguments, code, words):
+def test_what_is_not_proved_leaves_no_folder(call, tmp_path, arguments, code, words):
     """A false claim is exit code 1, a wish that makes no sense 2, a limit 3."""
-    ended = run("prove", *arguments, "--out", "c")
+    ended = call("prove", *arguments, "--out", "c")
     assert ended.code == code
     assert words in ended.err
     assert not (tmp_path / "c").exists()
 
 
-def test_what_lies_in_the_folder_stays(run, tmp_path):
+def test_what_lies_in_the_folder_stays(call, tmp_path):
     """A folder with anything in it is refused before any work, an older certificate is replaced if that is forced."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").touch()
-    ended = run("prove", CLASH, "--out", "mine", "--force")
+    ended = call("prove", CLASH, "--out", "mine", "--force")
     assert ended.code == 2
     assert "thesis.txt" in ended.err
-    assert run("prove", CLASH, "--out", "c", "--no-verify").out.endswith(f"ms): {tmp_path / 'c'}\n")
-    assert run("prove", CLASH, "--out", "c").code == 2
-    assert run("prove", CLASH, "--out", "c", "--force").code == 0
+    assert call("prove", CLASH, "--out", "c", "--no-verify").out.endswith(f"ms): {tmp_path / 'c'}\n")
+    assert call("prove", CLASH, "--out", "c").code == 2
+    assert call("prove", CLASH, "--out", "c", "--force").code == 0

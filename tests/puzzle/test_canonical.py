@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -106,9 +107,11 @@ def every_arrangement(cells: list[int], shape: Shape):
             yield tuple(labels.setdefault(value, len(labels)) for value in arranged)
 
 
-def all_4x4() -> list[Puzzle]:
-    """The 288 filled grids of side 4."""
-    return [Puzzle(Grid.square(4), givens=dict(enumerate(values))) for values in Puzzle(Grid.square(4)).solutions()]
+def with_first_row(side: int) -> list[Puzzle]:
+    """The filled grids of that side whose first row is 1, 2, 3, ...: every grid is one of these, with its values renamed."""
+    first = dict(enumerate(range(1, side + 1)))
+    board = Puzzle(Grid.square(side), givens=first)
+    return [Puzzle(board.grid, givens=dict(enumerate(values))) for values in board.solutions()]
 
 
 # --- the meaning, by brute force ----------------------------------------------------------------------------------
@@ -138,13 +141,15 @@ def test_other_shapes_too(shape: Shape) -> None:
 
 def test_the_grids_of_side_4_fall_in_two_classes() -> None:
     """A class has as many members as there are symmetries of the empty grid to one of its own: 288 grids in all."""
-    grids = all_4x4()
+    grids = with_first_row(4)
+    labels = factorial(4)
+    assert len(grids) * labels == 288
     classes = Counter(canonical_keys(grids))
     assert len(classes) == 2
-    everything = 128 * factorial(4)
+    everything = 128 * labels
     assert automorphisms(Puzzle(Grid.square(4))) == everything
-    for grid in grids[::17]:
-        assert classes[canonical_key(grid)] * automorphisms(grid) == everything
+    for grid in grids:
+        assert classes[canonical_key(grid)] * labels * automorphisms(grid) == everything
 
 
 # --- one form for all that are isomorphic -------------------------------------------------------------------------
@@ -161,14 +166,17 @@ def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     assert boxed.givens_of(form) <= boxed.givens_of(copy)
 
 
-@settings(max_examples=12, deadline=None)
-@given(boards(), boards())
-def test_two_methods_agree(one: Puzzle, other: Puzzle) -> None:
+@settings(max_examples=15, deadline=None)
+@given(boards().filter(lambda board: len(board.grid.cells) <= 36), SEEDS, st.booleans())
+def test_two_methods_agree(one: Puzzle, seed: int, changed: bool) -> None:
     """Row by row and by the graph, the same boards are isomorphic, and have as many symmetries."""
-    small = len(one.grid.cells) <= 81
-    assert not small or automorphisms(one) == general.order(one)
-    if one.grid == other.grid and small:
-        assert (canonical_key(one) == canonical_key(other)) == (general.key(one) == general.key(other))
+    other = scrambled(one, seed)
+    if changed and other.givens:
+        cell, value = next(iter(other.givens.items()))
+        other = other.with_givens({**other.givens, cell: value % 4 + 1})
+    assert automorphisms(one) == general.order(one)
+    assert (canonical_key(one) == canonical_key(other)) == (general.key(one) == general.key(other))
+    assert changed or general.key(one) == general.key(other)
 
 
 @pytest.mark.parametrize("name", RULED)
@@ -179,7 +187,7 @@ def test_isomorphic_puzzles_under_other_rules_are_one(name: str) -> None:
     assert canonical_key(form) == key
     assert form.canonical() == form
     assert (form.grid, form.rules) == (puzzle.grid, puzzle.rules)
-    for seed in range(3):
+    for seed in range(3 if len(puzzle.grid.cells) < 81 else 1):
         moved = general.random_move(puzzle, Random(seed)).of(puzzle)  # noqa: S311
         assert moved.canonical() == form
         copy = scrambled(puzzle, seed)
@@ -280,12 +288,17 @@ def test_constraints_that_say_the_same_have_the_same_words() -> None:
 
 
 def test_known_numbers_of_symmetries() -> None:
-    """The empty board has 3,359,232 x 9!, the most symmetric grid 648, a 17-clue puzzle none but the identity."""
+    """The empty board has 3,359,232 x 9!, the most symmetric grid 648, a hard puzzle none but the identity."""
     assert Puzzle().automorphisms() == 3_359_232 * factorial(9)
     assert Puzzle.parse(MOST).automorphisms() == 648
-    assert Puzzle.parse(MOST).canonical().line() == MOST
     assert Puzzle.parse(WELL_KNOWN).automorphisms() == 1
     assert Puzzle(rules=(Houses(), Thermometer((0, 1)))).automorphisms() > 1
+
+
+@pytest.mark.slow
+def test_the_most_symmetric_grid_is_its_own_form() -> None:
+    """Though 648 arrangements of it tie, it is the smallest."""
+    assert Puzzle.parse(MOST).canonical().line() == MOST
 
 
 def test_automorphisms_of_a_graph_are_counted() -> None:
@@ -325,11 +338,10 @@ def test_keys_are_the_same_in_every_process() -> None:
         "from sudoku_cp.puzzle import *; from sudoku_cp.grid import Grid; from sudoku_cp.rules import *;"
         "print(canonical_key(Puzzle(Grid.square(4), (Houses(), KillerCage((0, 1), 5)), {5: 2})))"
     )
-    told = {
-        subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
-        for seed in "12"
-    }
-    assert len(told) == 1
+    here = canonical_key(Puzzle(Grid.square(4), (Houses(), KillerCage((0, 1), 5)), {5: 2}))
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    told = subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True)
+    assert told.stdout == f"{here}\n"
 
 
 def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -371,8 +383,7 @@ def test_the_grids_of_side_6_are_of_49_kinds() -> None:
     grid = Grid.square(6)
     everything = 3456 * factorial(6)
     assert automorphisms(Puzzle(grid)) == everything
-    first = dict(enumerate([1, 2, 3, 4, 5, 6]))
-    filled = [Puzzle(grid, givens=dict(enumerate(values))) for values in Puzzle(grid, givens=first).solutions()]
+    filled = with_first_row(6)
     assert len(filled) * factorial(6) == 28_200_960
     kinds = dict(zip(canonical_keys(filled), filled, strict=True))
     assert len(kinds) == 49

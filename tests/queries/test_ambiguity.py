@@ -52,7 +52,7 @@ def test_a_deadline_leaves_additions_that_suffice() -> None:
     """An empty board, whose fewest additions nobody can prove, gets some that leave one solution."""
     board = Puzzle()
     solutions = solve(board).solutions
-    found = ambiguity(board, solutions, limits=Limits(seconds=1.5))
+    found = ambiguity(board, solutions, limits=Limits(seconds=1.0))
     assert (found.fewest, found.reason) == (False, "deadline")
     assert found.additions is not None
     assert 17 <= len(found.additions) < 81

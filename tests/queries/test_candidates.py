@@ -68,7 +68,7 @@ def test_every_engine_finds_what_the_solutions_have(engine: str, puzzle: Puzzle,
 
 
 @given(puzzle=puzzles, cap=st.sampled_from([1, 3]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_large_boards_have_a_formula_for_each_question(puzzle: Puzzle, cap: int) -> None:
     """The formula of the live candidates alone, as for large boards, gives the same answers."""
     with pytest.MonkeyPatch.context() as patch:
@@ -163,7 +163,7 @@ def test_limits_before_anything_is_known() -> None:
 
 
 @given(puzzle=puzzles, cells=st.sets(st.integers(0, 15), max_size=2), cap=st.sampled_from([1, 4]), number=st.integers(0, 287))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_what_is_known_changes_no_answer(puzzle: Puzzle, cells: set[int], cap: int, number: int) -> None:
     """With more givens, asked with what is known or anew, the answer is the same."""
     before = true_candidates(puzzle, cap=cap, backend="sat")

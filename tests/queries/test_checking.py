@@ -28,7 +28,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("name", ["native", "sat", "cpsat"])
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(RULES),
     st.dictionaries(st.integers(0, 15), st.integers(1, 4), max_size=8),
@@ -127,7 +127,7 @@ def test_a_rule_that_says_nothing_new_is_told() -> None:
 
 def test_questions_behind_the_answer_have_their_own_time() -> None:
     """A check of an empty board ends when its patience does, or its limits; what is left open is named."""
-    for options in ({"patience": 0.6}, {"limits": Limits(seconds=0.6)}):
+    for options in ({"patience": 0.4}, {"limits": Limits(seconds=0.4)}):
         found = check(Puzzle(), **options)
         assert found.answer.status == "multiple"
         assert not found.fewest

@@ -55,7 +55,7 @@ def assert_true(puzzle: Puzzle, found: Conflict) -> None:
         assert stand(model, [other for other in own if other is not item])
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(SETS),
     st.dictionaries(st.integers(0, 15), st.integers(1, 4), max_size=8),
@@ -68,11 +68,11 @@ def test_every_member_of_a_conflict_has_a_part_in_it(rules, givens: dict[int, in
         assert_true(puzzle, conflict(puzzle))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_smallest_conflict_is_as_small_as_brute_force_finds(seed: int) -> None:
     """No choice of fewer givens, candidates and parts of rules clashes."""
     random = Random(seed)  # noqa: S311
-    rules = SETS[seed % 5]
+    rules = SETS[seed]
     while True:
         cells = random.sample(range(16), 5)
         puzzle = Puzzle(GRID4, rules, {cell: random.randint(1, 4) for cell in cells[1:]}, {cells[0]: 0b110})

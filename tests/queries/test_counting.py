@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -15,7 +16,18 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import count, counting, estimate, estimates, estimating, probing, random_solution, solve_many, sweeping
+from sudoku_cp.queries import (
+    count,
+    counting,
+    estimate,
+    estimates,
+    estimating,
+    probing,
+    random_solution,
+    solve,
+    solve_many,
+    sweeping,
+)
 from sudoku_cp.queries.frontier import counted, opened
 from sudoku_cp.queries.probing import Prober
 from sudoku_cp.rules import AntiKnight, Diagonals, ExtraRegion, Houses, KillerCage
@@ -88,22 +100,71 @@ BOARDS = {
 }
 
 
+@cache
+def solution_of(name: str) -> tuple[int, ...]:
+    """A solution of the empty board."""
+    solution = random_solution(BOARDS[name], seed=5).solution
+    assert solution is not None
+    return solution
+
+
+def expect_as_an_engine_finds(puzzle: Puzzle) -> int:
+    """Require that both sweeps count what an engine enumerates, which has to be few; return it."""
+    number = count(puzzle, backend="native", limit=1000).count
+    totals = {swept(puzzle, axis) for axis in (0, 1)}
+    assert len(totals) == 1
+    assert min(*totals, 1000) == number
+    return number
+
+
 @pytest.mark.parametrize("name", BOARDS)
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_the_frontier_counts_what_an_engine_finds(name: str, data: st.DataObject) -> None:
     """Under any givens and pencil marks, right or wrong, both sweeps count as many solutions as an engine finds."""
     empty = BOARDS[name]
     cells, values = empty.grid.cells, empty.grid.values
     most = len(cells) // 2
-    givens = data.draw(st.dictionaries(st.sampled_from(cells), st.sampled_from(values), min_size=most // 2, max_size=most))
+    solution = solution_of(name)
+    chosen = data.draw(st.sets(st.sampled_from(cells), min_size=most // 2, max_size=most))
+    wrong = data.draw(st.dictionaries(st.sampled_from(cells), st.sampled_from(values), max_size=1))
     wide = (2 << values[-1]) - 2
-    marks = data.draw(st.dictionaries(st.sampled_from(cells), st.integers(1, wide // 2).map(lambda mask: 2 * mask), max_size=4))
-    puzzle = replace(empty, givens=givens, candidates=marks)
-    number = count(puzzle, backend="native", limit=3000).count
-    totals = {swept(puzzle, axis) for axis in (0, 1)}
-    assert len(totals) == 1
-    assert min(*totals, 3000) == number
+    marks = data.draw(st.dictionaries(st.sampled_from(cells), st.integers(0, wide // 2).map(lambda mask: 2 * mask), max_size=4))
+    right = {cell: mask | 1 << solution[cell] for cell, mask in marks.items()}
+    expect_as_an_engine_finds(replace(empty, givens={cell: solution[cell] for cell in chosen} | wrong, candidates=right))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_wrong_marks_are_counted_too(name: str) -> None:
+    """A cell that must not have the value it has in a solution takes another, or there are fewer solutions, or none."""
+    empty, solution = BOARDS[name], solution_of(name)
+    random = Random(3)  # noqa: S311
+    cells = random.sample(empty.grid.cells, len(empty.grid.cells) // 2)
+    wide = (2 << empty.grid.values[-1]) - 2
+    givens = {cell: solution[cell] for cell in cells[2:]}
+    numbers = [
+        expect_as_an_engine_finds(replace(empty, givens=givens, candidates=marks))
+        for marks in ({}, {cells[0]: wide & ~(1 << solution[cells[0]])})
+    ]
+    assert numbers[0] >= max(1, numbers[1])
+
+
+@pytest.mark.parametrize(
+    ("board", "given"),
+    [
+        (BOARDS["values to spare"], {2: 3, 6: 2, 10: 1}),
+        (Puzzle(boxed(2, 3).grid, rules=(Houses(), ExtraRegion((0, 7)))), {0: 1, 7: 2}),
+        (BOARDS["anti-knight"], {0: 1, 8: 4}),
+    ],
+    ids=["values to spare", "extra region", "anti-knight"],
+)
+def test_only_a_house_of_all_values_needs_each_of_them(board: Puzzle, given: dict[int, int]) -> None:
+    """Where givens fill a house of fewer cells than there are values, the values that it has not are missed by nobody."""
+    solution = solve(replace(board, givens=given), limit=1).solution
+    assert solution is not None
+    rest = {cell: solution[cell] for cell in board.grid.cells[len(board.grid.cells) // 2 :]}
+    for givens in (given, {**rest, **given}):
+        assert expect_as_an_engine_finds(replace(board, givens=givens)) > 0
 
 
 @pytest.mark.parametrize("seed", [1, 2])
