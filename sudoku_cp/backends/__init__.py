@@ -6,7 +6,6 @@ the engine. Other packages add engines through the entry-point group ``sudoku_cp
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
@@ -105,8 +104,11 @@ WIDE = 256
 
 
 def _for_lanes(model: Model, amount: int) -> bool:
-    loaded = "sudoku_cp.backends.fast.compiled" in sys.modules
-    return amount >= (MANY_LOADED if loaded else MANY) and model.board <= WIDE and _plain(model)
+    if amount < MANY_LOADED or model.board > WIDE or not _plain(model):
+        return False
+    from sudoku_cp.backends.fast.shape import LOADED, shape_of  # noqa: PLC0415  # as above
+
+    return amount >= MANY or shape_of(model) in LOADED
 
 
 CHOICES: tuple[tuple[str, Callable[[Model, int], bool], str], ...] = (

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
-from sudoku_cp.backends.sat import Oracle, solver_named
+from sudoku_cp.backends.oracle import Oracle, solver_named
 from sudoku_cp.model import Clause, Count, Linear, Literal, Model, Statement, different, members, strengthened
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.model import IMPLIED

@@ -4,23 +4,18 @@ Boards of up to 16x16 (by their number of candidates) keep one incremental solve
 assumptions; larger ones get a fresh formula a question, reduced to the live candidates, because hundreds of
 assumptions slow a solver down more than rebuilding costs.
 
-Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
-its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot, and is run in slices; a model must be
-copied before the next clause is added.
+A model must be copied before the next clause is added.
 """
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import cached_property
-from threading import Thread
 from typing import TYPE_CHECKING
-
-from pysat.solvers import Solver, SolverNames
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution
 from sudoku_cp.backends.harvesting import harvested
-from sudoku_cp.errors import UnknownName
+from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
 from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
@@ -38,33 +33,6 @@ RENEWED = 1000
 """A solver is made anew after so many questions: each leaves a retired literal behind, and all are looked at again."""
 SOLVE, HARVEST = "solve", "harvest"
 """What a solver is kept for."""
-SLICE = 1000
-"""Conflicts between two looks at the clock (about 40 ms)."""
-
-_INTERRUPTIBLE = frozenset(
-    [
-        "ergo",
-        "gluecard3",
-        "gluecard4",
-        "glucose3",
-        "glucose4",
-        "glucose42",
-        "maplechrono",
-        "maplesat",
-        "mergesat3",
-        "minicard",
-        "minisat22",
-        "minisatep",
-    ]
-)
-_SLICED = frozenset(["cadical103", "cadical153", "cadical195", "cadical300"])
-COUNTERS = ("nodes", "decisions", "propagations")
-SOLVERS = _INTERRUPTIBLE | _SLICED
-"""The solvers of python-sat that work incrementally, as installed from the package index, and can be stopped.
-
-Left out: lingeling aborts the process when a literal that was once assumed comes back in a clause, kissat solves a
-formula only once, maplecm was seen to hang, cryptominisat and minisat-gh are not built into the package.
-"""
 
 
 class Sat:
@@ -81,14 +49,6 @@ class Sat:
     def open(self, model: Model) -> SatSession:
         """Return a session on ``model``."""
         return SatSession(model, self._solver)
-
-
-def solver_named(alias: str) -> str:
-    """Return the solver that python-sat knows by this name or alias."""
-    for name in SOLVERS:
-        if alias in vars(SolverNames)[name]:
-            return name
-    raise UnknownName("SAT solver", alias, SOLVERS)
 
 
 class SatSession:
@@ -158,7 +118,7 @@ class SatSession:
     def _shared(self, use: str, formula: Cnf, clock: Clock) -> _Oracle:
         """Return the solver that is kept for one use: what a harvest prefers would lead other searches astray."""
         oracle = self._oracles.get(use)
-        if oracle is None or oracle.questions >= RENEWED:
+        if oracle is None or oracle.busy or oracle.questions >= RENEWED:
             oracle = self._oracles[use] = _Oracle(self._name, formula, clock)
         return oracle
 
@@ -187,76 +147,6 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
         else:
             found.append(formula.variables[cell, kept.bit_length() - 1])
     return found
-
-
-class Oracle:
-    """A solver with clauses in it, that can be asked within limits; with ``proving``, for a proof of its last "no"."""
-
-    def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
-        """Load the clauses, block after block."""
-        self._solver = Solver(name=name, with_proof=proving)
-        for block in blocks:
-            clock.check()
-            self._solver.append_formula(block)
-        self._name = name
-
-    def add(self, clause: Sequence[int]) -> None:
-        """State one more clause."""
-        self._solver.add_clause(clause)
-
-    def proof(self) -> list[str]:
-        """Return the lines of the DRUP proof that there is no model, after it was found so."""
-        lines: list[str] = self._solver.get_proof() or []
-        return lines
-
-    def model(self) -> list[int]:
-        """Return the literals of the model just found."""
-        literals: list[int] = self._solver.get_model()
-        return literals
-
-    def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
-        """Say whether the formula can be satisfied, or raise `LimitReached`."""
-        run = self._slice
-        while True:
-            clock.check()
-            before = self._solver.accum_stats()
-            answer = run(assumed, clock)
-            after = self._solver.accum_stats()
-            clock.nodes += after["conflicts"] - before["conflicts"]
-            for ours, theirs in _COUNTED:
-                counts[ours] += after[theirs] - before[theirs]
-            if answer is not None:
-                return answer
-            if self._name in _INTERRUPTIBLE:
-                run = self._watched
-
-    def _slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
-        """Search for some conflicts; most questions are answered within the first slice."""
-        left = clock.nodes_left()
-        self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
-        # The solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
-        # leaves it to the interpreter, which hears of it after the slice.
-        answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
-        return answer
-
-    def _watched(self, assumed: Sequence[int], clock: Clock) -> bool | None:
-        """Search in a thread, without the interpreter's lock, until the answer or a limit comes."""
-        left = clock.nodes_left()
-        self._solver.conf_budget(-1 if left is None else left + 1)
-        answers: list[bool | None] = []
-        thread = Thread(target=lambda: answers.append(self._solver.solve_limited(assumed, expect_interrupt=True)))
-        cancel = clock.limits.cancel
-        with cancel.calling(self._solver.interrupt) if cancel else nullcontext():
-            thread.start()
-            try:
-                thread.join(clock.seconds_left)
-            finally:  # the answer, the deadline, or Ctrl-C, even twice
-                while thread.is_alive():
-                    self._solver.interrupt()
-                    with suppress(KeyboardInterrupt):
-                        thread.join()
-                self._solver.clear_interrupt()
-        return answers[0]
 
 
 class _Oracle(Oracle):
@@ -291,12 +181,12 @@ class _Oracle(Oracle):
     def prefer(self, literals: Iterable[int]) -> None:
         """Try these literals before their opposites, where the solver can be told so."""
         with suppress(NotImplementedError):
-            self._solver.set_phases(list(literals))
+            self._idle().set_phases(list(literals))
 
     def excluded(self, assumed: Sequence[int]) -> list[int] | None:
         """Return variables that unit propagation makes false, None where it meets a contradiction, none if it cannot be asked."""
         with suppress(NotImplementedError):
-            consistent, literals = self._solver.propagate(assumed)
+            consistent, literals = self._idle().propagate(assumed)
             return [-literal for literal in literals if literal < 0] if consistent else None
         return []
 
@@ -340,6 +230,3 @@ class _Question:
     def close(self) -> None:
         """Give the selector up, and all that was said under it."""
         self._oracle.add([-self._selector])
-
-
-_COUNTED = (("nodes", "conflicts"), ("decisions", "decisions"), ("propagations", "propagations"))

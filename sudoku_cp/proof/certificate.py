@@ -9,6 +9,7 @@ import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import mkdtemp
@@ -140,6 +141,7 @@ def _packed_json(data: Any) -> bytes:
     return (json.dumps(data, indent=1, ensure_ascii=True) + "\n").encode()
 
 
+@cache
 def _versions() -> dict[str, str]:
     """Return the versions of what made the certificate, of packages as they are installed."""
     told = {"python": ".".join(map(str, sys.version_info[:3]))}

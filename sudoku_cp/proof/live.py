@@ -113,10 +113,11 @@ def clauses(
     """Return the formula's clauses over the candidates of open cells."""
     numbers = [_numbers(cell, domain, variables) for cell, domain in enumerate(live)]
     found: list[Sequence[int]] = []
+    pairs: dict[tuple[int, ...], None] = {}  # a row and a box often say the same two
     for own in numbers:
         if own:
             found.append(list(own.values()))
-            found += combinations([-literal for literal in own.values()], 2)
+            pairs.update(dict.fromkeys(combinations([-literal for literal in own.values()], 2)))
     for index, cells in enumerate((*houses.full, *houses.other)):
         if index % TICK == 0:
             tick()
@@ -127,7 +128,8 @@ def clauses(
         for literals in places.values():
             if index < len(houses.full):
                 found.append(literals)
-            found += combinations([-literal for literal in literals], 2)
+            pairs.update(dict.fromkeys(combinations([-literal for literal in literals], 2)))
+    found += pairs
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.sat import COUNTERS, Oracle, solver_named
+from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
 from sudoku_cp.errors import UnknownName, WrongAnswer
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.claims import EMPTY

@@ -76,7 +76,7 @@ For a checker that is itself formally verified, have drat-trim add hints (`-L`) 
 
 A SAT solver of your choice (such as `cadical formula.cnf`) must say UNSATISFIABLE as well.
 
-Our own checker, one file of plain Python that shares no code with what made this folder, reads the rules from `puzzle.json`,
+Our own checker, two files of plain Python that share no code with what made this folder, reads the rules from `puzzle.json`,
 makes the formula anew and compares it, and checks every lemma:
 
     python -m sudoku_cp.proof.check .

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
@@ -144,8 +143,9 @@ def _ask(
 
 def _kernel_serves(puzzle: Puzzle, limits: Limits) -> bool:
     """Say whether the lane kernel takes such puzzles and is there already: to load it takes longer than all these questions."""
-    loaded = "sudoku_cp.backends.fast.compiled" in sys.modules
-    return loaded and limits.nodes is None and len(puzzle.grid.cells) <= WIDE and _boxes(puzzle) is not None
+    from sudoku_cp.backends.fast.shape import LOADED  # noqa: PLC0415  # as below
+
+    return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and _boxes(puzzle) in LOADED
 
 
 def _boxes(puzzle: Puzzle) -> tuple[int, int] | None:

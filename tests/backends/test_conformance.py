@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat
+from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, oracle, sat
 from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
 from sudoku_cp.backends.fast.session import Fast
@@ -38,7 +38,7 @@ ENGINES = (
     ),
     *("fast", "fast:bigint", "fast:lanes"),
 )
-OTHER_SOLVERS = sorted(sat.SOLVERS - {"glucose4", "cadical153", "minisat22"})
+OTHER_SOLVERS = sorted(oracle.SOLVERS - {"glucose4", "cadical153", "minisat22"})
 FEW = ("the 288 grids of 4x4", "several constraints together", "auxiliaries", "interleaved enumerations")
 LIMITED = ("a deadline in the middle", "cancelled meanwhile", "never a silent end")
 

@@ -12,6 +12,7 @@ import numpy as np
 from sudoku_cp.backends.fast.kept import code_of
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.backends.fast.shape import LOADED
 from sudoku_cp.errors import BackendMissing
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Kernel:
             memory = _Memory(self._search.module)
         told = {name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in asked.items()}
         self._search.call("search", self._search.module.Work(**told), memory.addresses, start, stop)
+        LOADED.add((self.shape.height, self.shape.width))
         self._idle.append(memory)
 
     def right(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:

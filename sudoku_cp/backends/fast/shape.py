@@ -20,6 +20,8 @@ SHAPES: tuple[Boxes, ...] = (
     *((2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (4, 3), (3, 5), (5, 3)),
 )
 """The boxes that are recognised."""
+LOADED: set[Boxes] = set()
+"""The boxes whose lane kernel has run in this process, so that its code is there; noted where nothing need be imported."""
 
 
 @lru_cache(maxsize=32)

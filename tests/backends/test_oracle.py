@@ -1,0 +1,89 @@
+"""A solver of python-sat keeps its limits, even where it does not hear them, and forgets nothing of what it was told."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from signal import SIGINT, pthread_kill
+from threading import Timer, main_thread
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+from pysat.solvers import Solver
+
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
+from sudoku_cp.backends.oracle import COUNTERS, Oracle, _left_behind
+from sudoku_cp.backends.sat import Sat
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.model import Clause, Literal, Model, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def pigeons(holes: int = 10) -> list[list[int]]:
+    """One pigeon more than holes, each in a hole, no two in one: long to search."""
+    places = [[pigeon * holes + hole for hole in range(1, holes + 1)] for pigeon in range(holes + 1)]
+    return places + [[-one, -other] for hole in zip(*places, strict=True) for one, other in combinations(hole, 2)]
+
+
+def model(holes: int = 10) -> Model:
+    """The pigeons as clauses over cells that hold 0 or 1."""
+    said = [Clause(tuple(Literal(abs(one) - 1, int(one > 0)) for one in clause)) for clause in pigeons(holes)]
+    cells = (holes + 1) * holes
+    return Model((0b11,) * cells, tuple(Statement(one, "pigeons", "") for one in said), cells)
+
+
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Glucose hears nothing, as between two restarts, which can be 40,000 conflicts apart, until it is told to."""
+    solvers, real = [], Solver.interrupt
+    monkeypatch.setattr(Solver, "interrupt", lambda solver: solvers.append(solver))  # noqa: PLW0108  # binds
+
+    def hear() -> None:
+        for solver in solvers:
+            real(solver)
+
+    yield hear
+    hear()
+    for thread in _left_behind:
+        thread.join()
+
+
+@pytest.mark.usefixtures("deaf")
+@pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
+def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
+    """The deadline, a cancellation and Ctrl-C are kept where the solver does not look at them."""
+    cancel = Cancellation()
+    wait = {"cancelled": cancel.cancel, "interrupted": lambda: pthread_kill(main_thread().ident or 0, SIGINT)}
+    timer = Timer(0.3, wait.get(how, lambda: None))
+    timer.start()
+    start = perf_counter()
+    with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
+        next(Sat().open(model()).solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
+    assert perf_counter() - start < 1.5
+    assert any(thread.is_alive() for thread in _left_behind)
+    timer.join()
+
+
+def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[[], None]) -> None:
+    """A solver whose search was left behind can be asked again, and has then heard all that it was told."""
+    oracle = Oracle("glucose4", [[[*clause, -100] for clause in pigeons()]], UNLIMITED.started())
+    counts = dict.fromkeys(COUNTERS, 0)
+    with pytest.raises(LimitReached):
+        oracle.solve([100], Limits(0.2).started(), counts)
+    assert oracle.busy
+    oracle.add([101])
+    oracle.add([-101, -102])
+    deaf()
+    assert oracle.solve([], UNLIMITED.started(), counts)
+    assert {101, -102} <= set(oracle.model())
+    assert not oracle.busy
+
+
+@pytest.mark.usefixtures("deaf")
+def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where so many run on already, the next is waited for, and its answer taken."""
+    monkeypatch.setattr("sudoku_cp.backends.oracle.LEFT", 0)
+    assert next(Sat().open(model(7)).solutions(limits=Limits(0.1)), None) is None
+    assert not any(thread.is_alive() for thread in _left_behind)
