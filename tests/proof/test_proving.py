@@ -194,7 +194,7 @@ def test_a_prover_whose_solution_breaks_a_rule_is_a_defect(monkeypatch):
 
 
 @pytest.mark.parametrize("prover", ["sat", "sat:glucose4", "native"])
-def test_a_deadline_is_kept(prover, puzzle_lines):
+def test_a_deadline_is_kept(prover):
     """No proof by then is no answer; a hard board of 25x25 is given up soon after the limit."""
     puzzle = Puzzle(Grid.square(25))
     start = perf_counter()

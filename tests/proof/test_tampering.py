@@ -87,7 +87,7 @@ def _(folder: Folder) -> None:
     del folder.files["README.md"]
 
 
-@case("another number of lemmas", "hard")
+@case("another number of lemmas", "4x4")
 def _(folder: Folder) -> None:
     manifest = folder.json("manifest.json")
     manifest["proofs"][0]["lemmas"] += 1
@@ -210,7 +210,7 @@ for where, constraint in (("killer", "DigitSet"), ("thermometer", "Table"), ("ar
     simple("a rule with a contradiction", where, block("rule", lambda lines: [*lines, "1 0", "-1 0"], constraint))
 
 
-@case("a label changed", "4x4", "killer", "hard")
+@case("a label changed", "4x4", "killer")
 def _(folder: Folder) -> None:
     folder.replace("formula.cnf", '"part": "row 1"', '"part": "row 2"')
 
@@ -301,7 +301,7 @@ def _(folder: Folder) -> None:
 # --- the solution and the others ----------------------------------------------------------------------------------
 
 
-@case("two values of the solution swapped", "4x4", "hard", "killer")
+@case("two values of the solution swapped", "4x4", "killer")
 def _(folder: Folder) -> None:
     first, *rows = folder.files["solution.txt"].decode().splitlines()
     values = first.split()
@@ -324,12 +324,12 @@ def _(folder: Folder) -> None:
     folder.files["solution.txt"] = b"\xff\xfe one two"
 
 
-@case("a part of the grid forbidden alone", "4x4", "hard")
+@case("a part of the grid forbidden alone", "4x4")
 def _(folder: Folder) -> None:
     folder.change_blocks(lambda label, lines: [lines[0].split(maxsplit=1)[1]] if label["block"] == "solution" else lines)
 
 
-@case("another grid forbidden", "4x4", "hard")
+@case("another grid forbidden", "4x4")
 def _(folder: Folder) -> None:
     folder.change_blocks(lambda label, lines: ["-2 " + lines[0].split(maxsplit=1)[1]] if label["block"] == "solution" else lines)
 
@@ -354,7 +354,7 @@ simple("a value as a text", "4x4, minimal", others(lambda data: data["r1c1"].__s
 simple("no grids", "4x4, minimal", lambda folder: folder.put("others.json", []))
 
 
-@case("the solution as a grid of its own", "4x4, minimal", "hard, minimal")
+@case("the solution as a grid of its own", "4x4, minimal")
 def _(folder: Folder) -> None:
     values = [int(word) for word in folder.files["solution.txt"].split()]
     folder.put("others.json", dict.fromkeys(folder.json("puzzle.json")["givens"], values))
@@ -370,18 +370,18 @@ def proof(change: Callable[[list[str]], list[str]]) -> Callable[[Folder], object
 
 simple("the empty clause alone", "hard", proof(lambda _: ["0"]))
 simple("the empty clause first", "hard", proof(lambda lemmas: ["0", *lemmas]))
-simple("no empty clause", "hard", proof(lambda lemmas: lemmas[:-1]))
-simple("no lemmas", "hard", proof(lambda _: []))
+simple("no empty clause", "4x4", proof(lambda lemmas: lemmas[:-1]))
+simple("no lemmas", "4x4", proof(lambda _: []))
 simple("only the last lemmas", "hard", proof(lambda lemmas: lemmas[-2:]))
-simple("a lemma out of range", "hard", proof(lambda lemmas: ["730 0", *lemmas]))
-simple("a lemma without its end", "hard", proof(lambda lemmas: ["1", *lemmas]))
-simple("a lemma of words", "hard", proof(lambda lemmas: ["one 0", *lemmas]))
+simple("a lemma out of range", "4x4", proof(lambda lemmas: ["730 0", *lemmas]))
+simple("a lemma without its end", "4x4", proof(lambda lemmas: ["1", *lemmas]))
+simple("a lemma of words", "4x4", proof(lambda lemmas: ["one 0", *lemmas]))
 simple("in reverse", "hard", proof(lambda lemmas: [*lemmas[-2::-1], "0"]))
-simple("no xz", "hard", lambda folder: folder.files.update({folder.proof: b"\xfd7zXZ\x00 nothing"}))
-simple("cut off", "hard", lambda folder: folder.files.update({folder.proof: folder.files[folder.proof][:-8]}))
-simple("followed by something", "hard", lambda folder: folder.files.update({folder.proof: folder.files[folder.proof] + b"x"}))
-simple("cut off inside", "hard", lambda folder: folder.put_proof(lzma.decompress(folder.files[folder.proof])[:-1]))
-simple("some other bytes", "hard", lambda folder: folder.put_proof(bytes(range(256))))
+simple("no xz", "4x4", lambda folder: folder.files.update({folder.proof: b"\xfd7zXZ\x00 nothing"}))
+simple("cut off", "4x4", lambda folder: folder.files.update({folder.proof: folder.files[folder.proof][:-8]}))
+simple("followed by something", "4x4", lambda folder: folder.files.update({folder.proof: folder.files[folder.proof] + b"x"}))
+simple("cut off inside", "4x4", lambda folder: folder.put_proof(lzma.decompress(folder.files[folder.proof])[:-1]))
+simple("some other bytes", "4x4", lambda folder: folder.put_proof(bytes(range(256))))
 
 
 @case("the proof of another puzzle", "hard")
@@ -418,7 +418,7 @@ def test_each_lemma_is_checked(honest: Callable[[str], Folder], tmp_path: Path) 
     lemmas = honest("hard").lemmas()
     for place in (0, len(lemmas) // 2):
         found = []
-        for literal in range(5, 730, 180):
+        for literal in range(5, 730, 240):
             folder = honest("hard")
             folder.put_lemmas([*lemmas[:place], f"{literal} 0", *lemmas[place:]])
             report = check(folder.write(tmp_path))
@@ -491,7 +491,7 @@ def edited(data: bytes, how: str, where: float, byte: int) -> bytes:
     return data[: one.start()] + str(byte % 9).encode() + data[one.end() :] if one else data
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EDITS)
 def test_what_is_verified_claims_what_was_proved(
     honest: Callable[[str], Folder], tmp_path_factory: pytest.TempPathFactory, edit: tuple[str, str, str, float, int, bool]
