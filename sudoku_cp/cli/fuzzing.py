@@ -125,13 +125,13 @@ def by_certificate(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
 
 
 def _checked(puzzle: Puzzle, folder: Path) -> str | None:
-    report = verify(folder, seconds=CHECKING)
+    report = verify(folder, seconds=CHECKING, trust=True)
     if report.verdict == "unchecked":
         return None
     if report.verdict != "verified":
         return f"certificate: expected one that is verified, got {report.verdict}: {'; '.join(report.problems):.500}"
     for words, tamper in TAMPERED.items():
-        if tamper(puzzle, folder) and verify(folder, seconds=CHECKING).verdict == "verified":
+        if tamper(puzzle, folder) and verify(folder, seconds=CHECKING, trust=True).verdict == "verified":
             return f"certificate: expected it to be rejected with {words}, got it verified"
     return ""
 

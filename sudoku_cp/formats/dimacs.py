@@ -1,8 +1,12 @@
 """The exact-cover CNF of one puzzle in DIMACS, for any SAT solver: each clause under the rule and the part it states.
 
-Rules of this file: a comment ``c var`` names each variable, ``c fixed`` each cell that needs none. The clauses stand in blocks,
-each under a line ``c block`` with what it states as JSON: what is true of cells, the rules, what is given, and last, where
-a certificate wants it, that a solution is forbidden. All but the last two are the same for every puzzle of the same rules.
+Rules of this file: a comment ``c var`` names each variable, ``c fixed`` each cell that needs none. The clauses stand in blocks. A
+comment ``c block`` says of each, as JSON, what it states and which clauses it is (first and last, from 1): what is true of
+cells, the rules, what is given, and last, where a certificate wants it, that a solution is forbidden. All but the last two
+are the same for every puzzle of the same rules.
+
+Other programs read this file, and some of them badly: all comments stand before the line p (drat-trim may take a later one for a
+clause), none has the word of that line (it may take it for the line), and none is long (lrat-check gives up at 1,024 characters).
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import Format, one_line
+from sudoku_cp.formats.base import Format
 from sudoku_cp.model import block, cells_of, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import renamed
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 
 KEPT = 4_000_000
 """So many characters of formulas of rules are kept: many of 9x9, one of 25x25 is too long."""
+LONGEST = 900
+"""Characters of a comment."""
 TICK = 8192
 """Clauses of a block between two ticks."""
 
@@ -42,8 +48,8 @@ class RulesText:
     ``variables``, ``domains`` and ``size`` are those of `Cnf`; ``variables`` are the board's only. ``clauses`` counts lines.
     """
 
-    names: str
-    blocks: str
+    head: str
+    body: str
     clauses: int
     variables: Mapping[tuple[int, int], int]
     domains: Sequence[int]
@@ -80,13 +86,15 @@ def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
     """Yield the text of the formula of ``puzzle``: its rules and what it states itself."""
-    blocks = [_block(label, clauses) for label, clauses in own.blocks]
-    number = rules.clauses + sum(lines for _, lines in blocks)
+    sheet = _Sheet(rules.clauses)
+    for label, clauses in own.blocks:
+        sheet.add(label, clauses)
     yield from _heading(puzzle)
-    yield rules.names
-    yield f"p cnf {max(rules.size, 1)} {number}\n"
-    yield rules.blocks
-    yield from (text for text, _ in blocks)
+    yield rules.head
+    yield from sheet.head
+    yield f"p cnf {max(rules.size, 1)} {sheet.clauses}\n"
+    yield rules.body
+    yield from sheet.body
 
 
 # --- the rules --------------------------------------------------------------------------------------------------
@@ -100,11 +108,11 @@ def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> Rules
             _kept.move_to_end(model)
             return _kept[model]
     made = _rules_text(puzzle, model, tick)
-    if len(made.blocks) > KEPT:
+    if len(made.body) > KEPT:
         return made
     with _lock:
         _kept[model] = made
-        while sum(len(one.blocks) for one in _kept.values()) > KEPT:
+        while sum(len(one.body) for one in _kept.values()) > KEPT:
             _kept.popitem(last=False)
     return made
 
@@ -112,11 +120,9 @@ def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> Rules
 def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
     formula = cnf(model, None, tick)
     numbers = _rule_numbers(puzzle, model, tick)
-    texts, lines = [], 0
-    said = _block({"block": "cells"}, formula.cells, tick)
+    sheet = _Sheet(0)
+    sheet.add({"block": "cells"}, formula.cells, tick)
     for index, (statement, clauses) in enumerate(formula.blocks):
-        texts.append(said[0])
-        lines += said[1]
         cells = cells_of(statement.constraint)
         label = {
             "block": "rule",
@@ -126,13 +132,12 @@ def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> Rules
             "constraint": type(statement.constraint).__name__,
             "cells": [puzzle.grid.cell_name(cell) for cell in cells if cell < model.board],
         }
-        said = _block(label, clauses, tick)
-    texts.append(said[0])
+        sheet.add(label, clauses, tick)
     board = {candidate: literal for candidate, literal in formula.variables.items() if candidate[0] < model.board}
     return RulesText(
-        names="".join(_names(puzzle, formula)),
-        blocks="".join(texts),
-        clauses=lines + said[1],
+        head="".join([*_names(puzzle, formula), *sheet.head]),
+        body="".join(sheet.body),
+        clauses=sheet.clauses,
         variables=board,
         domains=formula.domains[: model.board],
         size=formula.size,
@@ -201,10 +206,7 @@ def _given(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
 
 
 def _heading(puzzle: Puzzle) -> Iterator[str]:
-    yield f"c sudoku_cp: {puzzle.grid}, rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}\n"
-    for noun in ("title", "author", "source"):
-        text = one_line(getattr(puzzle, noun))
-        yield f"c {noun}: {text}\n" * bool(text)
+    yield f"c sudoku_cp: a puzzle on {puzzle.grid!s:.900}\n"
     yield "c A solution of the puzzle is the candidates (cell = value) whose variables are true.\n"
     yield "c Auxiliary variables may leave several models for one solution.\n"
 
@@ -212,14 +214,30 @@ def _heading(puzzle: Puzzle) -> Iterator[str]:
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def _block(label: Mapping[str, Any], clauses: Clauses, tick: Callable[[], None] = lambda: None) -> tuple[str, int]:
-    """Return the lines of a block, and how many of them are clauses; readers know no line for "never": it is two that clash."""
-    lines: list[str] = []
-    for start in range(0, len(clauses), TICK):
-        tick()
-        lines += [" ".join(map(str, clause)) + " 0" if clause else "1 0\n-1 0" for clause in clauses[start : start + TICK]]
-    number = len(lines) + sum(not clause for clause in clauses)
-    return "\n".join([f"c block {json.dumps(label)}", *lines, ""]), number
+class _Sheet:
+    """Blocks as text: their labels for the head of the file, their clauses for its body, which has so many ``clauses`` by now."""
+
+    def __init__(self, clauses: int) -> None:
+        self.head: list[str] = []
+        self.body: list[str] = []
+        self.clauses = clauses
+
+    def add(self, label: Mapping[str, Any], clauses: Clauses, tick: Callable[[], None] = lambda: None) -> None:
+        """Write a block; readers know no line for "never", it is two that clash."""
+        first = self.clauses + 1
+        for start in range(0, len(clauses), TICK):
+            tick()
+            some = clauses[start : start + TICK]
+            self.body += [" ".join(map(str, clause)) + " 0\n" if clause else "1 0\n-1 0\n" for clause in some]
+            self.clauses += len(some) + sum(not clause for clause in some)
+        self.head.append(label_text({**label, "clauses": [first, self.clauses]}))
+
+
+def label_text(label: Mapping[str, Any]) -> str:
+    """Return the label of a block, a long one on several lines."""
+    told = json.dumps(label).replace("cnf", "\\u0063nf")
+    pieces = [told[start : start + LONGEST] for start in range(0, len(told), LONGEST)]
+    return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])
 
 
 FORMAT = Format(

@@ -172,7 +172,18 @@ class Unknown(Exception):
 
 
 MEANINGS: dict[str, Callable[..., Statements]] = {}
-"""What each kind of rule says of which cells; what others say is taken on trust, and told."""
+"""What each kind of rule says of which cells."""
+UNEXPLAINED = {
+    "chaos-construction",
+    "connected-values",
+    "doppelganger",
+    "full-rank",
+    "regular-expression",
+    "same-values-in-regions",
+}
+"""The kinds of rules whose meaning is told nowhere here: their clauses can only be taken on trust."""
+MOST = 10_000
+"""So many copies of rules are made of one that is repeated."""
 
 
 def meaning(rule: Callable[..., Statements]) -> Callable[..., Statements]:
@@ -195,8 +206,10 @@ def inside(puzzle: Puzzle, rule: Any) -> Statements:
     cells, kind = puzzle.differing(rule), rule["kind"]
     if cells is not None:
         return [(some, DIFFERENT) for some in cells]
-    if kind not in MEANINGS:
+    if kind in UNEXPLAINED:
         raise Unknown
+    if kind not in MEANINGS:
+        raise LookupError("there is no rule of this kind")
     made_of_rules = kind in {"all-of", "any-of", "repeated"}
     fields = {key: told for key, told in rule.items() if key != "kind"} if made_of_rules else puzzle.fields(rule)
     return list(MEANINGS[kind](puzzle, **fields))
@@ -339,7 +352,7 @@ def clone(_: Puzzle, cells: Cells, copies: Sequence[Cells]) -> Statements:
 @meaning
 def same_value_sets(_: Puzzle, groups: Sequence[Cells]) -> Statements:
     """All groups have the same values, each as often."""
-    size = len(groups[0])
+    size = len(groups[0]) if groups else 0
 
     def step(state: tuple[tuple[int, ...], tuple[int, ...]], place: int, value: int) -> Any:
         first, left = state
@@ -585,7 +598,7 @@ def numbered_room(_: Puzzle, cells: Cells, value: int) -> Statements:
         room = own if place == 0 else state
         return room if 0 < room <= len(cells) and (place != room - 1 or own == value) else None
 
-    return one(cells, Machine(0, step))
+    return one(cells, Machine(0, step, lambda room: room > 0))
 
 
 @meaning
@@ -596,7 +609,7 @@ def x_sum(_: Puzzle, cells: Cells, total: int) -> Statements:
         size, found = (own, 0) if place == 0 else state
         return (size, found + own * (place < size)) if 0 < size <= len(cells) else None
 
-    return one(cells, Machine((0, 0), step, lambda state: state[1] == total))
+    return one(cells, Machine((0, 0), step, lambda state: state[0] > 0 and state[1] == total))
 
 
 # --- cells that point to cells ----------------------------------------------------------------------------------------
@@ -609,10 +622,11 @@ def implies(value: int, there: int) -> Machine:
 
 
 def pointing(puzzle: Puzzle, cell: int, targets: Mapping[int, int], there: Callable[[int], int]) -> Statements:
-    """If the cell has a value, then that value's target has the value ``there``; no value may point nowhere."""
-    yield (cell,), test(lambda own: own in targets)
+    """If the cell has a value, then that value's target has the value ``there``; no value may point nowhere, or to no value."""
+    possible = {value for value in puzzle.values if value in targets and there(value) in puzzle.values}
+    yield (cell,), test(lambda own: own in possible)
     for value in puzzle.values:
-        if value in targets:
+        if value in possible:
             yield (cell, targets[value]), implies(value, there(value))
 
 
@@ -699,6 +713,7 @@ _QUOTED = re.compile(r'"(r[1-9]\d*c[1-9]\d*)"', re.IGNORECASE)
 @meaning
 def repeated(puzzle: Puzzle, rules: Sequence[Any], shifts: Sequence[Sequence[int]]) -> Statements:
     """Every rule holds, and every copy of it that stays on the grid."""
+    said = 0
     for rule, (down, right) in product(map(json.dumps, rules), [(0, 0), *shifts]):
         to: dict[str, str | None] = {}
         for name in _QUOTED.findall(rule):
@@ -706,7 +721,11 @@ def repeated(puzzle: Puzzle, rules: Sequence[Any], shifts: Sequence[Sequence[int
             cell = puzzle.cell_at.get((row + down, column + right))
             to[name] = None if cell is None else f'"{puzzle.names[cell]}"'
         if None not in to.values():
-            yield from inside(puzzle, json.loads(_QUOTED.sub(lambda found, to=to: to[found[1]], rule)))  # type: ignore[misc]
+            copy = list(inside(puzzle, json.loads(_QUOTED.sub(lambda found, to=to: to[found[1]], rule))))  # type: ignore[misc]
+            said += len(copy)
+            if said > MOST:
+                raise Unknown
+            yield from copy
 
 
 @meaning
@@ -1024,8 +1043,9 @@ class Comparison:
                 if values is not None:
                     told = " ".join(f"{self.puzzle.names[cell]}={value}" for cell, value in zip(cells, values, strict=True))
                     problems.append(f"{where} {what.format(told)}")
-        if any(not group.cells for group in groups) and all(map(self._possible, known)):
-            problems += [f"formula.cnf: line {one.line}: {name}: clauses without any cell" for one in groups if not one.cells]
+        never = [group for group in groups if not group.cells and not _can_hold(group)]
+        if never and all(map(self._possible, known)):
+            problems += [f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in never]
         return problems, sum(len(groups[k].clauses) for k in open_)
 
     def _possible(self, statement: Statement) -> bool:
@@ -1050,6 +1070,15 @@ class Comparison:
                     yield f"formula.cnf: line {group.line}: {name}: the solution does not satisfy its clauses"
             except TooLarge:
                 trusted.append(f"{name}: that the solution satisfies the clauses at line {group.line}, after a long search")
+
+
+def _can_hold(group: Group) -> bool:
+    """Say whether clauses can be satisfied; where that takes a long search, they are taken for some that cannot."""
+    remainders = Remainders(group.clauses)
+    try:
+        return bool(remainders.satisfiable(remainders.begin()))
+    except TooLarge:
+        return False
 
 
 def _by_cell(some: Sequence[Iterable[int]]) -> dict[int, list[int]]:

@@ -40,13 +40,14 @@ def readme(claim: str, proofs: Mapping[str, str]) -> str:
         reason=_REASONS["unique" if solved else "none"],
         others=_OTHERS if claim == "minimal" else "",
         proofs="\n".join(f"- `{name}`: {what}" for name, what in proofs.items()),
+        first=next(iter(proofs)).removesuffix(".xz"),
         checks="\n".join(_by_hand(name.removesuffix(".xz")) for name in proofs),
         solution=_SOLUTION if solved else "",
     )
 
 
 def _by_hand(name: str) -> str:
-    return f"    xz -dk {name}.xz\n    drat-trim formula.cnf {name}        # must print: s VERIFIED"
+    return f"    xz -dc {name}.xz > /tmp/{name}\n    drat-trim formula.cnf /tmp/{name}        # must print: s VERIFIED"
 
 
 _SOLUTION = '- `{"block": "solution"}`: one clause: not all of the cells have the value that `solution.txt` gives them.\n'
@@ -64,29 +65,32 @@ are false, follow clauses with one literal left, and meet a contradiction. The l
 is DRUP, the format of the proofs of the SAT competitions, for which others have written checkers.
 
 ## Check it without our program
-[drat-trim](https://github.com/marijnheule/drat-trim) checks the proof:
+[drat-trim](https://github.com/marijnheule/drat-trim) (one file of C: `gcc -O2 drat-trim.c -o drat-trim`) checks a proof. Unpack
+it elsewhere, as this folder must hold nothing else:
 
 {checks}
 
 For a checker that is itself formally verified, have drat-trim add hints (`-L`) and give the result to
 [cake_lpr](https://github.com/tanyongkiam/cake_lpr):
 
-    drat-trim formula.cnf PROOF.drup -L proof.lrat
-    cake_lpr formula.cnf proof.lrat                 # must print: s VERIFIED UNSAT
+    drat-trim formula.cnf /tmp/{first} -L /tmp/proof.lrat
+    cake_lpr formula.cnf /tmp/proof.lrat            # must print: s VERIFIED UNSAT
 
 A SAT solver of your choice (such as `cadical formula.cnf`) must say UNSATISFIABLE as well.
 
 Our own checker, two files of plain Python that share no code with what made this folder, reads the rules from `puzzle.json`,
 makes the formula anew and compares it, and checks every lemma:
 
-    python -m sudoku_cp.proof.check .
+    python -m sudoku_cp.proof.check .               # where the package is installed
+    python3 check.py .                              # or `check.py` and `meanings.py` copied from it, anywhere
 
 ## What is left to trust
 That the formula says what the puzzle says. It is plain text (DIMACS), so you can look:
 
 - `c var 5 r1c1=5`: variable 5 is true if the cell in row 1, column 1 holds 5. `c fixed`: the cell can hold nothing else.
   `auxiliary` variables only help to say a rule in clauses.
-- `c block ...` stands before the clauses that state one thing, each clause on a line (a minus negates, 0 ends).
+- `c block ...` tells what some clauses state, and which they are: the first and the last, counted from 1 behind the line `p cnf`;
+  a long one goes on in lines that begin with `c +`. Each clause stands on a line (a minus negates, 0 ends).
 - `{{"block": "cells"}}`: each cell has at least one value, and no two.
 - `{{"block": "rule", ...}}`: one part of a rule. Of a row: no value stands in two of its cells, and, if there are as many cells
   as values, each value stands in one of them. `rule` counts the rules of `puzzle.json` from 0.

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 DEEPEST = 8
 """Joined rules inside one another."""
+MOST = 10_000
+"""Rules that are not joined inside one that is, copies counted."""
 FEW = 256
 """So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen. A table of 700
 rows of three cells is 200,000 clauses."""
@@ -54,9 +56,18 @@ def _depth(rule: Rule) -> int:
     return 1 + max(map(_depth, rule.rules), default=0) if isinstance(rule, AnyOf | AllOf | Repeated) else 0
 
 
-def _too_deep(rule: Rule) -> Iterator[str]:
+def _too_much(rule: Rule) -> Iterator[str]:
     if _depth(rule) > DEEPEST:
         yield f"{rule.kind}: expected at most {DEEPEST} joined rules inside one another, got {_depth(rule)}"
+    elif _size(rule) > MOST:
+        yield f"{rule.kind}: expected at most {MOST:,} rules, copies counted, got {_size(rule):,}"
+
+
+def _size(rule: Rule) -> int:
+    """Return how many rules that are not joined stand inside, copies counted."""
+    if not isinstance(rule, AnyOf | AllOf | Repeated):
+        return 1
+    return sum(map(_size, rule.rules)) * (1 + len(rule.shifts) if isinstance(rule, Repeated) else 1)
 
 
 def _together(rules: Iterable[Rule], grid: Grid) -> Lowered:
@@ -103,7 +114,7 @@ class AnyOf(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find rules nested too deep, and no rule at all."""
-        yield from _too_deep(self)
+        yield from _too_much(self)
         if not self.rules:
             yield f"{self.kind}, rules: expected at least one rule, got none"
 
@@ -204,8 +215,8 @@ class AllOf(Rule):
         return all(rule.holds(grid, values) for rule in self.rules)
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find rules nested too deep."""
-        return _too_deep(self)
+        """Find rules nested too deep, or too many."""
+        return _too_much(self)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What all the rules draw."""
@@ -249,8 +260,8 @@ class Repeated(Rule):
         """Find shifts that are not two numbers, rules nested too deep, and copies that cannot be where they are."""
         odd = [f"{self.kind}, shifts: expected rows and columns, got {list(by)!r:.80}" for by in self.shifts if len(by) != 2]  # noqa: PLR2004
         yield from odd
-        yield from _too_deep(self)
-        if not odd and _depth(self) <= DEEPEST and not list(Rule.problems(self, grid)):
+        yield from _too_much(self)
+        if not odd and not [*_too_much(self), *Rule.problems(self, grid)]:
             for rule in self.everywhere(grid)[len(dict.fromkeys(self.rules)) :]:
                 yield from (f"{self.kind}: {problem}" for problem in rule.problems(grid))
 

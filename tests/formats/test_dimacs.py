@@ -10,6 +10,7 @@ from pysat.solvers import Cadical153
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import FORMATS
+from sudoku_cp.formats.dimacs import label_text
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -58,18 +59,41 @@ def test_every_clause_stands_in_a_block_that_says_what_it_states():
     rules = (*CLASSIC, *(rule_from_json(told, grid) for told in RULES_TOLD))
     lines = _text(Puzzle(grid, rules, givens={0: 1}, candidates={1: 0b1100})).splitlines()
     at = next(index for index, line in enumerate(lines) if line.startswith("p cnf"))
-    assert lines[at + 1] == 'c block {"block": "cells"}'
-    labels = [json.loads(line.removeprefix("c block ")) for line in lines[at:] if line.startswith("c ")]
+    labels = [json.loads(line.removeprefix("c block ")) for line in lines[:at] if line.startswith("c block ")]
+    assert labels[0] == {"block": "cells", "clauses": [1, 16 * 7]}
     said = [(label["rule"], label["kind"]) for label in labels if label["block"] == "rule"]
     assert said == [(0, "houses")] * 12 + [(1, "sum-cage"), (2, "sum-cage")]
     assert {"part": "row 1", "constraint": "AllDifferent", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]}.items() <= labels[1].items()
-    assert lines[-5:] == [
-        'c block {"block": "given", "cell": "r1c1", "value": 1}',
-        "1 0",
-        'c block {"block": "candidates", "cell": "r1c2", "not": [1, 4]}',
-        "-5 0",
-        "-8 0",
+    last = len(lines) - at - 1
+    assert labels[-2:] == [
+        {"block": "given", "cell": "r1c1", "value": 1, "clauses": [last - 2, last - 2]},
+        {"block": "candidates", "cell": "r1c2", "not": [1, 4], "clauses": [last - 1, last]},
     ]
+    assert lines[-3:] == ["1 0", "-5 0", "-8 0"]
+    ends = [label["clauses"] for label in labels]
+    assert [first for first, _ in ends] == [1, *(end + 1 for _, end in ends[:-1])]
+
+
+def test_nothing_in_the_text_misleads_other_programs():
+    """Comments stand before the line p, say nothing of people's own words, are short, and never have the word of that line."""
+    grid = Grid.square(25)
+    rule = {"kind": "killer-cage", "cells": [grid.cell_name(cell) for cell in grid.cells][:25], "total": 325}
+    puzzle = Puzzle(grid, (*CLASSIC, *(rule_from_json(rule, grid) for _ in range(2))), title="x cnf 1 1\nc", author="cnf 1 2")
+    lines = _text(puzzle).splitlines()
+    at = next(number for number, line in enumerate(lines) if not line.startswith("c"))
+    head = lines[:at]
+    assert lines[at].startswith("p cnf ")
+    assert not any(line.startswith("c") for line in lines[at:])
+    assert all(line.startswith("c ") and len(line) < 1000 and "cnf" not in line for line in head)
+
+
+def test_a_long_label_goes_on_in_further_lines():
+    """A label is cut into short comments, which together are its JSON; the word of the line p never stands in them."""
+    label = {"block": "rule", "part": "cnf 1 2", "cells": [f"r{row}c30" for row in range(1, 400)]}
+    first, *more = label_text(label).splitlines()
+    assert more
+    assert all(len(line) < 1000 and "cnf" not in line for line in (first, *more))
+    assert json.loads(first.removeprefix("c block ") + "".join(line.removeprefix("c + ") for line in more)) == label
 
 
 def test_what_several_rules_imply_has_no_number():

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
+import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -125,14 +127,13 @@ class Folder:
         return next(number for number, meaning in self.map().items() if meaning == what)
 
     def blocks(self) -> list[tuple[dict[str, Any], list[str]]]:
-        """Return the label and the clauses of each block."""
-        blocks: list[tuple[dict[str, Any], list[str]]] = []
-        for line in self.parts()[1]:
-            if line.startswith("c block "):
-                blocks.append((json.loads(line.removeprefix("c block ")), []))
-            else:
-                blocks[-1][1].append(line)
-        return blocks
+        """Return the label (without the numbers of its clauses) and the clauses of each block."""
+        head, clauses = self.parts()
+        labels = [
+            json.loads(line[8:]) for line in "\n".join(head).replace("\nc + ", "").split("\n") if line.startswith("c block ")
+        ]
+        numbers = [label.pop("clauses") for label in labels]
+        return [(label, clauses[first - 1 : last]) for label, (first, last) in zip(labels, numbers, strict=True)]
 
     def change_blocks(self, change: Callable[[dict[str, Any], list[str]], list[str] | None]) -> None:
         """Let ``change`` return the clauses of each block, None to leave it out; the line p is kept right."""
@@ -141,11 +142,17 @@ class Folder:
 
     def put_blocks(self, blocks: list[tuple[dict[str, Any], list[str]]]) -> None:
         """Write other blocks, with the right line p."""
-        head = self.parts()[0]
+        head = [line for line in self.parts()[0] if not line.startswith(("c block ", "c + "))]
         size = max(self.map(), default=1)
-        count = sum(len(lines) for _, lines in blocks)
-        body = [line for label, lines in blocks for line in (f"c block {json.dumps(label)}", *lines)]
-        self.files["formula.cnf"] = "".join(f"{line}\n" for line in (*head, f"p cnf {size} {count}", *body)).encode()
+        body: list[str] = []
+        for label, lines in blocks:
+            told = json.dumps(label | {"clauses": [len(body) + 1, len(body) + len(lines)]})
+            head += [
+                f"c {sign} {piece}"
+                for sign, piece in zip(chain(["block"], repeat("+")), re.findall(".{1,900}", told), strict=False)
+            ]
+            body += lines
+        self.files["formula.cnf"] = "".join(f"{line}\n" for line in (*head, f"p cnf {size} {len(body)}", *body)).encode()
 
     # --- the proof ------------------------------------------------------------------------------------------------
 

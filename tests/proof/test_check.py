@@ -21,7 +21,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.proof import check as module
 from sudoku_cp.proof import meanings, prove
 from sudoku_cp.proof.check import check, main
-from sudoku_cp.rules import RULES
+from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
@@ -39,19 +39,19 @@ SOURCE, MEANINGS = Path(module.__file__), Path(meanings.__file__)
 
 def test_honest_certificates_are_verified(honest: Callable[[str], Folder], name: str, tmp_path: Path) -> None:
     """Every certificate that the prover makes is verified, and nothing in it is taken on trust."""
-    report = check(honest(name).write(tmp_path))
+    report = check(honest(name).write(tmp_path), trust=True)
     assert (report.verdict, report.problems) == ("verified", ())
     assert bool(report.trusted) == (name == "regular expression")
 
 
-def test_rules_the_checker_does_not_know_are_told_and_strictly_refused(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """What is taken on trust is told in words, and is a rejection where nothing may be."""
+def test_nothing_is_verified_on_trust_unless_that_is_asked_for(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """What can only be taken on trust is told in words, and leaves the certificate unchecked unless somebody trusts it."""
     folder = honest("regular expression").write(tmp_path)
-    report = check(folder)
-    assert report.verdict == "verified"
-    assert len(report.trusted) == 1
-    assert "rule 1 (regular-expression)" in report.trusted[0]
-    assert check(folder, strict=True).verdict == "rejected"
+    for trust, verdict in ((False, "unchecked"), (True, "verified")):
+        report = check(folder, trust=trust)
+        assert report.verdict == verdict
+        assert len(report.trusted) == 1
+        assert "rule 1 (regular-expression)" in report.trusted[0]
 
 
 def test_a_report_cannot_be_changed(honest: Callable[[str], Folder], tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_one_copied_file_is_enough_for_cells_that_differ(honest: Callable[[str],
     (bad / "solution.txt").write_text("1\n")
     code, reports = alone(copy, good, bad, cage, tmp_path / "nowhere")
     assert code == 1
-    assert [report["verdict"] for report in reports] == ["verified", "rejected", "verified", "absent"]
+    assert [report["verdict"] for report in reports] == ["verified", "rejected", "unchecked", "absent"]
     assert [report["trusted"] for report in reports] == [[], [], reports[2]["trusted"], []]
     assert "rule 1 (killer-cage): " in str(reports[2]["trusted"])
     assert "meanings.py is not here" in str(reports[2]["trusted"])
@@ -328,3 +328,48 @@ def _allowed(folder: Folder, lines: list[str], scope: list[str]) -> set[tuple[in
     clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
     with Solver("glucose4", bootstrap_with=clauses) as solver:
         return {some for some in itertools.product(*choices) if solver.solve(assumptions=some)}
+
+
+# --- what was once rejected, or believed ----------------------------------------------------------------------------
+
+
+ODD = {
+    "no groups": [{"kind": "same-value-sets", "groups": []}],
+    "a sum of nothing": [{"kind": "x-sum", "cells": [], "total": 0}],
+    "a room of nothing": [{"kind": "numbered-room", "cells": [], "value": 1}],
+    "a next value that there is not": [{"kind": "successor-arrow", "cells": ["r1c4", "r2c4", "r3c4", "r4c4"]}],
+    "a choice that always holds": [{"kind": "any-of", "rules": [{"kind": "palindrome", "cells": ["r1c1"]}, "diagonals"]}],
+    "a choice of what is not explained": [
+        {"kind": "any-of", "rules": [{"kind": "regular-expression", "cells": ["r1c1", "r1c2"], "pattern": "12"}, "diagonals"]}
+    ],
+}
+
+
+@pytest.mark.parametrize("told", ODD.values(), ids=ODD)
+def test_rules_at_their_limits_are_verified(told: list[dict[str, object]], tmp_path: Path) -> None:
+    """Rules about nothing, and rules that always hold or never do, mean here what they mean to the program."""
+    grid = Grid.square(4)
+    rules = (Houses(), *(rule_from_json(one, grid) for one in told))
+    puzzle = Puzzle(grid, rules, givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
+    report = check(prove(puzzle).write(tmp_path / "certificate"), trust=True)
+    assert (report.verdict, report.problems) == ("verified", ())
+
+
+def test_a_kind_of_rule_that_there_is_not_is_never_trusted(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """Clauses of an invented rule are rejected, not taken on trust."""
+    folder = honest("regular expression")
+    for name in ("puzzle.json", "formula.cnf"):
+        folder.files[name] = folder.files[name].replace(b"regular-expression", b"by-decree")
+    report = check(folder.write(tmp_path), trust=True)
+    assert report.verdict == "rejected"
+    assert "no rule of this kind" in report.problems[0]
+
+
+def test_more_copies_of_a_rule_than_can_be_made_are_not_made(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """A rule repeated within a rule repeated, and so on, ends soon, and is not verified."""
+    rule: dict[str, object] = {"kind": "thermometer", "cells": ["r1c1", "r1c2"]}
+    for _ in range(8):
+        rule = {"kind": "repeated", "rules": [rule], "shifts": [[0, 1], [1, 0], [1, 1], [0, 2], [2, 0], [2, 2], [0, 0]]}
+    folder = honest("killer")
+    folder.files["puzzle.json"] = json.dumps(folder.json("puzzle.json") | {"rules": ["houses", rule]}).encode()
+    assert check(folder.write(tmp_path)).verdict == "rejected"

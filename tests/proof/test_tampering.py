@@ -243,10 +243,43 @@ def _(folder: Folder) -> None:
 
 @case("clauses before the first block", "4x4")
 def _(folder: Folder) -> None:
-    count = len(folder.parts()[1]) - len(folder.blocks())
+    count = len(folder.parts()[1])
     folder.files["formula.cnf"] = re.sub(
         rb"\np cnf (\d+) \d+\n", rb"\np cnf \1 %d\n-3 0\n" % (count + 1), folder.files["formula.cnf"]
     )
+
+
+@case("clauses behind the last block", "4x4")
+def _(folder: Folder) -> None:
+    count = len(folder.parts()[1])
+    folder.files["formula.cnf"] = (
+        re.sub(rb"\np cnf (\d+) \d+\n", rb"\np cnf \1 %d\n" % (count + 1), folder.files["formula.cnf"]) + b"-3 0\n"
+    )
+
+
+@case("a comment among the clauses", "4x4")
+def _(folder: Folder) -> None:
+    folder.files["formula.cnf"] = re.sub(rb"(\np cnf .*\n)", rb"\1c a remark\n", folder.files["formula.cnf"])
+
+
+@case("a comment that drat-trim takes for the line p", "4x4")
+def _(folder: Folder) -> None:
+    folder.files["formula.cnf"] = b"c cnf 1 2 1 0 -1 0\n" + folder.files["formula.cnf"]
+
+
+@case("a comment too long for lrat-check", "4x4")
+def _(folder: Folder) -> None:
+    folder.files["formula.cnf"] = b"c " + b"x" * 1100 + b"\n" + folder.files["formula.cnf"]
+
+
+@case("blocks that overlap", "4x4")
+def _(folder: Folder) -> None:
+    folder.files["formula.cnf"] = re.sub(rb'"clauses": \[1, (\d+)\]', rb'"clauses": [1, 1\1]', folder.files["formula.cnf"])
+
+
+@case("a deletion", "4x4")
+def _(folder: Folder) -> None:
+    folder.put_lemmas(["d 1 2 3 4 0", *folder.lemmas()])
 
 
 @case("a cell renamed in the map", "4x4")
@@ -439,7 +472,7 @@ def test_a_file_that_unpacks_without_end_is_given_up(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What grows beyond all measure is not read to its end, and nothing is said of it."""
-    monkeypatch.setattr(module, "LARGEST", 1 << 20)
+    monkeypatch.setattr(module, "LONGEST", 1 << 20)
     folder = honest("4x4")
     folder.put_proof(b"1 0\n" * (1 << 19))
     assert check(folder.write(tmp_path)).verdict == "unchecked"
