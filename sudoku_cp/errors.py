@@ -117,7 +117,9 @@ class LimitReached(SudokuError, TimeoutError):
 
 
 class WrongAnswer(SudokuError, RuntimeError):
-    """A backend gave a grid that breaks a rule, or gave the same grid twice. Always a defect, never bad input."""
+    """A backend gave a grid that breaks a rule, or gave the same grid twice. Always a defect, never bad input and never "no"."""
+
+    exit_code = 4
 
 
 class BackendFailed(WrongAnswer):

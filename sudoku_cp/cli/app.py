@@ -1,7 +1,8 @@
 """The application: its verbs, and how every one of them ends.
 
 Exit codes: 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be
-written; 3 a limit came before the answer; 130 interrupted. With many puzzles the worst stands: 2, then 3, then 1.
+written; 3 a limit came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst
+stands: 2, then 3, then 1.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings=_HELP,
-    help="Solve, count, check and compare sudoku of any size and many variants; every answer is checked.",
+    help="Solve, count, check, prove and compare sudoku of any size and many variants; every answer is checked.",
     epilog="Exit codes: 0 yes, 1 no (not unique, no solution, disagreement), 2 bad usage or input, "
-    "3 a limit came first, 130 interrupted.",
+    "3 a limit came first, 4 an engine erred, 130 interrupted.",
 )
 
 

@@ -30,8 +30,8 @@ KINDS = {
     BackendMissing: (ImportError, 2, 501),
     LimitReached: (TimeoutError, 3, 504),
     NotProved: (ValueError, 1, 409),
-    WrongAnswer: (RuntimeError, 1, 500),
-    BackendFailed: (RuntimeError, 1, 500),
+    WrongAnswer: (RuntimeError, 4, 500),
+    BackendFailed: (RuntimeError, 4, 500),
 }
 SAMPLES = [
     InvalidInput("expected this, got that"),
