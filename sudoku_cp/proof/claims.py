@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from sudoku_cp.errors import NotProved, WrongAnswer
+from sudoku_cp import queries
+from sudoku_cp.errors import LimitReached, NotProved, WrongAnswer
 from sudoku_cp.puzzle import solution_told
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Solution
+    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.formats.dimacs import RulesText, Stated
     from sudoku_cp.puzzle import Puzzle
 
@@ -31,6 +32,27 @@ class Task:
         if not self.puzzle.holds(found) or found == self.known:
             return WrongAnswer(f"expected no solution of {self.puzzle!r} but {self.known!r}, got {found!r}")
         return not_proved(self.puzzle, (found,) if self.known is None else (self.known, found))
+
+
+class Prover(Protocol):
+    """A puzzle before an engine that can prove."""
+
+    def solution(self, clock: Clock) -> Solution | None:
+        """Return a solution, None where there is none; raises `LimitReached`."""
+        ...
+
+    def lemmas(self, task: Task, clock: Clock) -> list[str]:
+        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim, or `LimitReached`."""
+        ...
+
+
+def solved(puzzle: Puzzle, clock: Clock) -> Solution | None:
+    """Return a solution by the engine that suits, None where there is none; raises `LimitReached`."""
+    answer = queries.solve(puzzle, limit=1, limits=clock.left())
+    if answer.reason is not None:
+        raise LimitReached(answer.reason, f"{clock.elapsed:.3g} s")
+    clock.nodes += answer.counters.get("nodes", 0)
+    return answer.solution
 
 
 def not_proved(puzzle: Puzzle, solutions: tuple[Solution, ...]) -> NotProved:

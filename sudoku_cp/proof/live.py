@@ -56,10 +56,16 @@ def houses_of(model: Model) -> Houses | None:
     return Houses(full, other, [sorted(seen - {cell}) for cell, seen in enumerate(peers)], model.is_houses)
 
 
-def propagated(houses: Houses, domains: Sequence[Domain], tick: Callable[[], None]) -> list[Domain] | None:
-    """Return the candidates that unit propagation leaves, None where it comes to a contradiction."""
+def propagated(
+    houses: Houses, domains: Sequence[Domain], tick: Callable[[], None], changed: Cell | None = None
+) -> list[Domain] | None:
+    """Return the candidates that unit propagation leaves, None where it comes to a contradiction.
+
+    Where all but one cell that has ``changed`` had been propagated before, only what follows from that is looked for.
+    """
     live = list(domains)
-    decided = [cell for cell, domain in enumerate(live) if not domain & (domain - 1)]
+    cells = range(len(live)) if changed is None else (changed,)
+    decided = [cell for cell in cells if not live[cell] & (live[cell] - 1)]
     told = 0
     while all(live):
         for cell in decided[told:]:

@@ -14,38 +14,50 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import Traces, backend
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.model import AllDifferent, Model
-from sudoku_cp.proof.claims import EMPTY
+from sudoku_cp.proof.claims import EMPTY, solved
 from sudoku_cp.queries.sessions import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.backends import Clock
+    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.backends.tree import PathTree
     from sudoku_cp.model import Statement
     from sudoku_cp.proof.claims import Task
+    from sudoku_cp.puzzle import Puzzle
 
 PAIR = 2
 
 
-def refute(task: Task, kind: str, clock: Clock) -> list[str]:
-    """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
-    model = task.puzzle.model()
-    if not model.is_houses:
-        raise Unsupported("expected a puzzle of houses alone for the prover native, got other rules; the prover sat takes any")
-    engine = backend(f"native:{kind}" if kind else "native")
-    plain = _in_pairs(model)
-    wanted = 1 if task.known is None else 2
-    with session_of(engine, plain) as session:
-        if not isinstance(session, Traces):
-            raise Unsupported(f"expected an engine that records its search, got {engine.name}")
-        tree = session.trace(task.puzzle.assume(), limits=clock.left(), stop_after=wanted)
-    for solution in tree.solutions:
-        if solution != task.known:
-            raise task.refuted_by(solution)
-    if tree.stopped is not None and tree.stopped != "solutions":
-        raise LimitReached(tree.stopped, f"{clock.elapsed:.3g} s")
-    return list(_lemmas(tree, task))
+class Refuter:
+    """A puzzle of houses alone before the readable search."""
+
+    def __init__(self, puzzle: Puzzle, kind: str) -> None:
+        """Refuse other puzzles."""
+        if not puzzle.model().is_houses:
+            raise Unsupported(
+                "expected a puzzle of houses alone for the prover native, got other rules; the prover sat takes any"
+            )
+        self._puzzle = puzzle
+        self._engine = backend(f"native:{kind}" if kind else "native")
+
+    def solution(self, clock: Clock) -> Solution | None:
+        """Return a solution, None where there is none, by whatever engine is quick."""
+        return solved(self._puzzle, clock)
+
+    def lemmas(self, task: Task, clock: Clock) -> list[str]:
+        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
+        wanted = 1 if task.known is None else 2
+        with session_of(self._engine, _in_pairs(self._puzzle.model())) as session:
+            if not isinstance(session, Traces):
+                raise Unsupported(f"expected an engine that records its search, got {self._engine.name}")
+            tree = session.trace(self._puzzle.assume(), limits=clock.left(), stop_after=wanted)
+        for solution in tree.solutions:
+            if solution != task.known:
+                raise task.refuted_by(solution)
+        if tree.stopped is not None and tree.stopped != "solutions":
+            raise LimitReached(tree.stopped, f"{clock.elapsed:.3g} s")
+        return list(_lemmas(tree, task))
 
 
 @lru_cache(maxsize=8)

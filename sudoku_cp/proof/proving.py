@@ -12,11 +12,13 @@ from sudoku_cp.proof.certificate import Certificate, Proof
 from sudoku_cp.proof.claims import EMPTY, Task, not_proved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.formats.dimacs import RulesText
     from sudoku_cp.grid import Cell
     from sudoku_cp.proof.certificate import Claim
+    from sudoku_cp.proof.claims import Prover
     from sudoku_cp.puzzle import Puzzle
 
 Wanted: TypeAlias = Literal["auto", "unique", "none", "minimal"]
@@ -39,25 +41,19 @@ def prove(
         raise UnknownName("claim", claim, CLAIMS)
     asked = _provers(provers)
     clock = limits.started()
-    known = _solution(puzzle, clock)
+    rules = dimacs.rules_text(puzzle, clock.check)
+    opened = {name: _opened(name, puzzle, rules) for name in asked}
+    known = opened[asked[0]].solution(clock)
+    if known is not None and not puzzle.holds(known):
+        raise WrongAnswer(f"expected a solution of {puzzle!r}, got {known!r}")
     if claim != "auto" and (known is None) != (claim == "none"):
         raise not_proved(puzzle, () if known is None else (known,))
-    rules = dimacs.rules_text(puzzle, clock.check)
     task = Task(puzzle, rules, dimacs.stated(puzzle, rules, known), known)
-    proofs = tuple(_proof(name, task, clock) for name in asked)
+    proofs = tuple(_proof(name, prover, task, clock) for name, prover in opened.items())
     others = _others(puzzle, known, clock) if claim == "minimal" and known is not None else {}
     made: Claim = claim if claim != "auto" else "none" if known is None else "unique"
     formula = "".join(dimacs.told(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
     return Certificate(puzzle, made, known, formula, proofs, others)
-
-
-def _solution(puzzle: Puzzle, clock: Clock) -> Solution | None:
-    """Return a solution, None where there is none."""
-    answer = queries.solve(puzzle, limit=1, limits=clock.left())
-    if answer.reason is not None:
-        raise LimitReached(answer.reason, f"{clock.elapsed:.3g} s")
-    clock.nodes += answer.counters.get("nodes", 0)
-    return answer.solution
 
 
 def _others(puzzle: Puzzle, known: Solution, clock: Clock) -> Mapping[Cell, Solution]:
@@ -98,21 +94,23 @@ def _file_name(engine: str, kind: str) -> str:
     return engine if kind in {"", USUAL} else f"{engine}-{kind}"
 
 
-def _prover(engine: str) -> Callable[[Task, str, Clock], list[str]]:
+def _opened(name: str, puzzle: Puzzle, rules: RulesText) -> Prover:
+    """Return a prover with the puzzle before it."""
+    engine, _, kind = name.partition(":")
     if engine == "sat":
-        from sudoku_cp.proof.sat import refute as by_sat  # noqa: PLC0415
+        from sudoku_cp.proof.sat import Refuter as BySat  # noqa: PLC0415
 
-        return by_sat
-    from sudoku_cp.proof.native import refute as by_native  # noqa: PLC0415
+        return BySat(puzzle, rules, kind)
+    from sudoku_cp.proof.native import Refuter as ByNative  # noqa: PLC0415
 
-    return by_native
+    return ByNative(puzzle, kind)
 
 
-def _proof(name: str, task: Task, clock: Clock) -> Proof:
+def _proof(name: str, prover: Prover, task: Task, clock: Clock) -> Proof:
     """Return the proof by one prover, which must end in the empty clause."""
     clock.check()
-    engine, _, kind = name.partition(":")
-    lines = _prover(engine)(task, kind, clock)
+    lines = prover.lemmas(task, clock)
     if not lines or lines[-1] != EMPTY:
         raise WrongAnswer(f"expected a proof by {name} that ends in the empty clause, got one of {len(lines)} lemmas")
+    engine, _, kind = name.partition(":")
     return Proof(_file_name(engine, kind), name, ("\n".join(lines) + "\n").encode(), len(lines))

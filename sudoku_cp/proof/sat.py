@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
 from sudoku_cp.errors import UnknownName, WrongAnswer
+from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
-from sudoku_cp.proof.claims import EMPTY
+from sudoku_cp.proof.claims import EMPTY, solved
 from sudoku_cp.proof.live import clauses, houses_of, propagated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.backends import Clock
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.formats.dimacs import Clauses, RulesText
     from sudoku_cp.model import Domain
     from sudoku_cp.proof.claims import Task
     from sudoku_cp.proof.live import Houses
+    from sudoku_cp.puzzle import Puzzle
 
 SOLVERS = frozenset(["cadical103", "cadical153", "cadical195", "glucose3", "glucose4", "glucose42"])
 """The solvers whose lemmas all follow by unit propagation.
@@ -40,62 +43,98 @@ def prover_named(kind: str) -> str:
     return name
 
 
-def refute(task: Task, kind: str, clock: Clock) -> list[str]:
-    """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
-    name = prover_named(kind)
-    model = task.puzzle.model()
-    houses = houses_of(model)
-    if houses is None:
-        return _proved(task, name, _whole(task, clock), None, clock)
-    domains = list(model.domains[: model.board])
-    for cell, allowed in task.puzzle.assume().items():
-        domains[cell] &= allowed
-    live = propagated(houses, domains, clock.check)
-    if live is None:
-        return [EMPTY]
-    if houses.alone:
-        left = clauses(houses, live, task.rules.variables, clock.check)
-        lines = _proved(task, name, [left, _forbidden(task, live)], live, clock)
-    else:
-        lines = _proved(task, name, _whole(task, clock), live, clock)
-    return list(_without_restated(lines, task, houses, live, clock))
+class Refuter:
+    """The formula of a puzzle before a solver that logs: asked for a solution first, and then to refute that there is another.
+
+    What it learns on the way to the solution follows without the clause that forbids it, so it is a part of the proof.
+    """
+
+    def __init__(self, puzzle: Puzzle, rules: RulesText, kind: str) -> None:
+        """Build nothing yet."""
+        self._name = prover_named(kind)
+        self._puzzle, self._rules = puzzle, rules
+        self._oracle: Oracle | None = None
+        self._houses = houses_of(puzzle.model())
+        self._live: list[Domain] | None = None
+
+    def solution(self, clock: Clock) -> Solution | None:
+        """Return a solution, None where there is none; other engines know better where there are other rules than houses."""
+        if self._houses is None or not self._houses.alone:
+            return solved(self._puzzle, clock)
+        live = self._propagated(self._houses, clock)
+        if live is None or not self._started(clock).solve([], clock, _counts()):
+            return None
+        return self._grid(self._started(clock).model())
+
+    def lemmas(self, task: Task, clock: Clock) -> list[str]:
+        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
+        houses = self._houses
+        if houses is None:
+            return self._refuted(task, clock)
+        live = self._propagated(houses, clock)
+        if live is None:
+            return [EMPTY]
+        return list(_without_restated(self._refuted(task, clock), task, houses, live, clock))
+
+    def _propagated(self, houses: Houses, clock: Clock) -> list[Domain] | None:
+        """Return what unit propagation leaves of the candidates, None where that is a contradiction."""
+        if self._live is None:
+            model = self._puzzle.model()
+            domains = list(model.domains[: model.board])
+            for cell, allowed in self._puzzle.assume().items():
+                domains[cell] &= allowed
+            self._live = propagated(houses, domains, clock.check)
+        return self._live
+
+    def _started(self, clock: Clock) -> Oracle:
+        """Return the solver, with the formula in it but for what forbids the solution."""
+        if self._oracle is None:
+            own = dimacs.stated(self._puzzle, self._rules).clauses
+            if self._houses is not None and self._houses.alone and self._live is not None:
+                blocks: list[Clauses] = [clauses(self._houses, self._live, self._rules.variables, clock.check)]
+            else:
+                blocks = [self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses, own]
+            self._oracle = Oracle(self._name, blocks, clock, proving=True)
+        return self._oracle
+
+    def _refuted(self, task: Task, clock: Clock) -> list[str]:
+        """Return the additions that the solver logged until it had refuted the formula, each once."""
+        blocks = [self._rules.formula or (), task.stated.clauses]
+        forbidden = self._forbidden(task)
+        if not all(map(all, blocks)) or forbidden == []:
+            return [EMPTY]  # a clause is empty already
+        oracle = self._started(clock)
+        if forbidden:
+            oracle.add(forbidden)
+        if oracle.solve([], clock, _counts()):
+            raise task.refuted_by(self._grid(oracle.model()))
+        lines = [line for line in dict.fromkeys(oracle.proof()) if not line.startswith("d")]
+        if EMPTY not in lines:
+            raise WrongAnswer(
+                f"expected the proof of {self._name} to end in the empty clause, got {len(lines)} lemmas without it"
+            )
+        return lines[: lines.index(EMPTY) + 1]
+
+    def _forbidden(self, task: Task) -> list[int] | None:
+        """Return what is left of the clause that forbids the solution known; None where none is known."""
+        if task.known is None:
+            return None
+        variables, live = self._rules.variables, self._live if self._houses and self._houses.alone else None
+        cells = [(cell, value) for cell, value in enumerate(task.known) if (cell, value) in variables]
+        return [-variables[cell, value] for cell, value in cells if live is None or live[cell] & (live[cell] - 1)]
+
+    def _grid(self, literals: Iterable[int]) -> Solution:
+        """Return the grid of a model, of which the variables of candidates that are not live say nothing."""
+        values = [domain.bit_length() - 1 for domain in self._live or self._rules.domains]
+        true = {literal for literal in literals if literal > 0}
+        for (cell, value), variable in self._rules.variables.items():
+            if variable in true and (self._live is None or self._live[cell] >> value & 1):
+                values[cell] = value
+        return tuple(values)
 
 
-def _whole(task: Task, clock: Clock) -> list[Sequence[Sequence[int]]]:
-    return [task.rules.formula or cnf(task.puzzle.model(), None, clock.check).clauses, task.stated.clauses]
-
-
-def _forbidden(task: Task, live: Sequence[Domain]) -> list[list[int]]:
-    """Return what is left of the clause that forbids the solution known, where there is one."""
-    if task.known is None:
-        return []
-    variables = task.rules.variables
-    return [[-variables[cell, value] for cell, value in enumerate(task.known) if live[cell] & (live[cell] - 1)]]
-
-
-def _proved(
-    task: Task, name: str, blocks: Sequence[Sequence[Sequence[int]]], live: Sequence[Domain] | None, clock: Clock
-) -> list[str]:
-    """Return the additions that the solver logged while it refuted the clauses, each once."""
-    if not all(map(all, blocks)):
-        return [EMPTY]  # a clause is empty already
-    oracle = Oracle(name, blocks, clock, proving=True)
-    if oracle.solve([], clock, dict.fromkeys(COUNTERS, 0)):
-        raise task.refuted_by(_grid(task, oracle.model(), live))
-    lines = [line for line in dict.fromkeys(oracle.proof()) if not line.startswith("d")]
-    if EMPTY not in lines:
-        raise WrongAnswer(f"expected the proof of {name} to end in the empty clause, got {len(lines)} lemmas without it")
-    return lines[: lines.index(EMPTY) + 1]
-
-
-def _grid(task: Task, literals: Iterable[int], live: Sequence[Domain] | None) -> tuple[int, ...]:
-    """Return the grid of a model, of which the variables of candidates that are not ``live`` say nothing."""
-    values = [domain.bit_length() - 1 for domain in live or task.rules.domains]
-    true = {literal for literal in literals if literal > 0}
-    for (cell, value), variable in task.rules.variables.items():
-        if variable in true and (live is None or live[cell] >> value & 1):
-            values[cell] = value
-    return tuple(values)
+def _counts() -> dict[str, int]:
+    return dict.fromkeys(COUNTERS, 0)
 
 
 def _without_restated(lines: Iterable[str], task: Task, houses: Houses, live: Sequence[Domain], clock: Clock) -> Iterator[str]:
@@ -114,7 +153,7 @@ def _without_restated(lines: Iterable[str], task: Task, houses: Houses, live: Se
         units += 1
         yield line
         now[cell] = kept
-        after = propagated(houses, now, clock.check)
+        after = propagated(houses, now, clock.check, cell)
         if after is None:
             yield EMPTY
             return

@@ -186,8 +186,10 @@ def test_a_prover_whose_solution_breaks_a_rule_is_a_defect(monkeypatch):
     """What refutes a claim is checked itself."""
     monkeypatch.setattr("sudoku_cp.backends.sat.Oracle.solve", lambda *_: True)
     monkeypatch.setattr("sudoku_cp.backends.sat.Oracle.model", lambda _: [1, 2, 3])
-    with pytest.raises(WrongAnswer, match="expected no solution"):
+    with pytest.raises(WrongAnswer, match="expected a solution"):
         prove(Puzzle.parse(HARD))
+    with pytest.raises(WrongAnswer, match="expected no solution"):
+        prove(Puzzle.parse(HARD), provers=["native", "sat"])
 
 
 # --- limits ---------------------------------------------------------------------------------------------------------
