@@ -528,6 +528,8 @@ BLOCKS = {
     "solution": set(),
 }
 """The fields of the label of each sort of block, beside ``block``, its sort, and ``clauses``, the first and the last of them."""
+JOINED = {"any-of", "all-of", "repeated"}
+"""Kinds of rules whose parts may be named after cells of which nothing is left to say."""
 _CLAUSE = re.compile(r" *(-?[0-9]{1,12} +)*0 *")
 _NAMED = re.compile(r"\br[1-9][0-9]*c[1-9][0-9]*\b")
 
@@ -741,7 +743,7 @@ def wrong_label(puzzle: Puzzle, block: Block, *, known: bool) -> Iterator[str]:
     part, right = label["part"], label["constraint"] in [*CONSTRAINTS] and isinstance(label["cells"], list)
     need(right and isinstance(part, str) and part, f"{block.at}: expected its part, constraint and cells")
     cells = [puzzle.cell(name) for name in label["cells"]]
-    if known and (named := set(_NAMED.findall(part.lower()))):
+    if known and label["kind"] not in JOINED and (named := set(_NAMED.findall(part.lower()))):
         named -= {puzzle.names[cell] for cell in cells} | set(_NAMED.findall(json.dumps(rules).lower()))
         yield from (f"{block.at}: the part {part!r:.80} names {name}, which its rule does not" for name in sorted(named))
     if label["kind"] == "houses" and puzzle.houses.get(part) != cells:

@@ -101,6 +101,13 @@ class Encoding:
                     self.model.add(number == value).only_enforce_if(self._literals[cell, value])
         return self._integers[cell]
 
+    def _copy(self, cell: Cell) -> cp_model.IntVar:
+        """Return another integer that is always the same as the cell's."""
+        values = cp_model.Domain.from_values(members(self._source.domains[cell]))
+        copy = self.model.new_int_var_from_domain(values, "")
+        self.model.add(copy == self._integer(cell))
+        return copy
+
     def _literal(self, cell: Cell, value: int) -> Boolean:
         """Return the Boolean "cell = value", made and tied to the cell's integer when it is first needed."""
         if not 0 <= value <= MAX_VALUE or not self._source.domains[cell] >> value & 1:
@@ -158,7 +165,10 @@ class Encoding:
         if not automaton.edges or not automaton.accepting:
             self.model.add_bool_or([])
             return
-        cells = [self._integer(cell) for cell in automaton.cells]
+        cells: list[cp_model.IntVar] = []
+        for place, cell in enumerate(automaton.cells):
+            # An automaton that reads a variable twice CP-SAT gets wrong without presolve, and its own check then ends the process.
+            cells.append(self._copy(cell) if cell in automaton.cells[:place] else self._integer(cell))
         self.model.add_automaton(cells, automaton.start, sorted(automaton.accepting), sorted(automaton.edges))
 
     # --- questions ----------------------------------------------------------------------------------------------
