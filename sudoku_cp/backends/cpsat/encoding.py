@@ -167,7 +167,7 @@ class Encoding:
             return
         cells: list[cp_model.IntVar] = []
         for place, cell in enumerate(automaton.cells):
-            # An automaton that reads a variable twice CP-SAT gets wrong without presolve, and its own check then ends the process.
+            # What reads a variable twice CP-SAT gets wrong without presolve, and its own check then ends the process.
             cells.append(self._copy(cell) if cell in automaton.cells[:place] else self._integer(cell))
         self.model.add_automaton(cells, automaton.start, sorted(automaton.accepting), sorted(automaton.edges))
 
