@@ -11,8 +11,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
-from sudoku_cp.backends.oracle import Oracle, solver_named
-from sudoku_cp.model import Clause, Count, Linear, Literal, Model, Statement, different, members, strengthened
+from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
+from sudoku_cp.backends.sat import stronger
+from sudoku_cp.model import Clause, Literal, Model, Statement, different, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import reduced
@@ -33,7 +34,7 @@ class Parts:
     ) -> None:
         """Build the formula, within ``limits``."""
         clock = limits.started()
-        hard = _stronger(model)
+        hard = stronger(model)
         loose = [_alone(model, part, clock.check) for part in parts]
         ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
         said = (*hard.statements, *(statement for part in loose for statement in part))
@@ -54,7 +55,7 @@ class Parts:
         assumed = [self._guards[number] for number in held]
         selector = self._not_all(besides) if besides else 0
         try:
-            if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(_COUNTED, 0)):
+            if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(COUNTERS, 0)):
                 return self._solution()
             first = self._guards.start
             return frozenset(literal - first for literal in self._oracle.core() if literal != selector)
@@ -98,23 +99,13 @@ def _guarded(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterat
             yield [[*clause, -guard] for clause in clauses]
 
 
-def _stronger(model: Model) -> Model:
-    """Return the model strengthened, but for implied sums and counts, which cost more clauses than they save conflicts."""
-    strong = strengthened(model)
-    said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
-    return Model(strong.domains, said, strong.board)
-
-
 def _alone(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
     """Return a part strengthened by itself. The values that it rules out are stated: it may be left out, and they come back."""
     tick()
-    strong = _stronger(Model(model.domains, tuple(part), model.board))
+    strong = stronger(Model(model.domains, tuple(part), model.board))
     narrowed = [
         Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)
         for cell, domain in enumerate(strong.domains)
         if domain != model.domains[cell]
     ]
     return [*strong.statements, *narrowed]
-
-
-_COUNTED = ("nodes", "decisions", "propagations")

@@ -124,14 +124,19 @@ class SatSession:
 
 
 def _told(model: Model) -> tuple[Model, Sequence[int]]:
-    """Return the model with what strengthens its formula, and which cells are known to differ.
+    """Return the model with what strengthens its formula, and which cells are known to differ."""
+    return stronger(model), different(strengthened(model))
+
+
+def stronger(model: Model) -> Model:
+    """Return the model strengthened by what is worth its clauses.
 
     Implied sums over several cliques, and implied counts, are left out: they halve the conflicts of a killer at most, which
     makes up for the time to build and load their clauses in none.
     """
     strong = strengthened(model)
     said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
-    return Model(strong.domains, said, strong.board), different(strong)
+    return Model(strong.domains, said, strong.board)
 
 
 def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:

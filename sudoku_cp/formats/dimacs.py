@@ -18,8 +18,8 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.exports import the_only
 from sudoku_cp.model import block, cells_of, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import renamed
@@ -75,11 +75,7 @@ _lock = Lock()
 
 def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     """Yield the formula of the only puzzle, block after block."""
-    one, *others = (*puzzles,)[:2] or (None,)
-    if one is None:
-        raise InvalidInput("expected one puzzle for the format 'dimacs', got none")
-    if others:
-        raise Unsupported("expected one puzzle for the format 'dimacs', got several")
+    one = the_only("dimacs", puzzles)
     rules = rules_text(one)
     yield from told(one, rules, stated(one, rules))
 

@@ -89,11 +89,13 @@ class Refuter:
     def _started(self, clock: Clock) -> Oracle:
         """Return the solver, with the formula in it but for what forbids the solution."""
         if self._oracle is None:
-            own = dimacs.stated(self._puzzle, self._rules).clauses
             if self._houses is not None and self._houses.alone and self._live is not None:
                 blocks: list[Clauses] = [clauses(self._houses, self._live, self._rules.variables, clock.check)]
             else:
-                blocks = [self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses, own]
+                blocks = [
+                    self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
+                    dimacs.stated(self._puzzle, self._rules).clauses,
+                ]
             self._oracle = Oracle(self._name, blocks, clock, proving=True)
         return self._oracle
 
