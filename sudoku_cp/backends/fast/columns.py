@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 WORD = 64
 """Cells to a word of a set of cells."""
 PAIR = 2
+EXCEPT = 128
+"""Added to a value: anything but this one."""
 PAIRS, OTHERS = 7, 2
 """What a peer counts with two candidates, and with more. Of the weights tried these took the fewest guesses on hard puzzles."""
 FEW = 2
@@ -88,6 +90,15 @@ def read_values(shape: Shape, column: Vectors, values: Vectors) -> None:
         sets[0] = select(value.equals(0), shape.everything, alone)
 
 
+def read_probes(shape: Shape, column: Vectors, values: Vectors) -> None:
+    """Turn bytes into candidate sets: 0 in blank cells, a value, or `EXCEPT` and a value, which means any other value."""
+    for given, sets in zip(values.of(1, 8).pieces(shape.cells), column.pieces(shape.cells), strict=True):
+        value = given[0].resized(shape.bits)
+        alone = 1 << ((value - 1) & (shape.bits - 1))
+        found = select(value.equals(0), shape.everything, alone)
+        sets[0] = select((value & EXCEPT).equals(0), found, alone ^ shape.everything)
+
+
 def read_candidates(shape: Shape, column: Vectors, candidates: Vectors) -> None:
     """Turn sets of 32 bits, that of value v in bit v, into candidate sets."""
     for given, sets in zip(candidates.of(1, 32).pieces(shape.cells), column.pieces(shape.cells), strict=True):
@@ -108,6 +119,13 @@ def cells_with(shape: Shape, column: Vectors, size: Value) -> list[Condition]:
     cells = column.of(WORD)
     sizes = [cells[word].size() for word in range(words(shape))]
     return [one.equals(one.spread(size)) for one in sizes]
+
+
+def open_cells(shape: Shape, column: Vectors) -> list[Condition]:
+    """Return the cells with several candidates, a mask a word."""
+    cells = column.of(WORD)
+    found = [cells[word] for word in range(words(shape))]
+    return [(one & (one - 1)).differs(0) for one in found]
 
 
 def bitboards(shape: Shape, column: Vectors, boards: Vectors) -> list[Condition]:

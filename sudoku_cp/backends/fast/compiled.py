@@ -26,15 +26,19 @@ _loading = Lock()
 
 
 class Kernel:
-    """The kernel for boxes of ``height`` x ``width``, with memory for as many searches as have run at a time."""
+    """The kernel for boxes of ``height`` x ``width``, with memory for as many searches as have run at a time.
 
-    def __init__(self, height: int, width: int) -> None:
+    That for ``probing`` has the rules that count on every processor, so that it guesses alike on all of them.
+    """
+
+    def __init__(self, height: int, width: int, *, probing: bool = False) -> None:
         """Find the code, which is loaded or compiled when it is first called."""
         if numba.config.DISABLE_JIT:
             raise BackendMissing("backend 'fast:lanes' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
         host = machine()
-        self.shape = Shape(height, width, host.counting)
-        self._search = code_of("search", self.shape, host)
+        self.shape = Shape(height, width, probing or host.counting)
+        self._probing = probing
+        self._search = code_of("probing" if probing else "search", self.shape, host)
         self._checking = code_of("checking", self.shape, host)
         self._houses = _houses(self.shape)
         self._idle: list[_Memory] = []
@@ -47,7 +51,8 @@ class Kernel:
             memory = _Memory(self._search.module)
         told = {name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in asked.items()}
         self._search.call("search", self._search.module.Work(**told), memory.addresses, start, stop)
-        LOADED.add((self.shape.height, self.shape.width))
+        if not self._probing:
+            LOADED.add((self.shape.height, self.shape.width))
         self._idle.append(memory)
 
     def right(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -63,10 +68,10 @@ class Kernel:
         return found[:number]
 
 
-def kernel(height: int, width: int) -> Kernel:
+def kernel(height: int, width: int, *, probing: bool = False) -> Kernel:
     """Return the kernel for boxes of that shape, one for all threads: a second copy would not find its code."""
     with _loading:
-        return _kernel(height, width)
+        return _kernel(height, width, probing=probing)
 
 
 _kernel = lru_cache(Kernel)

@@ -24,27 +24,35 @@ _log = logging.getLogger("sudoku_cp")
 
 
 def code_of(name: str, shape: Shape, host: Machine) -> Code:
-    """Return the functions of a template for a shape of grid and a machine, compiled when they are first called."""
-    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host))
+    """Return the functions of a template for a shape of grid and a machine, compiled when they are first called.
+
+    ``probing`` is the template ``search``, run for probes.
+    """
+    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host, name))
 
 
-def folder_of(shape: Shape, host: Machine) -> Path | None:
-    """Return the folder of a kernel, named after what it is made of; None where none can be made."""
-    name = f"{shape.height}x{shape.width}-{host.name}-{host.lanes(shape.bits)}"
-    return folder_for(name, [HERE / f"{source}.py" for source in SOURCES], host, shape)
+def folder_of(shape: Shape, host: Machine, name: str = "search") -> Path | None:
+    """Return the folder of a kernel, named after what it is made of; None where none can be made.
+
+    That of probes is another, as the same functions of the same file are kept there.
+    """
+    full = f"{shape.height}x{shape.width}-{host.name}-{host.lanes(shape.bits)}" + f"-{name}" * (name == "probing")
+    return folder_for(full, [HERE / f"{source}.py" for source in SOURCES], host, shape)
 
 
 def _run(name: str, shape: Shape, host: Machine, folder: Path | None) -> ModuleType:
     """Run the template."""
-    full = f"sudoku_cp.backends.fast.{name}_{shape.height}x{shape.width}"
-    spec = spec_from_file_location(full, HERE / f"{name}.py")
+    full = f"sudoku_cp.backends.fast.{name}_{shape.height}x{shape.width}"  # kept code finds its types by this name
+    file = "search" if name == "probing" else name
+    spec = spec_from_file_location(full, HERE / f"{file}.py")
     assert spec  # noqa: S101  # the file lies beside this one
     assert spec.loader  # noqa: S101
     code = sys.modules[full] = module_from_spec(spec)
-    template.SHAPE, template.MACHINE, template.KEPT = shape, host, folder is not None
-    if name == "search" and not (folder and any(folder.rglob("*.nbi"))):
+    template.SHAPE, template.MACHINE, template.KEPT, template.PROBING = shape, host, folder is not None, name == "probing"
+    if file == "search" and not (folder and any(folder.rglob("*.nbi"))):
         once = "once" if folder else f"and not kept: {cache_folder() or 'a cache'} cannot be written"
         boxes = f"{shape.height}x{shape.width}"
-        _log.warning("compiling the %s kernel for boxes of %s: a few seconds, %s", host.name, boxes, once)
+        what = "kernel" if file == name else "kernel of probes"
+        _log.warning("compiling the %s %s for boxes of %s: a few seconds, %s", host.name, what, boxes, once)
     spec.loader.exec_module(code)
     return code

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import nullcontext
-from functools import lru_cache
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +10,7 @@ import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED, Limits, Many
 from sudoku_cp.backends.fast.compiled import kernel
+from sudoku_cp.backends.fast.threads import pool, shares, watched
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -26,10 +24,6 @@ MOST = 1 << 62
 """No limit."""
 NOTHING_YET = ~0
 """The count where a limit came before the first solution."""
-LEAST, LARGEST = 256, 1 << 14
-"""Puzzles that a thread takes at a time."""
-SHARES = 8
-"""So many times a thread comes back for more, if there is enough: those that are done first help the others."""
 
 
 def solve_many(
@@ -48,7 +42,7 @@ def solve_many(
     clock = limits.started()
     told = _understood(puzzles, boxes, candidates=candidates)
     most = _whole("a limit", MOST if limit is None else limit)
-    pool = _pool(_whole("a number of threads", threads))
+    threads = _whole("a number of threads", threads)
     code = kernel(*boxes)
     found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
     halt = np.zeros(1, np.uint8)
@@ -63,19 +57,7 @@ def solve_many(
         "halt": halt,
     }
 
-    def stop() -> None:
-        halt[0] = 1
-
-    # Always in other threads: this one has the clock to watch, and Ctrl-C.
-    with limits.cancel.calling(stop) if limits.cancel else nullcontext():
-        shares = [pool.submit(code.search, asked, *share) for share in _shares(len(told), threads)]
-        try:
-            wait(shares, clock.seconds_left)
-        finally:
-            stop()
-            wait(shares)
-    for share in shares:
-        share.result()
+    watched([partial(code.search, asked, *share) for share in shares(len(told), threads)], clock, halt, threads)
     return found
 
 
@@ -90,28 +72,10 @@ def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool 
     def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
         return code.right(told[slice(*share)], found.solutions[slice(*share)])
 
-    parts = list(_pool(threads).map(checked, _shares(len(told), threads)))
+    parts = list(pool(threads).map(checked, shares(len(told), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
     checks |= unsolved
     return checks
-
-
-@lru_cache(maxsize=4)
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return threads that stay: to start one takes longer than to solve a hundred puzzles."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="sudoku_cp-lanes")
-
-
-if hasattr(os, "register_at_fork"):
-    # The child of a fork has none of its parent's threads.
-    os.register_at_fork(after_in_child=_pool.cache_clear)
-
-
-def _shares(number: int, threads: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of puzzles that threads take one after the other."""
-    share = number if threads == 1 else min(LARGEST, max(LEAST, -(-number // (SHARES * threads))))
-    for start in range(0, number, max(1, share)):
-        yield start, min(number, start + share)
 
 
 def _whole(name: str, number: Any, least: int = 1) -> int:

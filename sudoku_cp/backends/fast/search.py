@@ -1,6 +1,7 @@
 """The search of the lane kernel: plain Numba over the kernels of `rules` and `columns`.
 
-This module is a template: `kept` runs it once for each shape of grid, after `template` has been told which.
+This module is a template: `kept` runs it once for each shape of grid, after `template` has been told which; and once more for
+`probing`, whose answers hang on nothing but their own puzzle, so that lanes help each other only where that cannot be seen.
 
 A round applies every rule to all lanes. Then lanes that came to a standstill branch: the other candidates are saved on the lane's
 stack. Lanes that are done take the newest position of their own stack, else the next puzzle, else the oldest position of the
@@ -15,7 +16,7 @@ from numba import int64, njit, uint8, uint16, uint32, uint64
 
 from sudoku_cp.backends.fast import columns, rules
 from sudoku_cp.backends.fast.kernels import at, lane_kernel, pointer_to, trailing_zeros
-from sudoku_cp.backends.fast.template import KEPT, MACHINE, SHAPE
+from sudoku_cp.backends.fast.template import KEPT, MACHINE, PROBING, SHAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,9 +47,11 @@ judge = lane_kernel(rules.judge, SHAPE, MACHINE, masks=3)
 take_out = lane_kernel(columns.take_out, SHAPE, MACHINE)
 put_in = lane_kernel(columns.put_in, SHAPE, MACHINE)
 read_values = lane_kernel(columns.read_values, SHAPE, MACHINE)
+read_probes = lane_kernel(columns.read_probes, SHAPE, MACHINE)
 read_candidates = lane_kernel(columns.read_candidates, SHAPE, MACHINE)
 write_values = lane_kernel(columns.write_values, SHAPE, MACHINE)
 cells_with = lane_kernel(columns.cells_with, SHAPE, MACHINE, masks=WORDS)
+open_cells = lane_kernel(columns.open_cells, SHAPE, MACHINE, masks=WORDS)
 bitboards = lane_kernel(columns.bitboards, SHAPE, MACHINE, masks=WORDS)
 shared = lane_kernel(columns.shared, SHAPE, MACHINE)
 
@@ -72,6 +75,12 @@ class Work(NamedTuple):
     limit: int
     most_nodes: int
     halt: NDArray[Any]  # [0] is set from another thread
+    # Of probes only:
+    wanted: NDArray[Any] = 0  # [puzzle]: instead of the limit
+    keeps: bool = False  # whether the last one wanted is written down
+    cheap: int = 0  # so many guesses of each puzzle go to the first cell with two candidates
+    ordered: bool = False  # all guesses go to the first open cell, so that solutions come in lexicographic order
+    steals: bool = False  # lanes without work take some from others, as they always do where there is nothing to probe
 
 
 class Memory(NamedTuple):
@@ -106,7 +115,7 @@ def without_first(mask: int) -> int:
 @inlined
 def closed(work: Work, puzzle: int) -> bool:
     """Say whether enough solutions are known, or a limit has come (as an unsigned number, a negative count is large)."""
-    return uint64(work.counts[puzzle]) >= uint64(work.limit)
+    return uint64(work.counts[puzzle]) >= uint64(work.wanted[puzzle] if PROBING else work.limit)
 
 
 @inlined
@@ -142,7 +151,11 @@ def survey(work: Work, memory: Memory, number: int) -> None:
     depth = memory.top[lane]
     position = lane * DEPTH + depth - 1
     column = at(memory.saved, position * ROOM)
-    if depth > SHALLOW and work.nodes[memory.owner[position]] == depth:
+    nodes = work.nodes[memory.owner[position]]
+    if PROBING and work.ordered:
+        cells = open_cells(column)
+        memory.size[number] = 0
+    elif (PROBING and nodes <= work.cheap) or (depth > SHALLOW and nodes == depth):
         cells = cells_with(column, PAIR)
         memory.size[number] = 0
     else:
@@ -229,8 +242,16 @@ def branch_all(work: Work, memory: Memory, lanes: int) -> int:
 
 
 @inlined
+def is_kept(work: Work, puzzle: int) -> bool:
+    """Say whether the next solution of a puzzle is the one to be written down."""
+    if PROBING:
+        return work.keeps and work.counts[puzzle] == work.wanted[puzzle] - 1
+    return work.counts[puzzle] == 0
+
+
+@inlined
 def count_all(work: Work, memory: Memory, lanes: int) -> None:
-    """Count the solutions in a set of lanes, and write down those that are their puzzles' first."""
+    """Count the solutions in a set of lanes, and write down those that are to be kept."""
     number = 0
     while lanes != 0:
         lane = first_of(lanes)
@@ -238,7 +259,7 @@ def count_all(work: Work, memory: Memory, lanes: int) -> None:
         puzzle = memory.current[lane]
         if puzzle == NOBODY:
             continue
-        if work.counts[puzzle] == 0:
+        if is_kept(work, puzzle):
             take_out(at(memory.board, 0), lane, at(memory.column, number * ROOM))
             memory.lane[number] = puzzle
             number += 1
@@ -273,7 +294,9 @@ def resume(work: Work, memory: Memory, lane: int) -> bool:
 def load(work: Work, memory: Memory, lane: int, puzzle: int) -> None:
     """Begin a puzzle."""
     column = at(memory.column, 0)
-    if work.candidates:
+    if PROBING:
+        read_probes(column, at(work.puzzles, puzzle * CELLS))
+    elif work.candidates:
         read_candidates(column, at(work.puzzles, puzzle * CELLS * 4))
     else:
         read_values(column, at(work.puzzles, puzzle * CELLS))
@@ -334,6 +357,11 @@ def work_at(asked: Work) -> Work:
         asked.limit,
         asked.most_nodes,
         bytes_at(asked.halt),
+        numbers_at(asked.wanted),
+        asked.keeps,
+        asked.cheap,
+        asked.ordered,
+        asked.steals,
     )
 
 
@@ -358,7 +386,7 @@ def memory_at(memories: Memory) -> Memory:
 
 @compiled
 def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
-    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep the first of each; arrays come as addresses."""
+    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep one of each; arrays come as addresses."""
     work, memory = work_at(asked), memory_at(memories)
     for lane in range(LANES):
         memory.board[ONES * LANES + lane] = 1
@@ -378,7 +406,7 @@ def search(asked: Work, memories: Memory, start: int, stop: int) -> None:
                 if upcoming < stop:
                     load(work, memory, lane, upcoming)
                     upcoming += 1
-                else:
+                elif not PROBING or work.steals:
                     left = left and steal(work, memory, lane)
             active += memory.current[lane] != NOBODY
         if active == 0:

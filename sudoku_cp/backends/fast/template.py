@@ -14,3 +14,5 @@ MACHINE: Machine
 """The instruction set."""
 KEPT: bool
 """Whether compiled code is kept on disk."""
+PROBING: bool
+"""Whether it is for `probing`."""

@@ -1,0 +1,61 @@
+"""Threads in which kernels run, so that the one that asks can watch the clock."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.base import Clock
+
+LEAST, LARGEST = 256, 1 << 14
+"""Puzzles that a thread takes at a time."""
+SHARES = 8
+"""So many times a thread comes back for more, if there is enough: those that are done first help the others."""
+
+
+@lru_cache(maxsize=4)
+def pool(threads: int) -> ThreadPoolExecutor:
+    """Return threads that stay: to start one takes longer than to solve a hundred puzzles."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="sudoku_cp-lanes")
+
+
+if hasattr(os, "register_at_fork"):
+    # The child of a fork has none of its parent's threads.
+    os.register_at_fork(after_in_child=pool.cache_clear)
+
+
+def watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.uint8], threads: int = 1) -> None:
+    """Do all tasks, none of which may come here again; once a limit is reached, ``halt[0]`` tells them to end soon.
+
+    They run in other threads: this one has the clock to watch, and Ctrl-C.
+    """
+
+    def stop() -> None:
+        halt[0] = 1
+
+    cancel = clock.limits.cancel
+    with cancel.calling(stop) if cancel else nullcontext():
+        doing = [pool(threads).submit(task) for task in tasks]
+        try:
+            wait(doing, clock.seconds_left)
+        finally:
+            stop()
+            wait(doing)
+    for one in doing:
+        one.result()
+
+
+def shares(number: int, threads: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of puzzles that threads take one after the other."""
+    share = number if threads == 1 else min(LARGEST, max(LEAST, -(-number // (SHARES * threads))))
+    for start in range(0, number, max(1, share)):
+        yield start, min(number, start + share)
