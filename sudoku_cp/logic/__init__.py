@@ -1,0 +1,15 @@
+"""What a person could deduce: for now the singles, by which the words for difficulty are defined."""
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.late import late
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.groups import Groups, groups_of
+    from sudoku_cp.logic.singles import Left, Level, Step, Technique, left_of, level_of, parse_level, steps
+
+__all__ = ["Groups", "Left", "Level", "Step", "Technique", "groups_of", "left_of", "level_of", "parse_level", "steps"]
+
+HOMES = {"groups": "Groups groups_of", "singles": "Left Level Step Technique left_of level_of parse_level steps"}
+
+__getattr__ = late(__name__, HOMES)
