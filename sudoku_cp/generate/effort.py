@@ -1,0 +1,83 @@
+"""Search effort: how many values the reference engine tries before it knows that a puzzle has one solution.
+
+The engine is ``native:readable``. It tries nothing where propagation alone finds the solution, so that what singles solve takes
+0 guesses. Its search is the same each time, so that the number is a property of the puzzle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate import guessing
+from sudoku_cp.generate.guessing import SEVERAL
+from sudoku_cp.logic.compiled import code_of
+from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.logic.many import Flat, flat, levels
+from sudoku_cp.logic.singles import Level
+from sudoku_cp.queries.sessions import engine_of, session_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sudoku_cp.puzzle import Puzzle
+
+NODES = 2_000_000
+"""Cells of groups looked at, in nodes, between two looks at the clock: some hundredths of a second."""
+
+
+def guesses_of(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
+    """Return the guesses that show each of the puzzles (N, cells), like ``base`` but for the givens, to have one solution.
+
+    ``most`` stands where there are so many or more. Raises `LimitReached`.
+    """
+    clock = limits.started()
+    if base.model(clock.check).is_houses and all(len(set(group)) == len(group) for group in groups_of(base).cells):
+        return _compiled(base, givens, most, clock)
+    return np.array([_asked(base, row, most, clock) for row in givens.tolist()], np.int64)
+
+
+def _compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
+    """Return the guesses for rules that only say which cells differ."""
+    groups = groups_of(base)
+    shape = flat(groups)
+    found = np.zeros(len(givens), np.int64)
+    hard = np.flatnonzero(levels(groups, givens, limits=clock.left()) == Level.HARD)
+    puzzles, number = np.ascontiguousarray(givens[hard], np.uint8), np.zeros(len(hard), np.int64)
+    code = code_of("reference-search", (guessing,), "count_guesses")
+    size = givens.shape[1]
+    room = [np.zeros((size + 1, size), np.uint64), np.zeros(size + 1, np.int64), np.zeros(size + 1, np.uint64)]
+    room.append(np.zeros(len(shape.starts) - 1, np.bool_))
+    about = shape.domains.astype(np.uint64), shape.first, shape.cells, shape.starts, *_owners(shape, size)
+    state, nodes = np.zeros(4, np.int64), 1 + NODES // (10 + 10 * len(shape.cells))
+    while code.call("count_guesses", puzzles, *about, most, number, state, *room, nodes):
+        clock.check()
+    found[hard] = number
+    return found
+
+
+def _owners(shape: Flat, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the groups of each cell one after the other, and where those of each begin."""
+    groups = np.repeat(np.arange(len(shape.starts) - 1), np.diff(shape.starts))
+    order = np.argsort(shape.cells, kind="stable")
+    return groups[order], np.searchsorted(shape.cells[order], np.arange(size + 1))
+
+
+def _asked(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
+    """Return the guesses of the engine itself."""
+    puzzle = base.with_givens({cell: value for cell, value in enumerate(row) if value})
+    engine = engine_of("native:readable", base.model())
+    with session_of(engine, base.model()) as session:
+        try:
+            for _ in islice(session.solutions(puzzle.assume(), limits=replace(clock.left(), nodes=most)), SEVERAL):
+                pass
+        except LimitReached as reached:
+            if reached.reason != "nodes":
+                raise
+        assert isinstance(session, Counters)  # noqa: S101  # the engine is our own
+        return min(most, session.counters()["guesses"])

@@ -1,0 +1,1 @@
+"""Plain boards, many at a time, by the lane kernel."""

@@ -1,0 +1,113 @@
+"""Makes puzzles on plain boards, many at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.backends.fast.shape import shape_of, side_of
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.generate.base import Made, Sheet, Wishes
+from sudoku_cp.generate.plain.climbing import Done, climbed
+from sudoku_cp.generate.plain.digging import minimal_boards
+from sudoku_cp.generate.plain.masks import Masked
+from sudoku_cp.generate.plain.uniform import UNIFORM as TRIED
+from sudoku_cp.generate.plain.ways import LARGE, Dug, Judge
+from sudoku_cp.generate.targets import target_of
+from sudoku_cp.logic.singles import Level, parse_level
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends import Clock, Limits
+
+AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
+"""Puzzles that are made at a time: of 9x9, where each takes a search, and of the largest boards. They fill the lanes, and are
+done in some tenths of a second, searches in a few seconds."""
+GROWTH = 3.5
+"""With so high a power of the cells grows what a puzzle takes."""
+
+
+class PlainMaker:
+    """Makes puzzles as wished on a plain board by the lane kernel."""
+
+    engine = "fast:lanes"
+
+    def __init__(self, wishes: Wishes, seed: int) -> None:
+        """Choose the way to them; raises `Unsupported` for boards and rules that the kernel does not take."""
+        self._wishes, self._base = wishes, Puzzle(wishes.grid, wishes.rules)
+        boxes = shape_of(self._base.model())
+        if boxes is None or wishes.families or wishes.jigsaw:
+            raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {wishes.grid} with {wishes.rules}")
+        is_large = side_of(boxes) >= LARGE
+        asks = any(wish is not None for wish in (wishes.givens, wishes.difficulty, wishes.guesses)) or wishes.singles_only
+        is_minimal_when_dug = wishes.symmetry == "none" and wishes.pattern is None and not is_large
+        # Large boards are dug with few guesses; where nothing else is asked, SAT goes on from there.
+        self._polishes = wishes.minimal and is_large and not asks and wishes.pattern is None and wishes.symmetry == "none"
+        minimal = wishes.minimal and not is_minimal_when_dug and not self._polishes
+        judge = Judge(self._base, boxes, target_of(wishes) if asks else None, minimal)
+        self._dug = Dug(wishes, seed, judge, _level(wishes))
+        self._way = self._dug if wishes.pattern is None else Masked(wishes, seed, judge)
+        most = CLIMBING if asks or minimal or wishes.pattern is not None else AT_A_TIME
+        self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(wishes.grid.cells)) ** GROWTH)))
+        if self._polishes:
+            self.portion = 1
+        # What is asked of most puzzles is made in one go.
+        self._is_quick, self._seed = boxes in TRIED and replace(wishes, minimal=False) == Wishes(wishes.grid, wishes.rules), seed
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+        """Yield the puzzle of each number, in whatever order they are done."""
+        timed = replace(limits, nodes=None)
+        if self._is_quick:
+            who = np.unique(np.asarray(numbers, np.int64))
+            givens, grids = minimal_boards(self._seed, who, boxes=self._dug.judge.boxes, limits=timed)
+            yield Sheet(self._base, who, givens, grids, np.ones_like(who))
+            return
+        if self._polishes:
+            for number in numbers:
+                yield self._polished(number, timed.started())
+            return
+        for done in climbed(self._way, numbers, timed):
+            yield from self._told(done)
+
+    def _told(self, done: Done) -> Iterator[Sheet | Made]:
+        """Return what is done as others read it."""
+        rows = done.rows
+        sheet = Sheet(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
+        if done.reached is None:
+            yield sheet
+            return
+        for made, row in zip(sheet.each(), rows.givens, strict=True):
+            missed = f"not as asked for: {', '.join(self._missed(row))}"
+            yield replace(made, reason=done.reached.reason, missed=missed)
+
+    def _missed(self, row: NDArray[np.uint8]) -> list[str]:
+        """Return which wishes, by their fields, a puzzle with one solution does not fulfil."""
+        wishes, base = self._wishes, self._base
+        judged = ("givens", "difficulty", "guesses", "singles_only")
+        alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in judged}
+        names = [name for name, wish in alone.items() if target_of(wish).miss(base, row[None])[0] > 0]
+        return names or ["minimal"]
+
+    def _polished(self, number: int, clock: Clock) -> Made:
+        """Return a minimal puzzle: what few guesses leave of a grid, dug on by proofs."""
+        from sudoku_cp.generate.general.coring import dug  # noqa: PLC0415  # a SAT solver that only large boards need
+
+        rows = self._dug.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
+        solution = tuple(rows.grids[0].tolist())
+        units = [(cell,) for cell in self._dug.orders(rows)[0].tolist() if rows.givens[0, cell]]
+        found = dug(self._base, solution, units, minimal=True, limits=clock.left())
+        puzzle = replace(self._base, givens=found.givens, solution=solution)
+        missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"
+        return Made(number, puzzle, 1, found.reason, missed)
+
+
+def _level(wishes: Wishes) -> Level | None:
+    """Return the level under whose singles to dig; None where uniqueness is the only bound."""
+    level = parse_level(wishes.difficulty) if wishes.difficulty else Level.MEDIUM if wishes.singles_only else Level.HARD
+    return None if wishes.minimal or level is Level.HARD else level

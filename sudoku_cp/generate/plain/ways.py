@@ -1,0 +1,141 @@
+"""How puzzles on plain boards are begun and changed: dug from full grids, and dug again after some was given back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.backends.fast.probing import MOST
+from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.generate.plain.climbing import Rows
+from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.digging import dug, orders_of
+from sudoku_cp.generate.plain.draws import below, draws
+from sudoku_cp.generate.plain.grids import full_grids
+from sudoku_cp.generate.plain.philox import stream_of
+from sudoku_cp.generate.plain.redundant import redundant
+from sudoku_cp.generate.plain.singly import dug_singly
+from sudoku_cp.generate.symmetry import orbits
+from sudoku_cp.generate.targets import within
+from sudoku_cp.logic.groups import groups_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.generate.base import Target, Wishes
+    from sudoku_cp.logic.singles import Level
+    from sudoku_cp.puzzle import Puzzle
+
+GIVEN_BACK = 4, 8
+"""From so many to so many cells are given back before a puzzle is dug again; fewer find little, more find what is no better."""
+LARGE = 20
+"""Boards of such a side and larger are dug with few guesses, so that not all that could be left out is."""
+FEW_GUESSES = 3
+"""More take much longer there, and next to nothing more is left out."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What is asked of puzzles like ``base``: a ``target``, and whether each given must be needed."""
+
+    base: Puzzle
+    boxes: Boxes
+    target: Target | None
+    minimal: bool
+
+    def miss(self, givens: NDArray[np.uint8], limits: Limits) -> NDArray[np.float64]:
+        """Return how far puzzles (N, cells), each with one solution, are from what is asked."""
+        clock = limits.started()
+        missed = np.zeros(len(givens))
+        if self.target is not None:
+            missed += within(self.target, limits).miss(self.base, givens)
+        if self.minimal:
+            missed += redundant(givens, boxes=self.boxes, limits=clock.left())
+        return missed
+
+
+@dataclass(frozen=True)
+class Dug:
+    """Puzzles dug from full grids in units, the orbits of the symmetry.
+
+    With a ``level`` they are dug only as far as singles solve them; else as far as they have one solution.
+    """
+
+    wishes: Wishes
+    seed: int
+    judge: Judge
+    level: Level | None = None
+
+    @cached_property
+    def units(self) -> NDArray[np.int64]:
+        """The cells of each unit, -1 behind them."""
+        found = orbits(self.wishes.grid, self.wishes.symmetry)
+        table = np.full((len(found), max(map(len, found))), -1, np.int64)
+        for row, unit in zip(table, found, strict=True):
+            row[: len(unit)] = unit
+        return table
+
+    def begin(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits) -> Rows:
+        """Dig a puzzle for each number and try."""
+        clock = limits.started()
+        grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
+        orders = self._orders(numbers, tries)
+        givens = self._dug(grids, orders, self._least(numbers, tries), None, clock.left())
+        return Rows.of(numbers, tries, grids, givens, self.judge.miss(givens, clock.left()))
+
+    def change(self, rows: Rows, step: int, limits: Limits) -> Rows:
+        """Give some units back and dig in another order."""
+        clock = limits.started()
+        stream = stream_of(self.seed, f"round {step}")
+        start = rows.givens.copy()
+        orders = np.empty((len(rows), len(self.units)), np.int16)
+        call("give_back", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
+        givens = self._dug(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
+        return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
+
+    def orders(self, rows: Rows) -> NDArray[np.int16]:
+        """Return the order (N, units) in which each was dug at first."""
+        return self._orders(rows.numbers, rows.tries)
+
+    def _orders(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int16]:
+        return orders_of(self.seed, numbers, len(self.units), tries=tries)
+
+    def _dug(
+        self,
+        grids: NDArray[np.uint8],
+        orders: NDArray[np.int16],
+        least: NDArray[np.int64] | None,
+        start: NDArray[np.uint8] | None,
+        limits: Limits,
+    ) -> NDArray[np.uint8]:
+        if self.level is not None:
+            return dug_singly(
+                grids,
+                orders.astype(np.int64),
+                self.level,
+                groups=groups_of(self.judge.base),
+                units=self.units,
+                least=least,
+                start=start,
+                exactly=self.wishes.difficulty is not None,
+                limits=limits,
+            ).givens
+        boxes = self.judge.boxes
+        guesses = FEW_GUESSES if side_of(boxes) >= LARGE else MOST
+        units = self.units.astype(np.int16)[orders] if self.units.shape[1] > 1 else orders
+        return dug(grids, units, boxes=boxes, least=least, start=start, most_nodes=guesses, limits=limits)
+
+    def _least(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        """Return the number of givens at which digging stops: any of those asked for; None where it does not."""
+        span = self.wishes.givens
+        if span is None or self.wishes.minimal:
+            return None
+        if span.most is None:
+            return np.full(len(numbers), span.least)
+        chance = draws(self.seed, numbers, tries, "givens", 1)[:, 0]
+        return span.least + below(chance, span.most - span.least + 1)

@@ -1,0 +1,98 @@
+"""Where givens may stand: the usual kinds of symmetry, as the cells that are given or blank together."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sudoku_cp.grid import Cell, Grid, Place
+
+Orbit: TypeAlias = "tuple[Cell, ...]"
+"""Cells that are given or blank together."""
+
+
+class _Frame(NamedTuple):
+    """The last row and the last column of the plane that a grid reaches; the first are moved to 0."""
+
+    row: int
+    column: int
+
+
+_MOVES: Mapping[str, Callable[[int, int, _Frame], Place]] = MappingProxyType(
+    {
+        "half turn": lambda row, column, last: (last.row - row, last.column - column),
+        "quarter turn": lambda row, column, last: (column, last.row - row),
+        "left-right": lambda row, column, last: (row, last.column - column),
+        "up-down": lambda row, column, last: (last.row - row, column),
+        "main diagonal": lambda row, column, _: (column, row),
+        "other diagonal": lambda row, column, last: (last.column - column, last.row - row),
+    }
+)
+_KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "none": ("Each cell by itself.", ()),
+        "rot180": ("A half turn leaves the pattern as it is.", ("half turn",)),
+        "rot90": ("A quarter turn leaves the pattern as it is.", ("quarter turn",)),
+        "mirror": ("The left half mirrors the right.", ("left-right",)),
+        "mirror-down": ("The upper half mirrors the lower.", ("up-down",)),
+        "diagonal": ("The pattern is mirrored in the diagonal from the top left.", ("main diagonal",)),
+        "antidiagonal": ("The pattern is mirrored in the diagonal from the top right.", ("other diagonal",)),
+        "mirrors": ("The pattern is mirrored left-right and up-down.", ("left-right", "up-down")),
+        "diagonals": ("The pattern is mirrored in both diagonals.", ("main diagonal", "other diagonal")),
+        "full": ("Every turn and every mirror leaves the pattern as it is.", ("quarter turn", "left-right")),
+    }
+)
+SYMMETRIES: Mapping[str, str] = MappingProxyType({name: sentence for name, (sentence, _) in _KINDS.items()})
+"""What each kind means, by its name."""
+
+
+@lru_cache(maxsize=64)
+def orbits(grid: Grid, name: str) -> tuple[Orbit, ...]:
+    """Return the cells that are given or blank together, each cell in one orbit, in the order of their first cells.
+
+    Raises `InvalidInput` where the symmetry does not map the places of the grid onto themselves.
+    """
+    if name not in _KINDS:
+        raise UnknownName("symmetry", name, _KINDS)
+    moved = [_moved(grid, name, move) for move in _KINDS[name][1]]
+    found: list[Orbit] = []
+    seen: set[Cell] = set()
+    for cell in grid.cells:
+        if cell not in seen:
+            found.append(_orbit(cell, moved))
+            seen.update(found[-1])
+    return tuple(found)
+
+
+def is_symmetric(grid: Grid, name: str, cells: tuple[Cell, ...]) -> bool:
+    """Say whether of each orbit all cells are among ``cells``, or none."""
+    among = set(cells)
+    return all(among.issuperset(orbit) or among.isdisjoint(orbit) for orbit in orbits(grid, name))
+
+
+def _moved(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
+    """Return where each cell comes to lie."""
+    top = min(row for row, _ in grid.places)
+    left = min(column for _, column in grid.places)
+    last = _Frame(max(row for row, _ in grid.places) - top, max(column for _, column in grid.places) - left)
+    places = [_MOVES[move](row - top, column - left, last) for row, column in grid.places]
+    cells = [grid.cell_at.get((row + top, column + left)) for row, column in places]
+    lost = next((cell for cell, place in enumerate(cells) if place is None), None)
+    if lost is not None:
+        problem = f"its {move} moves {grid.cell_name(lost)} out of {grid}"
+        raise InvalidInput(f"expected a symmetry that the grid itself has, got {name!r}: {problem}")
+    return tuple(cell for cell in cells if cell is not None)
+
+
+def _orbit(cell: Cell, moved: list[tuple[Cell, ...]]) -> Orbit:
+    """Return the cells that moves bring a cell to, itself included."""
+    reached = [cell]
+    for one in reached:
+        reached += [to for to in dict.fromkeys(move[one] for move in moved) if to not in reached]
+    return tuple(sorted(reached))
