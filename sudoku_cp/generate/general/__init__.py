@@ -1,0 +1,1 @@
+"""Boards of any shape under any rules, one at a time, by SAT."""

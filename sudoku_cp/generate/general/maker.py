@@ -1,0 +1,171 @@
+"""Makes puzzles of any rules of the whole board on any grid, one after the other, by SAT.
+
+A full grid is drawn and dug. Where the puzzle is not as wished, some of what was left out is given back and others are left out
+instead (ruin and recreate), a number of times; then another grid is begun with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, Unsupported
+from sudoku_cp.generate.base import Made, Sheet, Wishes
+from sudoku_cp.generate.general.coring import dug
+from sudoku_cp.generate.general.filling import filled_within
+from sudoku_cp.generate.general.formulas import told
+from sudoku_cp.generate.general.judging import Judge
+from sudoku_cp.generate.general.masking import masked
+from sudoku_cp.generate.streams import stream
+from sudoku_cp.generate.symmetry import orbits
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.grid import Cell
+
+Regions: TypeAlias = Callable[[Random, int, int], tuple[int, ...]]
+"""Returns for each cell of a board of so many rows and columns the number of its region, drawn at random."""
+
+ROUNDS = 40
+"""So many times a puzzle is ruined and dug again before another grid is begun with."""
+RUINED = 8
+"""So many units at most are given back at a time."""
+LAYOUTS = 100
+"""After so many layouts of regions without a full grid it is the rules that allow none."""
+CONFLICTS = 20_000
+"""A layout not filled within so many conflicts is given up for another: some have no full grid, which is hard to prove."""
+
+
+@dataclass
+class _Try:
+    """A puzzle with one solution, as it is on the way: how far it is from what is wished, in number and in words."""
+
+    base: Puzzle
+    solution: Solution
+    givens: Mapping[Cell, int]
+    miss: float
+    missed: str
+    reason: Reason | None = None
+
+
+class GeneralMaker:
+    """Makes puzzles as wished, of any rules of the whole board."""
+
+    engine = "sat"
+    portion = 1
+
+    def __init__(self, wishes: Wishes, seed: int, regions: Regions | None = None) -> None:
+        """Check the wishes; irregular regions are drawn by ``regions``. Raises `InvalidInput`."""
+        self._wishes, self._seed, self._regions = wishes, seed, regions
+        if wishes.families:
+            raise Unsupported(f"expected rules of the whole board, got clues: {', '.join(wishes.families)}")
+        if wishes.jigsaw and (len(wishes.grid.boards) > 1 or regions is None):
+            raise Unsupported(f"expected one board, and a way to draw its regions, for a jigsaw, got {wishes.grid}")
+        self._base = Puzzle(wishes.grid, wishes.rules)
+        self._orbits = orbits(wishes.grid, wishes.symmetry)
+        self._judge = Judge(wishes)
+        if wishes.pattern is not None:
+            self._base.with_givens(dict.fromkeys(wishes.pattern, wishes.grid.values[0]))
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+        """Yield the puzzle of each number, in order."""
+        for number in numbers:
+            yield self._made(number, replace(limits, nodes=None).started())
+
+    def _made(self, number: int, clock: Clock) -> Made:
+        """Return the first try that is as wished, or at a limit the best there was."""
+        best: _Try | None = None
+        attempt = 0
+        try:
+            for attempt in count(1):
+                for found in self._tries(stream(self._seed, number, "general", attempt), clock):
+                    if best is None or found.miss < best.miss:
+                        best = found
+                    if not found.miss:
+                        return self._told(number, attempt, found)
+        except LimitReached as reached:
+            if best is None:
+                raise
+            best.reason = reached.reason
+        return self._told(number, attempt, best)  # type: ignore[arg-type]  # the loop ends by one of the two
+
+    def _told(self, number: int, attempt: int, found: _Try) -> Made:
+        puzzle = replace(found.base, givens=found.givens, solution=found.solution)
+        return Made(number, puzzle, attempt, found.reason, found.missed if found.reason else "")
+
+    def _tries(self, random: Random, clock: Clock) -> Iterator[_Try]:
+        """Yield a puzzle, and then others changed from it that are no farther from the wishes."""
+        base, solution = self._full(random, clock)
+        if self._wishes.pattern is not None:
+            yield from self._masked(base, solution, self._wishes.pattern, random, clock)
+            return
+        found = self._dug(base, solution, {}, random, clock)
+        yield found
+        again = found
+        for _ in range(ROUNDS):
+            if again.reason:
+                raise LimitReached(again.reason, "while digging")
+            again = self._dug(base, solution, found.givens, random, clock)
+            if again.miss <= found.miss:
+                found = again
+                yield found
+
+    def _full(self, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
+        """Return a board without givens, and a full grid of it."""
+        refused, layouts = 0, LAYOUTS if self._wishes.jigsaw else 1
+        while refused < layouts:
+            base = self._laid_out(random)
+            rules = told(base.model(clock.check))
+            limits = clock.left()
+            try:
+                patient = replace(limits, nodes=CONFLICTS) if self._wishes.jigsaw else limits
+                solution = filled_within(rules, rules.domains, random, patient.started())
+            except LimitReached as reached:
+                if reached.reason != "nodes":
+                    raise
+                continue
+            if solution is not None:
+                return base, solution
+            refused += 1
+        where = f"{LAYOUTS} layouts of irregular regions" if self._wishes.jigsaw else str(self._wishes.grid)
+        raise InvalidInput(f"expected rules that have a solution, got some that have none on {where}")
+
+    def _laid_out(self, random: Random) -> Puzzle:
+        """Return the board, with regions of its own where those are wished."""
+        if not self._wishes.jigsaw or self._regions is None:
+            return self._base
+        board = self._wishes.grid.boards[0]
+        regions = self._regions(random, board.rows, board.columns)
+        grid = Grid.of((Board(board.rows, board.columns, None, regions, board.at),), self._wishes.grid.values)
+        return Puzzle(grid, self._wishes.rules)
+
+    def _dug(self, base: Puzzle, solution: Solution, before: Mapping[Cell, int], random: Random, clock: Clock) -> _Try:
+        """Return a puzzle dug from the full grid, or from one ``before`` with some more given."""
+        units: list[Sequence[Cell]] = random.sample(self._orbits, len(self._orbits))
+        least = self._judge.aim(random, len(before) or None)
+        if before:
+            back = [unit for unit in units if unit[0] not in before][: random.randint(1, RUINED)]
+            units = [*(unit for unit in units if unit[0] in before), *back]
+        found = dug(base, solution, units, least=least, minimal=self._wishes.minimal, limits=clock.left())
+        return self._judged(base, solution, found.givens, found.reason, clock)
+
+    def _judged(self, base: Puzzle, solution: Solution, givens: Mapping[Cell, int], reason: Reason | None, clock: Clock) -> _Try:
+        """Return a puzzle with what is said of it."""
+        if reason is not None:
+            return _Try(base, solution, givens, 1e9, f"{len(givens)} givens, dug as far as time allowed", reason)
+        miss, missed = self._judge.miss(base, solution, givens, clock)
+        return _Try(base, solution, givens, miss, missed)
+
+    def _masked(self, base: Puzzle, solution: Solution, pattern: Sequence[Cell], random: Random, clock: Clock) -> Iterator[_Try]:
+        """Yield a puzzle whose givens stand in the pattern, where one is found."""
+        rules = told(base.model(clock.check))
+        found = masked(rules, rules.domains, solution, pattern, random, clock)
+        if found is not None:
+            yield self._judged(base, found, {cell: found[cell] for cell in pattern}, None, clock)
