@@ -216,9 +216,9 @@ def _dot(thing: Dot, at: Point) -> Iterator[Element]:
         return
     words = thing.text.split()
     rows = [thing.text] if len(thing.text) <= 3 else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]  # noqa: PLR2004
+    size = 0.4 if len(thing.cells) == 1 else 0.3 if len(thing.text) <= 2 and len(thing.cells) > 2 else 0.22  # noqa: PLR2004
     for line, said in enumerate(row for row in rows if row):
         down = (line - (len(rows) - 1) / 2) * 0.2
-        size = 0.2 if len(thing.cells) > 1 else 0.4
         yield text(Point(at.x, at.y + down), said, size, "#FFFFFF" if thing.filled else "#000000")
 
 

@@ -1,0 +1,39 @@
+"""Families of clues, by what people call them.
+
+To add one, write what finds its clues and put it into its file's list: a family is data (`kind.Kind`), and what finds its clues
+is made of random paths, random areas, or a look at every edge, cell or line.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import UnknownName
+from sudoku_cp.generate.variants.families.arrows import ARROW_FAMILIES
+from sudoku_cp.generate.variants.families.cages import CAGE_FAMILIES
+from sudoku_cp.generate.variants.families.cells import CELL_FAMILIES
+from sudoku_cp.generate.variants.families.dots import DOT_FAMILIES
+from sudoku_cp.generate.variants.families.lines import LINE_FAMILIES
+from sudoku_cp.generate.variants.families.outside import OUTSIDE_FAMILIES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.generate.variants.proposals import Family
+
+_ALL = chain(CAGE_FAMILIES, LINE_FAMILIES, ARROW_FAMILIES, DOT_FAMILIES, CELL_FAMILIES, OUTSIDE_FAMILIES)
+
+FAMILIES: Mapping[str, Family] = MappingProxyType({family.name: family for family in _ALL})
+"""Every family by its name: the kind of its rule, or a word of its own where it has several kinds."""
+
+_WORDS = MappingProxyType({word: family for family in FAMILIES.values() for word in (family.name, *family.words)})
+
+
+def family_named(name: str) -> Family:
+    """Return the family of that name or short name, in the singular or the plural: ``killer``, ``thermos``, ``xv``."""
+    word = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if word not in _WORDS:
+        raise UnknownName("family of clues", name, _WORDS)
+    return _WORDS[word]

@@ -1,0 +1,121 @@
+"""Clues about marked cells: shades, signs and circles in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.generate.variants.families.areas import area, components
+from sudoku_cp.generate.variants.families.kind import ALONE, Kind
+from sudoku_cp.generate.variants.families.paths import beside, starts
+from sudoku_cp.generate.variants.families.tilings import apart
+from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
+from sudoku_cp.rules.clones import Clone
+from sudoku_cp.rules.counting import CountingCircles
+from sudoku_cp.rules.indexing import Indexer
+from sudoku_cp.rules.regions import ExtraRegion
+from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sudoku_cp.generate.variants.families.kind import Finder, Sight
+    from sudoku_cp.generate.variants.proposals import Spot
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.rules.base import Cells, Rule
+
+    Mark = Callable[[Cells], Rule]
+
+
+# --- cells by themselves ----------------------------------------------------------------------------------------
+
+
+def _each(*marks: Mark, edged: bool = False) -> Finder:
+    """Return what proposes for every cell each mark that is true of it; one that is ``edged`` has signs on all its sides."""
+
+    def find(sight: Sight) -> Iterator[Proposal]:
+        grid = sight.grid
+        for cell in grid.cells:
+            spots = _bordered(grid, (cell,)) if edged else spots_of_cells("sign", grid, (cell,))
+            rules = (mark((cell,)) for mark in marks)
+            yield from (Proposal((rule,), spots=spots) for rule in rules if rule.holds(grid, sight.values))
+
+    return find
+
+
+def _bordered(grid: Grid, cells: Cells) -> frozenset[Spot]:
+    """Return what the cells take with their sides, so that shades beside each other do not run into one."""
+    edges = (spots_of_edge(grid, cell, other) for cell in cells for other in beside(grid)[cell])
+    return spots_of_cells("sign", grid, cells).union(*edges)
+
+
+def _column_indexer(cells: Cells) -> Indexer:
+    return Indexer(cells)
+
+
+def _row_indexer(cells: Cells) -> Indexer:
+    return Indexer(cells, rows=True)
+
+
+# --- circles that count each other ------------------------------------------------------------------------------
+
+SETS = 12
+"""Sets of circles proposed."""
+
+
+def _circles(sight: Sight) -> Iterator[Proposal]:
+    """Yield sets of circles, each of which says how many of them hold its value: about one to four cells of the board."""
+    random, grid = sight.random, sight.grid
+    where: Mapping[int, list[Cell]] = {
+        value: [cell for cell in grid.cells if sight.values[cell] == value] for value in grid.values if value
+    }
+    able = [value for value, cells in where.items() if len(cells) >= value]
+    for _ in range(SETS if able else 0):
+        chosen = random.sample(able, random.randint(1, len(able)))
+        if sum(chosen) <= len(grid.cells) / 3:
+            cells = tuple(sorted(cell for value in chosen for cell in random.sample(where[value], value)))
+            yield Proposal((CountingCircles(cells),), spots=spots_of_cells("sign", grid, cells))
+
+
+# --- areas ------------------------------------------------------------------------------------------------------
+
+REGIONS, SHIFTS = 90, 160
+"""Areas that are grown, and shifts by which the board is compared with itself."""
+
+
+def _extra_regions(sight: Sight) -> Iterator[Proposal]:
+    """Yield areas that hold every value."""
+    grid = sight.grid
+    for start in starts(sight.random, grid, min(REGIONS, len(grid.cells))):
+        cells = area(sight.random, grid, start, len(grid.values), lambda inside, cell: apart(sight, [*inside, cell]))
+        if len(cells) == len(grid.values) and cells not in grid.regions:
+            for image in map(sorted, sight.images(cells)):
+                yield Proposal((ExtraRegion(tuple(image)),), spots=_bordered(grid, tuple(image)))
+
+
+def _clones(sight: Sight) -> Iterator[Proposal]:
+    """Yield areas of two cells and more that are the same somewhere else; the larger, the easier to see."""
+    grid, at = sight.grid, sight.grid.cell_at
+    height, width = (max(numbers) for numbers in zip(*grid.places, strict=True))
+    shifts = [(down, right) for down in range(height + 1) for right in range(-width if down else 1, width + 1)]
+    for down, right in shifts if len(shifts) <= SHIFTS else sight.random.sample(shifts, SHIFTS):
+        beyond = {cell: at.get((row + down, column + right)) for cell, (row, column) in enumerate(grid.places)}
+        same = {cell: to for cell, to in beyond.items() if to is not None and sight.values[cell] == sight.values[to]}
+        for cells in components(grid, same):
+            copy = tuple(same[cell] for cell in cells)
+            if 1 < len(cells) <= len(grid.values) and not set(cells) & set(copy):
+                yield Proposal((Clone(cells, (copy,)),), 1 + 1 / len(cells), _bordered(grid, cells + copy))
+
+
+CELL_FAMILIES = (
+    Kind("odd", (), _each(Odd), 3),
+    Kind("even", (), _each(Even), 3),
+    Kind("odd-even", ("even-odd",), _each(Odd, Even), 2),
+    Kind("minimum", (), _each(Minimum, edged=True)),
+    Kind("maximum", ("fortress",), _each(Maximum, edged=True)),
+    Kind("extreme", ("minimum-maximum",), _each(Minimum, Maximum, edged=True), 4),
+    Kind("indexer", ("column-indexer", "159"), _each(_column_indexer)),
+    Kind("row-indexer", (), _each(_row_indexer)),
+    Kind("counting-circles", ("circle",), _circles, ALONE),
+    Kind("extra-region", (), _extra_regions, 25),
+    Kind("clone", (), _clones, 20),
+)

@@ -1,0 +1,137 @@
+"""Clues outside the board, which look along a row, a column or a diagonal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.generate.variants.families.kind import Kind
+from sudoku_cp.generate.variants.proposals import Proposal, spots_of
+from sudoku_cp.rules.outside import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+from sudoku_cp.rules.ranks import FullRank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.generate.variants.families.kind import Finder, Sight
+    from sudoku_cp.generate.variants.proposals import Spot
+    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.rules.base import Cells, Rule
+
+    Look = Callable[[Grid, Solution, Cells], "Rule | None"]
+
+PLAIN = 1.4
+"""What a clue costs that says as good as a given."""
+
+
+# --- along rows and columns -------------------------------------------------------------------------------------
+
+
+def _both_ways(sight: Sight) -> Iterator[Cells]:
+    """Yield every row and column, read from both ends."""
+    for cells in sight.grid.lines:
+        yield from (cells, cells[::-1]) if len(cells) > 1 else ()
+
+
+def _from_the_left(sight: Sight) -> Iterator[Cells]:
+    """Yield every row and column once: clues that say the same from both ends stand at the left and above."""
+    if sight.opposite:
+        yield from filter(sight.own, _both_ways(sight))
+    else:
+        yield from (cells for cells in sight.grid.lines if len(cells) > 1)
+
+
+def _diagonals(sight: Sight) -> Iterator[Cells]:
+    """Yield all diagonals of two cells and more from one end or the other; in a symmetric style from both, save the longest."""
+    grid, at = sight.grid, sight.grid.cell_at
+    for start, (row, column) in enumerate(grid.places):
+        for down, right in ((1, 1), (1, -1)):
+            cells = [start]
+            while (place := (row + down * len(cells), column + right * len(cells))) in at:
+                cells.append(at[place])
+            if len(cells) > 1 and (row - down, column - right) not in at:
+                ends = (tuple(cells), tuple(reversed(cells)))
+                yield from filter(sight.own, ends) if sight.opposite else [sight.random.choice(ends)]
+
+
+def _before(grid: Grid, cells: Cells) -> Place:
+    """Return the place of a clue: the one before the first cell."""
+    (row, column), (below, right) = grid.places[cells[0]], grid.places[cells[1]]
+    return 2 * row - below, 2 * column - right
+
+
+def _taken(grid: Grid, place: Place, first: Cell) -> frozenset[Spot]:
+    """Return the place of a clue, and where it looks in aslant the corner on the border that its arrow points to."""
+    row, column = grid.places[first]
+    corner = (min(row, place[0]), min(column, place[1]))
+    return spots_of("outside", [place]) | spots_of("corner", [corner] if row != place[0] and column != place[1] else [])
+
+
+def _looking(ways: Callable[[Sight], Iterable[Cells]], look: Look) -> Finder:
+    """Return what proposes a clue for each way to look along that begins outside the grid."""
+
+    def find(sight: Sight) -> Iterator[Proposal]:
+        grid, values = sight.grid, sight.values
+        for cells in ways(sight):
+            place = _before(grid, cells)
+            rule = None if place in grid.cell_at else look(grid, values, cells)
+            if rule is not None:
+                first_tells = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
+                yield Proposal((rule,), PLAIN if first_tells else 1.0, _taken(grid, place, cells[0]))
+
+    return find
+
+
+# --- what is seen -----------------------------------------------------------------------------------------------
+
+
+def _sandwich(grid: Grid, values: Solution, cells: Cells) -> Rule | None:
+    line = [values[cell] for cell in cells]
+    if any(line.count(crust) != 1 for crust in (grid.values[0], grid.values[-1])):
+        return None
+    start, end = sorted((line.index(grid.values[0]), line.index(grid.values[-1])))
+    return Sandwich(cells, sum(line[start + 1 : end])) if start < end else None
+
+
+def _skyscraper(_: Grid, values: Solution, cells: Cells) -> Rule:
+    line = [values[cell] for cell in cells]
+    return Skyscraper(cells, sum(value > max(line[:place], default=0) for place, value in enumerate(line)))
+
+
+def _hidden(_: Grid, values: Solution, cells: Cells) -> Rule | None:
+    line = [values[cell] for cell in cells]
+    hidden = [value for place, value in enumerate(line) if value < max(line[:place], default=0)]
+    return HiddenSkyscraper(cells, hidden[0]) if hidden else None
+
+
+def _x_sum(_: Grid, values: Solution, cells: Cells) -> Rule | None:
+    line = [values[cell] for cell in cells]
+    return XSum(cells, sum(line[: line[0]])) if 1 <= line[0] <= len(line) else None
+
+
+def _room(_: Grid, values: Solution, cells: Cells) -> Rule | None:
+    line = [values[cell] for cell in cells]
+    return NumberedRoom(cells, line[line[0] - 1]) if 1 <= line[0] <= len(line) else None
+
+
+def _little_killer(_: Grid, values: Solution, cells: Cells) -> Rule:
+    return LittleKiller(cells, sum(values[cell] for cell in cells))
+
+
+def _rank(grid: Grid, values: Solution, cells: Cells) -> Rule | None:
+    rule = FullRank(cells, 1)
+    others = (one for line in grid.lines if len(line) == len(cells) for one in (line, line[::-1]))
+    own = [values[cell] for cell in cells]
+    rank = 1 + sum([values[cell] for cell in one] < own for one in others)
+    return FullRank(cells, rank) if len(grid.boards) == 1 and not [*rule.problems(grid)] else None
+
+
+OUTSIDE_FAMILIES = (
+    Kind("sandwich", (), _looking(_from_the_left, _sandwich), 4.5),
+    Kind("little-killer", ("lk",), _looking(_diagonals, _little_killer), 3.4),
+    Kind("x-sum", ("xsum",), _looking(_both_ways, _x_sum), 4),
+    Kind("skyscraper", (), _looking(_both_ways, _skyscraper), 3),
+    Kind("hidden-skyscraper", (), _looking(_both_ways, _hidden), 3),
+    Kind("numbered-room", ("room",), _looking(_both_ways, _room), 4),
+    Kind("full-rank", ("rank",), _looking(_both_ways, _rank), 5),
+)

@@ -1,0 +1,109 @@
+"""Of clues that allow one solution, those stay that are needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate.variants.clues import GIVEN, Clue
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from random import Random
+
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.generate.variants.clues import Asking
+    from sudoku_cp.generate.variants.terms import Terms
+    from sudoku_cp.grid import Place
+
+TRIED = 1_500
+"""Conflicts of a question whether a clue can be left out; one that it does not tell of stays."""
+IN_ALL = 8
+"""So many questions may end so before the rest stay without being asked about."""
+TRIED_HARD = 100_000
+"""The same where everything left must be needed."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Clues that allow one solution.
+
+    Of the ``unsure`` nobody told whether they are needed; the ``spare`` are not, and are there because they were asked for. A
+    ``reason`` says which limit came before all were looked at.
+    """
+
+    clues: tuple[Clue, ...]
+    unsure: int = 0
+    spare: int = 0
+    reason: Reason | None = None
+
+
+def needed(random: Random, asking: Asking, chosen: Sequence[Clue], terms: Terms) -> Choice:
+    """Leave out of clues that allow one solution what is not needed; of each family something stays if it can."""
+    held = list(chosen)
+    settled: set[Clue] = set()
+    unsure = spare = 0
+    covered = Counter(place for clue in held for place in clue.places)
+    ranks = {clue: _dear(clue, covered) * random.uniform(0.5, 1.5) for clue in held}
+    try:
+        while (clue := _next(held, settled, ranks, terms)) is not None:
+            settled.add(clue)
+            if unsure >= IN_ALL and not terms.minimal:
+                unsure += 1
+                continue
+            rest = [one for one in held if one is not clue]
+            found = asking.other(rest, TRIED_HARD if terms.minimal else TRIED)
+            unsure += found is None
+            if isinstance(found, list):
+                stays = _stays(clue, held, terms)
+                spare += stays
+                held = held if stays else _kept(rest, found, terms)
+    except LimitReached as reached:
+        if reached.reason == "cancelled":
+            raise
+        return Choice(tuple(held), unsure, spare, reached.reason)
+    return Choice(tuple(held), unsure, spare)
+
+
+def _dear(clue: Clue, covered: Mapping[Place, int]) -> float:
+    """Return what a clue costs, more where it lies over others."""
+    return clue.cost * (1 + sum(covered[place] > 1 for place in clue.places) / (len(clue.places) or 1))
+
+
+def _stays(clue: Clue, held: Sequence[Clue], terms: Terms) -> bool:
+    """Say whether a clue is to stay even if it is not needed."""
+    if clue.family != GIVEN:
+        return not terms.minimal and sum(one.family == clue.family for one in held) == 1
+    return clue in terms.fixed or sum(len(one.cells) for one in held) - len(clue.cells) < terms.givens.least
+
+
+def _kept(rest: list[Clue], core: list[Clue], terms: Terms) -> list[Clue]:
+    """Return the clues that are enough, with all of the families that they have nothing of, and the givens there must be."""
+    among = set(core) | terms.fixed
+    families = {clue.family for clue in core}
+    found = [clue for clue in rest if clue in among or (clue.family not in families and clue.family in terms.families)]
+    cells = sum(len(clue.cells) for clue in found)
+    for clue in rest:
+        if clue.family == GIVEN and clue not in among and cells < terms.givens.least:
+            found.append(clue)
+            cells += len(clue.cells)
+    return found
+
+
+def _next(held: Sequence[Clue], settled: Collection[Clue], ranks: Mapping[Clue, float], terms: Terms) -> Clue | None:
+    """Return which clue to try next: a given that nobody asked for, else the dearest of the family with the most.
+
+    Those that stay in any case are tried only where everything must be needed, at the end.
+    """
+    left = [clue for clue in held if clue not in settled]
+    free = [clue for clue in left if not _stays(clue, held, terms)] or (left if terms.minimal else [])
+    givens = [clue for clue in free if clue.family == GIVEN]
+    clues = [clue for clue in free if clue.family != GIVEN]
+    if clues and (terms.givens.least or not givens):
+        numbers = Counter(clue.family for clue in held)
+        return max(
+            clues, key=lambda clue: (numbers[clue.family] > 1, numbers[clue.family] / terms.most[clue.family], ranks[clue])
+        )
+    return max(givens, key=ranks.__getitem__, default=None)

@@ -1,0 +1,153 @@
+"""The seam between families, which propose clues, and what chooses among them.
+
+A family looks at a solution and proposes clues of its kind, all of them true of it and each pretty by itself, many more than
+are needed. Which of them stay is none of its business: what the choice must know of a clue is its cost and the spots it takes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+
+from sudoku_cp.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from random import Random
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.rules.base import Rule
+
+Spot: TypeAlias = "tuple[str, int, int]"
+"""A place of a drawing: its layer, row and column in the plane; rows and columns may lie outside the board (-1, 9).
+
+Layers: ``cage`` (cells in cages), ``line`` (cells under lines, arrows, thermometers), ``corner`` (the corner below and right of
+that cell: where a line goes diagonally, quadruples), ``right`` and ``below`` (edges between a cell and its neighbour: dots and
+marks), ``sign`` (shades and signs in cells), ``outside``. Clues that share a spot are never chosen together.
+"""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Rules (usually one) that are drawn as one clue, or as a symmetric pair of clues, and hold for the solution.
+
+    ``cost`` is how much it asks of the eye: 1 for an ordinary clue, more for an ugly one. ``spots`` is what it takes.
+    """
+
+    rules: tuple[Rule, ...]
+    cost: float = 1.0
+    spots: frozenset[Spot] = frozenset()
+
+
+@dataclass(frozen=True)
+class Style:
+    """How the clues of a puzzle look together.
+
+    ``size`` times the usual length or number of cells is what a family aims at. In a ``tiled`` board, clues that can cover it
+    (cages) do, where they are the only ones. ``spare`` is the share of the clues not needed that stays, unless the puzzle is to
+    be minimal. In a ``symmetric`` one every clue comes with its image under half a turn, in the same proposal.
+    """
+
+    name: str
+    words: str
+    size: float = 1.0
+    tiled: bool = False
+    spare: float = 0.0
+    symmetric: bool = False
+
+
+STYLES: Mapping[str, Style] = MappingProxyType(
+    {
+        style.name: style
+        for style in (
+            Style("usual", "as few clues as will do; cages alone cover the board", tiled=True),
+            Style("sparse", "as few clues as will do, and larger ones", size=1.3),
+            Style("rich", "more and smaller clues than are needed", size=0.8, tiled=True, spare=0.5),
+            Style("symmetric", "clues in pairs, each the other's place after half a turn", symmetric=True),
+        )
+    }
+)
+
+
+def style_named(name: str) -> Style:
+    """Return the style of that name, the usual one for an empty name."""
+    if name and name not in STYLES:
+        raise UnknownName("style", name, STYLES)
+    return STYLES[name or "usual"]
+
+
+class Family(Protocol):
+    """Clues of one kind: ``name`` is the kind of the rule, ``words`` the short names that people type."""
+
+    @property
+    def name(self) -> str:
+        """The kind of the rule, or a word of its own where it has several kinds."""
+        ...
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The short names that people type."""
+        ...
+
+    def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> Iterable[Proposal]:
+        """Yield clues that hold for the solution, the same for the same ``random``; nothing where the grid is not for them.
+
+        About as many as a whole board could take several times over; they may overlap.
+        """
+        ...
+
+    def most(self, grid: Grid) -> int:
+        """Return how many proposals of it a pretty board has at the most."""
+        ...
+
+
+@runtime_checkable
+class Tiles(Protocol):
+    """The ability of a family to cover a board with clues."""
+
+    def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
+        """Return clues, none overlapping, whose cells are these (all of a board, or a few next to each other), as far as it goes.
+
+        In a symmetric style the cells lie symmetrically. Another ``random`` gives other clues.
+        """
+        ...
+
+
+# --- spots ------------------------------------------------------------------------------------------------------
+
+
+def spots_of(layer: str, places: Iterable[Place]) -> frozenset[Spot]:
+    """Return these places of a layer."""
+    return frozenset((layer, *place) for place in places)
+
+
+def spots_of_cells(layer: str, grid: Grid, cells: Iterable[Cell]) -> frozenset[Spot]:
+    """Return the places of these cells in a layer."""
+    return spots_of(layer, (grid.places[cell] for cell in cells))
+
+
+def spots_of_line(grid: Grid, cells: tuple[Cell, ...]) -> frozenset[Spot]:
+    """Return the cells under a line, and the corners and edges that it passes on its way."""
+    spots = spots_of_cells("line", grid, cells)
+    for one, other in pairwise(cells):
+        (row, column), (down, right) = grid.places[one], grid.places[other]
+        diagonal = row != down and column != right
+        spots |= spots_of("corner", [(min(row, down), min(column, right))]) if diagonal else spots_of_edge(grid, one, other)
+    return spots
+
+
+def spots_of_edge(grid: Grid, one: Cell, other: Cell) -> frozenset[Spot]:
+    """Return the edge between two neighbours."""
+    (row, column), (down, _) = sorted((grid.places[one], grid.places[other]))
+    return spots_of("below" if down > row else "right", [(row, column)])
+
+
+def opposite(grid: Grid) -> Mapping[Cell, Cell] | None:
+    """Return where each cell comes to after half a turn; None where the grid has no cell there."""
+    last_row = max(row for row, _ in grid.places)
+    last_column = max(column for _, column in grid.places)
+    found = {cell: grid.cell_at.get((last_row - row, last_column - column)) for cell, (row, column) in enumerate(grid.places)}
+    return {cell: other for cell, other in found.items() if other is not None} if None not in found.values() else None
