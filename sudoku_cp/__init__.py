@@ -12,7 +12,7 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits, Solution, backend
-    from sudoku_cp.batch import solve_files
+    from sudoku_cp.batch import generate_files, solve_files
     from sudoku_cp.compare import Comparison, cross_check
     from sudoku_cp.errors import (
         BackendFailed,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         WrongAnswer,
     )
     from sudoku_cp.formats import read_puzzles, write_puzzles
+    from sudoku_cp.generate import Made, Wishes, generate
     from sudoku_cp.grid import Board, Grid
     from sudoku_cp.proof import Certificate, Report, prove, verify
     from sudoku_cp.puzzle import Origin, Position, Puzzle
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0.dev0"
 
 HOMES = {
-    "batch": "solve_files",
+    "batch": "generate_files solve_files",
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
     "errors": (
@@ -63,6 +64,7 @@ HOMES = {
         "WrongAnswer"
     ),
     "formats": "read_puzzles write_puzzles",
+    "generate": "Made Wishes generate",
     "grid": "Board Grid",
     "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
@@ -89,6 +91,7 @@ __all__ = [
     "InvalidInput",
     "LimitReached",
     "Limits",
+    "Made",
     "NotProved",
     "Origin",
     "ParseError",
@@ -101,6 +104,7 @@ __all__ = [
     "TrueCandidates",
     "UnknownName",
     "Unsupported",
+    "Wishes",
     "WrongAnswer",
     "backend",
     "check",
@@ -108,6 +112,8 @@ __all__ = [
     "cross_check",
     "draw",
     "estimate",
+    "generate",
+    "generate_files",
     "is_unique",
     "marked",
     "prove",

@@ -6,16 +6,32 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.files import solve_files
+    from sudoku_cp.batch.generating import Listening, Outcome
     from sudoku_cp.batch.journal import is_unfinished
+    from sudoku_cp.batch.made_files import generate_files
     from sudoku_cp.batch.reading import Input
     from sudoku_cp.batch.running import Hearing, Progress, Summary
     from sudoku_cp.batch.tasks import Tally, Trouble
 
-__all__ = ["Hearing", "Input", "Progress", "Summary", "Tally", "Trouble", "is_unfinished", "solve_files"]
+__all__ = [
+    "Hearing",
+    "Input",
+    "Listening",
+    "Outcome",
+    "Progress",
+    "Summary",
+    "Tally",
+    "Trouble",
+    "generate_files",
+    "is_unfinished",
+    "solve_files",
+]
 
 HOMES = {
     "files": "solve_files",
+    "generating": "Listening Outcome",
     "journal": "is_unfinished",
+    "made_files": "generate_files",
     "reading": "Input",
     "running": "Hearing Progress Summary",
     "tasks": "Tally Trouble",

@@ -10,7 +10,7 @@ from sudoku_cp.batch.lanes import ENGINE, STATUSES
 from sudoku_cp.errors import BackendMissing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -46,7 +46,22 @@ def of_rows(rows: Sequence[Row]) -> bytes:
     """Return rows as one stream of Arrow."""
     arrow = library()
     columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*rows, strict=True), schema(), strict=True)]
-    return _stream(columns)
+    return _stream(columns, schema())
+
+
+def made_schema() -> Any:
+    """Return the columns of new puzzles."""
+    arrow = library()
+    names = arrow.dictionary(arrow.int32(), arrow.string())
+    texts, numbers = [("puzzle", arrow.string()), ("solution", arrow.string())], ["number", "givens", "tries"]
+    return arrow.schema([*texts, *((name, arrow.int64()) for name in numbers), ("proved_by", names), ("reason", arrow.string())])
+
+
+def of_made(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return rows of new puzzles as one stream of Arrow."""
+    arrow = library()
+    told = zip(zip(*rows, strict=True), made_schema(), strict=True)
+    return _stream([arrow.array(column, type=field.type) for column, field in told], made_schema())
 
 
 def of_boards(rows: Rows) -> bytes:
@@ -68,7 +83,7 @@ def of_boards(rows: Rows) -> bytes:
         arrow.array([name or ENGINE for name in names], schema().field("engine").type),
         arrow.array(reasons, arrow.string()),
     ]
-    return _stream(columns)
+    return _stream(columns, schema())
 
 
 def _texts(signs: NDArray[np.uint8]) -> Any:
@@ -79,23 +94,26 @@ def _texts(signs: NDArray[np.uint8]) -> Any:
     return arrow.StringArray.from_buffers(number, arrow.py_buffer(offsets), arrow.py_buffer(np.ascontiguousarray(signs)))
 
 
-def _stream(columns: Sequence[Any]) -> bytes:
+def _stream(columns: Sequence[Any], like: Any) -> bytes:
     arrow = library()
-    batch = arrow.record_batch(columns, schema=schema())
+    batch = arrow.record_batch(columns, schema=like)
     sink = arrow.BufferOutputStream()
-    with arrow.ipc.new_stream(sink, schema()) as stream:
+    with arrow.ipc.new_stream(sink, like) as stream:
         stream.write_batch(batch)
     found: bytes = sink.getvalue().to_pybytes()
     return found
 
 
-def to_parquet(waiting: Path, target: Path) -> None:
-    """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit."""
-    arrow = library()
-    with waiting.open("rb") as file, arrow.parquet.ParquetWriter(target, schema(), compression="zstd") as writer:
+def to_parquet(waiting: Path, target: Path, like: Any = None) -> None:
+    """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit.
+
+    Its columns are ``like`` these, by default those of answers.
+    """
+    arrow, like = library(), like or schema()
+    with waiting.open("rb") as file, arrow.parquet.ParquetWriter(target, like, compression="zstd") as writer:
         held: list[Any] = []
         while file.peek(1):
             held += arrow.ipc.open_stream(file).read_all().to_batches()
             if sum(map(len, held)) >= GROUP or not file.peek(1):
-                writer.write_table(arrow.Table.from_batches(held, schema()).unify_dictionaries(), row_group_size=GROUP)
+                writer.write_table(arrow.Table.from_batches(held, like).unify_dictionaries(), row_group_size=GROUP)
                 held = []

@@ -1,4 +1,7 @@
-"""Who does the work: threads for the kernel, processes for all other engines, or a cluster; one seam (PEP 3148) for all."""
+"""Who does the work: threads for what frees the interpreter's lock, processes for all else, or a cluster; one seam (PEP 3148).
+
+What the work is, is no business of this file: see `Work`.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,14 @@ import signal
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from sudoku_cp.batch import lanes, work
-from sudoku_cp.batch.pieces import Boards
+from sudoku_cp.batch.crews import Crew, D, P, Work
 from sudoku_cp.errors import BackendMissing, InvalidInput
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation
-    from sudoku_cp.batch.pieces import Piece
-    from sudoku_cp.batch.tasks import Done, Task
 
-PORTION, FAR_PORTION = 32, 1000
-"""Records sent to a process, and to a cluster, at a time: few enough to be lost without regret, enough to be worth sending."""
 AHEAD = 3
 """Pieces a worker has before it on average, so that none waits for the one whose turn it is to be written."""
 
@@ -32,44 +30,42 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def is_for_kernel(piece: Piece, task: Task) -> bool:
-    """Say whether the kernel takes every puzzle of a piece."""
-    if task.several:
-        return False
-    if isinstance(piece, Boards):
-        return lanes.suits(piece.grid, task.backend, task.amount)
-    return all(entry.record.puzzle is None or work.suits(entry.record.puzzle, task) for entry in piece.entries())
+def crew_of(work: Work[P, D], workers: int, cluster: str | None, cancel: Cancellation) -> Crew[P, D]:
+    """Return those who do the work: a cluster where one is named."""
+    return Cluster(cluster, work) if cluster else Here(work, workers, cancel)
 
 
-class Here:
-    """Threads for what suits the kernel, which lets go of the interpreter's lock, and processes for everything else."""
+def done_packed(packed: bytes) -> Any:
+    """Return what comes of a piece, for the pickle of the work and the piece: one blob is the cheapest thing to send."""
+    work, piece = pickle.loads(packed)  # noqa: S301  # written by the run that this worker belongs to
+    return work.do(piece)
 
-    def __init__(self, task: Task, workers: int, cancel: Cancellation) -> None:
+
+class Here(Generic[P, D]):
+    """Threads for pieces that stay in this process, and processes for all others."""
+
+    def __init__(self, work: Work[P, D], workers: int, cancel: Cancellation) -> None:
         """Start nothing before it is needed."""
-        self._task, self._cancel = task, cancel
+        self._work, self._cancel = work, cancel
         self._threads: Executor | None = None
         self._processes: ProcessPoolExecutor | None = None
         self.workers = workers
 
-    def portion(self, piece: Piece) -> int:
-        """Return how many records of a piece are sent at a time."""
-        return len(piece) if self._stays(piece) else PORTION
+    def portion(self, piece: P) -> int:
+        """Return how much of a piece is sent at a time."""
+        return len(piece) if self._work.stays(piece) else self._work.portion(piece, far=False)
 
-    def submit(self, piece: Piece) -> Future[Done]:
-        """Have a piece answered."""
-        if self._stays(piece):
+    def submit(self, piece: P) -> Future[D]:
+        """Have a piece done."""
+        if self._work.stays(piece):
             self._threads = self._threads or ThreadPoolExecutor(self.workers)
-            return self._threads.submit(work.answer, piece, self._task, self._cancel)
+            return self._threads.submit(self._work.do, piece, self._cancel)
         if self._processes is None:
             # Never a fork: threads of ours may hold any lock.
             method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(method)
             self._processes = ProcessPoolExecutor(self.workers, context, initializer=_begin)
-        return self._processes.submit(work.answer_packed, pickle.dumps((piece, self._task)))
-
-    def _stays(self, piece: Piece) -> bool:
-        """Say whether a piece stays in this process: the kernel takes it, or there is too little to start others for."""
-        return self._task.amount <= PORTION or is_for_kernel(piece, self._task)
+        return self._processes.submit(done_packed, pickle.dumps((self._work, piece)))
 
     def is_lost(self, error: BaseException) -> bool:
         """Say whether an error means that a worker was lost and not that the work was wrong."""
@@ -114,10 +110,10 @@ def _follow() -> None:
         os._exit(1)
 
 
-class Cluster:
+class Cluster(Generic[P, D]):
     """The workers of a Dask cluster."""
 
-    def __init__(self, address: str, task: Task) -> None:
+    def __init__(self, address: str, work: Work[P, D]) -> None:
         """Connect to the scheduler at ``address``, or start workers on this machine (``local:4``)."""
         try:
             dask: Any = import_module("distributed")  # few need it, and it costs half a second
@@ -128,7 +124,7 @@ class Cluster:
         # What matters of its log is told by our own errors, without the tracebacks.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        self._task = task
+        self._work = work
         self._own: Any = None
         kind, _, number = address.partition(":")
         if kind == "local":
@@ -145,13 +141,13 @@ class Cluster:
         self._lost = dask.KilledWorker
         self.workers = max(1, sum(self._client.nthreads().values()))
 
-    def portion(self, piece: Piece) -> int:
-        """Return how many records of a piece are sent at a time."""
-        return len(piece) if is_for_kernel(piece, self._task) else FAR_PORTION
+    def portion(self, piece: P) -> int:
+        """Return how much of a piece is sent at a time."""
+        return self._work.portion(piece, far=True)
 
-    def submit(self, piece: Piece) -> Future[Done]:
-        """Have a piece answered."""
-        future: Future[Done] = self._executor.submit(work.answer_packed, pickle.dumps((piece, self._task)))
+    def submit(self, piece: P) -> Future[D]:
+        """Have a piece done."""
+        future: Future[D] = self._executor.submit(done_packed, pickle.dumps((self._work, piece)))
         return future
 
     def is_lost(self, error: BaseException) -> bool:

@@ -16,7 +16,7 @@ from sudoku_cp.batch.journal import journal_of
 from sudoku_cp.batch.reading import Input, Reading
 from sudoku_cp.batch.running import Hearing, Run, Summary
 from sudoku_cp.batch.tasks import Task
-from sudoku_cp.batch.writing import Output, kind_of
+from sudoku_cp.batch.writing import Output, kind_of, turned
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named
@@ -64,7 +64,7 @@ def solve_files(
     inputs = [Input.of(source) for source in sources]
     reading = Reading(format, Options(grid, alphabet, strict), tuple(rules))
     task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
-    output = Output(path, kind)
+    output = Output(path, turned(kind))
     _check(reading, task, workers)
     _check_files(output, inputs)
     stamp = _stamp(inputs, reading, task)

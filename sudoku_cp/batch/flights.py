@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections import deque
 from concurrent.futures import CancelledError, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic
 
-from sudoku_cp.batch import work
+from sudoku_cp.batch.crews import Crew, D, P, Work
 from sudoku_cp.batch.executors import AHEAD
-from sudoku_cp.batch.pieces import Entry, Records, portions
-from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import Record
+from sudoku_cp.batch.pieces import portions
+from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
-
-    from sudoku_cp.batch.pieces import Piece
-    from sudoku_cp.batch.tasks import Done, Task
 
 TICK = 0.1
 """Seconds between looks at the clock and the cancellation while a piece is waited for."""
@@ -26,50 +22,24 @@ ATTEMPTS = 2
 """So often a piece may lose its worker while nothing else is under way, before it is halved or, at last, given up."""
 
 
-class Crew(Protocol):
-    """Those who do the work."""
-
-    workers: int
-
-    def portion(self, piece: Piece) -> int:
-        """Return how many records of a piece are sent at a time."""
-        ...
-
-    def submit(self, piece: Piece) -> Future[Done]:
-        """Have a piece answered."""
-        ...
-
-    def is_lost(self, error: BaseException) -> bool:
-        """Say whether an error means that a worker was lost."""
-        ...
-
-    def restart(self) -> None:
-        """Replace workers that were lost."""
-        ...
-
-    def close(self, *, at_once: bool) -> None:
-        """Let the workers go."""
-        ...
-
-
 @dataclass
-class Flight:
-    """A piece, and the answers to come; None where they have to be asked for again."""
+class Flight(Generic[P, D]):
+    """A piece, and what is to come of it; None where that has to be asked for again."""
 
-    piece: Piece
-    future: Future[Done] | None
+    piece: P
+    future: Future[D] | None
 
 
-class Flights:
+class Flights(Generic[P, D]):
     """The pieces under way."""
 
-    def __init__(self, pieces: Iterator[Piece], crew: Crew, task: Task, tick: Callable[[], None]) -> None:
+    def __init__(self, pieces: Iterator[P], crew: Crew[P, D], work: Work[P, D], tick: Callable[[], None]) -> None:
         """Send nothing yet; ``tick`` is called while we wait, and may raise."""
         self._pieces = (part for piece in pieces for part in portions(piece, crew.portion(piece)))
-        self._crew, self._task, self._tick = crew, task, tick
-        self._flights: deque[Flight] = deque()
+        self._crew, self._work, self._tick = crew, work, tick
+        self._flights: deque[Flight[P, D]] = deque()
 
-    def landed(self) -> Iterator[tuple[Piece, Done]]:
+    def landed(self) -> Iterator[tuple[P, D]]:
         """Yield every piece with its answers, in order."""
         while True:
             self._fill()
@@ -92,7 +62,7 @@ class Flights:
                 return
             self._flights.append(Flight(piece, self._sent(piece)))
 
-    def _sent(self, piece: Piece) -> Future[Done] | None:
+    def _sent(self, piece: P) -> Future[D] | None:
         """Return the answers to come, None where the workers turn out to be lost."""
         try:
             return self._crew.submit(piece)
@@ -101,7 +71,7 @@ class Flights:
                 raise
             return None
 
-    def _waited(self, future: Future[Done]) -> Done | None:
+    def _waited(self, future: Future[D]) -> D | None:
         """Return the answers when they are there, None where their worker was lost."""
         while not wait([future], TICK).done:
             self._tick()
@@ -121,7 +91,7 @@ class Flights:
                 flight.future = None
         self._crew.restart()
 
-    def _alone(self, piece: Piece) -> Iterator[tuple[Piece, Done]]:
+    def _alone(self, piece: P) -> Iterator[tuple[P, D]]:
         """Yield a piece's answers, with nothing else under way; what loses its worker again is halved, then given up."""
         waiting = [piece]
         while waiting:
@@ -133,9 +103,9 @@ class Flights:
             elif middle:
                 waiting += reversed(list(part.parts([(0, middle), (middle, len(part))])))
             else:
-                yield part, work.answer(_given_up(part), self._task)
+                yield part, self._work.given_up(part)
 
-    def _tried(self, piece: Piece) -> Done | None:
+    def _tried(self, piece: P) -> D | None:
         for _ in range(ATTEMPTS):
             future = self._sent(piece)
             done = self._waited(future) if future else None
@@ -143,12 +113,3 @@ class Flights:
                 return done
             self._crew.restart()
         return None
-
-
-def _given_up(piece: Piece) -> Records:
-    """Return a piece's records with the error in the place of each puzzle that nobody survives."""
-    held = []
-    for record, kept in piece.entries():
-        error = ParseError("expected an answer, but every worker that was asked for it ended", line=record.line)
-        held.append(Entry(Record(None, error, record.line), kept))
-    return Records(tuple(held), piece.first, piece.place)

@@ -43,12 +43,17 @@ def journal_of(output: Path) -> Path:
 
 def is_unfinished(output: str | Path) -> bool:
     """Say whether a run has ended before its output was whole, so that another can go on with it."""
+    return stamp_of(output) is not None
+
+
+def stamp_of(output: str | Path) -> dict[str, Any] | None:
+    """Return the stamp of a run that has ended before its output was whole, None where there is none."""
     path = journal_of(Path(output))
     if not path.exists():
-        return False
+        return None
     with suppress(InvalidInput), closing(Journal(path)) as journal:
-        return journal.read()[0] is not None
-    return False
+        return journal.read()[0]
+    return None
 
 
 class Journal:

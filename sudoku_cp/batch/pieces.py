@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.batch.crews import P
     from sudoku_cp.grid import Grid
 
 
@@ -116,8 +117,8 @@ class Records:
 Piece: TypeAlias = Boards | Records
 
 
-def portions(piece: Piece, size: int) -> Iterator[Piece]:
-    """Yield a piece in parts of at most ``size`` records."""
+def portions(piece: P, size: int) -> Iterator[P]:
+    """Yield a piece in parts of at most ``size``."""
     if len(piece) <= size:
         yield piece
     else:

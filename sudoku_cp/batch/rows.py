@@ -94,8 +94,8 @@ class Rows:
         """Take what every kind of output needs."""
         self._piece, self.outcome = piece, outcome
         self._number = len(piece)
-        self.puzzle = _signs(piece.grid, piece.values, ".")
-        self.solution = _signs(piece.grid, outcome.solutions, "\0")
+        self.puzzle = signs(piece.grid, piece.values, ".")
+        self.solution = signs(piece.grid, outcome.solutions, "\0")
         self.solved = outcome.found > 0
         self.statuses = outcome.statuses()
         self.status = words(self.statuses, STATUSES)
@@ -155,15 +155,15 @@ class Rows:
         return words(right, [f', "stated_solution": "{word}"' for word in ("wrong", "right")])
 
 
-def _signs(grid: Grid, values: NDArray[np.uint8], blank: str) -> NDArray[np.uint8]:
+def signs(grid: Grid, values: NDArray[np.uint8], blank: str) -> NDArray[np.uint8]:
     """Return the sign of each value, ``blank`` for 0."""
     if len(grid.values) > _DIGITS:
         table = (blank + numerals(grid.values).signs).encode().ljust(256, b"?")
         return np.frombuffer(values.tobytes().translate(table), np.uint8).reshape(values.shape)
     # A digit's sign is its value from the sign 0 on, and arithmetic takes a tenth of the time of a table.
-    signs = values + np.uint8(ord("0"))
-    signs -= (values == 0) * np.uint8(ord("0") - ord(blank))
-    return signs
+    found = values + np.uint8(ord("0"))
+    found -= (values == 0) * np.uint8(ord("0") - ord(blank))
+    return found
 
 
 def _holds(grid: Grid, boards: NDArray[np.uint8], stated: NDArray[np.uint8]) -> NDArray[np.bool_]:

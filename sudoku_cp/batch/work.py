@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import Counter
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,11 @@ import numpy as np
 from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.batch import lanes, telling
-from sudoku_cp.batch.pieces import Boards
+from sudoku_cp.batch.pieces import Boards, Entry, Records
 from sudoku_cp.batch.rows import Rows
 from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats import Record
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
@@ -23,10 +25,52 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Cancellation
-    from sudoku_cp.batch.pieces import Entry, Piece
+    from sudoku_cp.batch.pieces import Piece
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
+
+
+PORTION, FAR_PORTION = 32, 1000
+"""Records sent to a process, and to a cluster, at a time: few enough to be lost without regret, enough to be worth sending."""
+
+
+@dataclass(frozen=True)
+class Solving:
+    """The work of a run over puzzles that are there: they are answered."""
+
+    task: Task
+
+    def do(self, piece: Piece, cancel: Cancellation | None = None) -> Done:
+        """Return the answers to a piece."""
+        return answer(piece, self.task, cancel)
+
+    def stays(self, piece: Piece) -> bool:
+        """Say whether a piece stays in this process: the kernel takes it, or there is too little to start others for."""
+        return self.task.amount <= PORTION or is_for_kernel(piece, self.task)
+
+    def portion(self, piece: Piece, *, far: bool) -> int:
+        """Return how many records of a piece are sent at a time."""
+        if not far:
+            return PORTION
+        return len(piece) if is_for_kernel(piece, self.task) else FAR_PORTION
+
+    def given_up(self, piece: Piece) -> Done:
+        """Return a piece's answers with the error in the place of each puzzle that nobody survives."""
+        held = []
+        for record, kept in piece.entries():
+            error = ParseError("expected an answer, but every worker that was asked for it ended", line=record.line)
+            held.append(Entry(Record(None, error, record.line), kept))
+        return answer(Records(tuple(held), piece.first, piece.place), self.task)
+
+
+def is_for_kernel(piece: Piece, task: Task) -> bool:
+    """Say whether the kernel takes every puzzle of a piece."""
+    if task.several:
+        return False
+    if isinstance(piece, Boards):
+        return lanes.suits(piece.grid, task.backend, task.amount)
+    return all(entry.record.puzzle is None or suits(entry.record.puzzle, task) for entry in piece.entries())
 
 
 def answer(piece: Piece, task: Task, cancel: Cancellation | None = None) -> Done:
@@ -34,12 +78,6 @@ def answer(piece: Piece, task: Task, cancel: Cancellation | None = None) -> Done
     if isinstance(piece, Boards) and not task.several and lanes.suits(piece.grid, task.backend, task.amount):
         return _of_boards(piece, task, cancel)
     return _of_entries(piece.first, list(piece.entries()), task, cancel)
-
-
-def answer_packed(packed: bytes) -> Done:
-    """Return what `answer` does, for the pickle of its first two arguments: one blob is the cheapest thing to send."""
-    piece, task = pickle.loads(packed)  # noqa: S301  # written by the run that this worker belongs to
-    return answer(piece, task)
 
 
 # --- boards in an array -----------------------------------------------------------------------------------------

@@ -6,15 +6,20 @@ import os
 import stat
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
 from sudoku_cp.formats.sources import ENDINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-_KINDS = {".txt": "text", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+Turn: TypeAlias = "Callable[[Path, Path], None]"
+"""Makes the second file of the first."""
+
+KINDS = {".txt": "text", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+"""What is written into files that end so."""
 
 
 def kind_of(path: Path) -> tuple[str, str]:
@@ -23,10 +28,10 @@ def kind_of(path: Path) -> tuple[str, str]:
     Raises `InvalidInput` for other names and `BackendMissing` where a library is not installed.
     """
     packing = ENDINGS.get(path.suffix.lower(), "")
-    kind = _KINDS.get((path.with_suffix("") if packing else path).suffix.lower(), "")
+    kind = KINDS.get((path.with_suffix("") if packing else path).suffix.lower(), "")
     if not kind or (packing and kind == "parquet"):
         raise InvalidInput(
-            f"expected an output that ends in {', '.join(_KINDS)}, all but the last perhaps followed by {', '.join(ENDINGS)}; "
+            f"expected an output that ends in {', '.join(KINDS)}, all but the last perhaps followed by {', '.join(ENDINGS)}; "
             f"got {path.name!r}"
         )
     if kind == "parquet":
@@ -38,14 +43,27 @@ def kind_of(path: Path) -> tuple[str, str]:
     return kind, packing
 
 
-class Output:
-    """The bytes written so far, all of them whole pieces; Parquet's wait beside it until the last of them is there."""
+def turned(kind: str) -> Turn | None:
+    """Return what makes the output of what waited, None where it is written as it comes."""
+    return to_parquet if kind == "parquet" else None
 
-    def __init__(self, path: Path, kind: str) -> None:
-        """Open nothing yet."""
+
+def to_parquet(waiting: Path, target: Path) -> None:
+    """Turn answers as Arrow into a Parquet file."""
+    import_module("sudoku_cp.batch.arrow").to_parquet(waiting, target)
+
+
+class Output:
+    """The bytes written so far, all of them whole pieces.
+
+    Where they have to be turned into something else (Parquet, say), they wait beside it until the last of them is there.
+    """
+
+    def __init__(self, path: Path, turn: Turn | None = None) -> None:
+        """Open nothing yet; ``turn`` makes the output (its second argument) of the bytes that waited (its first)."""
         self.path = path
-        self._parquet = kind == "parquet"
-        self.data = path.with_name(f"{path.name}.rows") if self._parquet else path
+        self._turn = turn
+        self.data = path.with_name(f"{path.name}.rows") if turn else path
         self.length = 0
         self._whole = path.with_name(f"{path.name}.whole")
         self._file = -1
@@ -53,7 +71,7 @@ class Output:
     @property
     def files(self) -> tuple[Path, ...]:
         """The output, and what stands beside it until it is complete."""
-        return (self.path, self.data, self._whole) if self._parquet else (self.path,)
+        return (self.path, self.data, self._whole) if self._turn else (self.path,)
 
     @property
     def is_open(self) -> bool:
@@ -101,9 +119,9 @@ class Output:
 
     def finish(self) -> None:
         """Turn what was waiting into the output."""
-        if self._parquet:
+        if self._turn:
             try:
-                import_module("sudoku_cp.batch.arrow").to_parquet(self.data, self._whole)
+                self._turn(self.data, self._whole)
             except OSError as error:
                 self._whole.unlink(missing_ok=True)
                 raise self._refused(error) from error
@@ -111,7 +129,7 @@ class Output:
 
     def tidy(self) -> None:
         """Remove what waited, once the output is complete."""
-        if self._parquet:
+        if self._turn:
             self.data.unlink(missing_ok=True)
 
     def discard(self) -> None:

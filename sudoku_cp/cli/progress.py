@@ -42,16 +42,16 @@ class Bar:
         """Begin."""
         return self
 
-    def show(self, puzzles: int, position: int) -> None:
-        """Show so many puzzles, and how far on the way to the end that is, if it has lasted long enough to be worth it."""
+    def show(self, puzzles: int, position: int, words: str = "") -> None:
+        """Show so many puzzles, how far on the way to the end that is, and ``words``, if it has lasted long enough for that."""
         if not self._wanted or (self._bar is None and perf_counter() - self._start < PATIENCE):
             return
         if self._bar is None:
             self._bar = _bar(self._unit, known=bool(self._total))
             self._bar.start()
-            self._task = self._bar.add_task("", total=self._total or None, puzzles=0, rate=0.0)
+            self._task = self._bar.add_task("", total=self._total or None, puzzles=0, rate=0.0, words="")
         rate = puzzles / (perf_counter() - self._start)
-        self._bar.update(self._task, completed=position, puzzles=puzzles, rate=rate)
+        self._bar.update(self._task, completed=position, puzzles=puzzles, rate=rate, words=words)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Leave a clean line."""
@@ -65,5 +65,5 @@ def _bar(unit: str, *, known: bool) -> Progress:
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
     way = (BarColumn(), TimeRemainingColumn()) if known else (TimeElapsedColumn(),)
-    told = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.0f}/s")
+    told = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.3g}/s{task.fields[words]}")
     return Progress(SpinnerColumn(), *told, *way, console=Console(stderr=True), transient=True)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.errors import InvalidInput, ParseError, expect
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
-from sudoku_cp.puzzle import from_json, to_json
+from sudoku_cp.puzzle import Puzzle, from_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from sudoku_cp.puzzle import Puzzle
 
 Told: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle of plain data, and may add warnings to a list."""
@@ -75,8 +74,20 @@ def value_of(text: str) -> Any:
     return data
 
 
+def _of_answer(data: dict[str, Any]) -> Puzzle:
+    """Return the puzzle that an answer of ours (``--json``, .jsonl) is about, with the solution that it tells."""
+    told, solution = data["puzzle"], data.get("solution")
+    puzzle = from_json(told) if isinstance(told, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, told))
+    if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
+        return puzzle
+    values = [puzzle.symbols.parse(sign) for sign in solution]
+    return replace(puzzle, solution=tuple(value or 0 for value in values))
+
+
 def _told(data: Any, _warnings: list[str]) -> Puzzle:
     """Return the puzzle; of JSON that does not even claim to be ours, say so before all else."""
+    if isinstance(data, dict) and "puzzle" in data and "format" not in data:
+        return _of_answer(data)
     try:
         return from_json(data)
     except InvalidInput as error:

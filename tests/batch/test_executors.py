@@ -11,6 +11,7 @@ from sudoku_cp.backends import Cancellation
 from sudoku_cp.batch.executors import Here
 from sudoku_cp.batch.reading import Input, Reader, Reading
 from sudoku_cp.batch.tasks import Task
+from sudoku_cp.batch.work import Solving
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -22,7 +23,7 @@ def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
     before = threading.active_count()
     stranger = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
     stranger.start()
-    crew = Here(Task(backend="sat"), 2, Cancellation())
+    crew = Here(Solving(Task(backend="sat")), 2, Cancellation())
     for part in piece.parts([(0, 500), (500, 1000), (1000, 1500), (1500, 2000)]):
         crew.submit(part)
     try:

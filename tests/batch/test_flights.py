@@ -10,6 +10,7 @@ from sudoku_cp.batch.executors import AHEAD
 from sudoku_cp.batch.flights import Flights
 from sudoku_cp.batch.pieces import Entry, Records
 from sudoku_cp.batch.tasks import Done, Tally, Task
+from sudoku_cp.batch.work import Solving
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle
 
@@ -84,7 +85,7 @@ def pieces(number: int):
 def test_every_record_is_answered_once_and_in_order(deadly) -> None:
     """Whatever loses its workers, and how often, the answers are whole and in order; what is deadly for ever is told as such."""
     crew = Crew(dict(deadly))
-    landed = list(Flights(pieces(100), crew, Task(kind="text"), crew.tick).landed())
+    landed = list(Flights(pieces(100), crew, Solving(Task(kind="text")), crew.tick).landed())
     firsts = [piece.first for piece, _ in landed]
     assert firsts == [sum(len(piece) for piece, _ in landed[:index]) for index in range(len(landed))]
     assert sum(done.number for _, done in landed) == 100
@@ -96,7 +97,7 @@ def test_every_record_is_answered_once_and_in_order(deadly) -> None:
 def test_only_so_many_are_under_way() -> None:
     """However long the input, only a few pieces a worker are held."""
     crew = Crew({})
-    assert sum(1 for _ in Flights(pieces(10_000), crew, Task(), crew.tick).landed()) > 2500
+    assert sum(1 for _ in Flights(pieces(10_000), crew, Solving(Task()), crew.tick).landed()) > 2500
     assert crew.most <= 1 + AHEAD * crew.workers
 
 
@@ -111,4 +112,4 @@ def test_other_errors_are_not_hidden() -> None:
             return future
 
     with pytest.raises(RuntimeError, match="wrong"):
-        list(Flights(pieces(20), Wrong({}), Task(), lambda: None).landed())
+        list(Flights(pieces(20), Wrong({}), Solving(Task()), lambda: None).landed())

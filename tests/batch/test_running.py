@@ -12,7 +12,7 @@ import pytest
 
 from sudoku_cp import batch
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import blocks, running
+from sudoku_cp.batch import blocks, keeping
 from sudoku_cp.batch.journal import Checkpoint, Journal
 from sudoku_cp.batch.pieces import Place
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
@@ -261,7 +261,7 @@ def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
 def many(tmp_path, monkeypatch) -> Path:
     """A file of many small blocks, some of them with odd lines; every piece is noted down."""
     monkeypatch.setattr(blocks, "BLOCK", 1000)
-    monkeypatch.setattr(running, "PAUSE", -1.0)
+    monkeypatch.setattr(keeping, "PAUSE", -1.0)
     lines = [HARD if number % 17 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(200)]
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{line}\n" for line in lines))

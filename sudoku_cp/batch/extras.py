@@ -1,0 +1,64 @@
+"""What people want beside the puzzles themselves: a picture of each, a certificate of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sudoku_cp.generate import Made
+    from sudoku_cp.generate.portions import Proved
+
+
+@dataclass(frozen=True)
+class Extras:
+    """Writes pictures to ``svg`` (the second to NAME-2.svg) and certificates to folders 0, 1, ... in ``certificates``.
+
+    With ``again`` older certificates are replaced; without it they are refused.
+    """
+
+    svg: Path | None = None
+    certificates: Path | None = None
+    limits: Limits = UNLIMITED
+    again: bool = False
+
+    def __bool__(self) -> bool:
+        """Say whether anything is wanted."""
+        return self.svg is not None or self.certificates is not None
+
+    def check(self) -> None:
+        """Refuse at once a folder with something in it."""
+        folder = self.certificates
+        if folder is not None and not self.again and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+            raise InvalidInput(f"expected a new or an empty folder for the certificates, got {folder}")
+
+    def add(self, index: int, part: Proved) -> None:
+        """Write what is wanted of puzzles, the first of which has this index."""
+        if self:
+            for place, (made, _) in enumerate(part.each(), index):
+                self._draw(place, made)
+                self._certify(place, made)
+
+    def _draw(self, index: int, made: Made) -> None:
+        if self.svg is None:
+            return
+        from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+        target = self.svg if index == 0 else self.svg.with_name(f"{self.svg.stem}-{index + 1}{self.svg.suffix}")
+        try:
+            target.write_text(svg(replace(made.puzzle, solution=None)) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"expected a picture that can be written, got {target}: {error.strerror or error}") from error
+
+    def _certify(self, index: int, made: Made) -> None:
+        if self.certificates is None:
+            return
+        from sudoku_cp.proof import prove  # noqa: PLC0415  # only certificates need it
+
+        made_of = prove(made.puzzle, claim="unique", limits=self.limits)
+        made_of.write(self.certificates / str(index), force=self.again)

@@ -1,0 +1,135 @@
+"""The call that makes puzzles into a file."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp import __version__
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.batch import manifest
+from sudoku_cp.batch.executors import cores
+from sudoku_cp.batch.generating import Generating, Listening, Outcome, Shard
+from sudoku_cp.batch.journal import stamp_of
+from sudoku_cp.batch.made import Telling
+from sudoku_cp.batch.makers import Making
+from sudoku_cp.batch.writing import KINDS, Output, kind_of
+from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
+from sudoku_cp.formats.sources import ENDINGS
+from sudoku_cp.generate.making import checked_share, some_seed
+from sudoku_cp.generate.wishing import wishes_of
+
+if TYPE_CHECKING:
+    from sudoku_cp.batch.writing import Turn
+    from sudoku_cp.generate import Wishes
+
+
+def generate_files(
+    number: int,
+    out: str | Path,
+    *,
+    seed: int | None = None,
+    wishes: Wishes | None = None,
+    prove: bool | float = True,
+    limits: Limits = UNLIMITED,
+    stop_after: float | None = None,
+    shard: str = "1/1",
+    to: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    force: bool = False,
+    listening: Listening | None = None,
+    **wished: Any,
+) -> Outcome:
+    """Make ``number`` puzzles and write them to ``out``, with a manifest beside it.
+
+    The ending of ``out`` says what is written, or the name of a format (``to``). Wishes are those of `generate`, by name, or
+    ``wishes``. The seconds of ``limits`` are each puzzle's, ``stop_after`` those of the whole run; a cancellation ends
+    it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``, ``resume`` and ``force`` are as in
+    `solve_files`. Seed and wishes say what is written, to the byte: not the number of workers, nor how often it was stopped.
+
+    Raises `InvalidInput` where that can never be or the output cannot be written, and `LimitReached` when cancelled; a limit that
+    came first is told in the outcome, and what was found till then is written.
+    """
+    path = Path(out)
+    kind, packing, turn = kind_of_made(path, to)
+    wishes = wishes_of(**wished) if wishes is None else wishes
+    _check(number, workers)
+    known = stamp_of(path) if resume and seed is None else None
+    making = Making(wishes, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
+    part = parse_shard(shard)
+    output = Output(path, turn)
+    output.check()
+    with ExitStack() as stack:
+        telling = Telling(kind, making.seed, wishes)
+        run = Generating(output, making, part, telling, packing, listening or Listening())
+        stack.callback(run.close)
+        stamp = {"version": __version__, **manifest.asked(making, part), "to": to, "output": path.suffixes}
+        run.keeper.look(stamp, resume=resume, force=force)
+        last = partial(manifest.written, path, making, part)
+        return run.through(workers or cores(), cluster, Limits(stop_after, cancel=limits.cancel), last)
+
+
+def _check(number: int, workers: int | None) -> None:
+    """Refuse at once what would only fail later."""
+    problems = [f"expected a number of puzzles from 0, got {number!r}"] * (number < 0)
+    problems += [f"expected 1 worker or more, got {workers!r}"] * (workers is not None and workers < 1)
+    if problems:
+        raise InvalidInput(problems)
+
+
+def parse_shard(text: str) -> Shard:
+    """Return the part of a run that ``2/4`` means: the second of four."""
+    first, slash, second = text.partition("/")
+    if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
+        raise InvalidInput(f"expected a part of the run such as 2/4, from 1/4 to 4/4, got {text!r:.40}")
+    return Shard(int(first) - 1, int(second))
+
+
+# --- what is written --------------------------------------------------------------------------------------------
+
+
+def kind_of_made(path: Path, to: str | None) -> tuple[str, str, Turn | None]:
+    """Return how puzzles are told while the run lasts, what packs them, and what makes the output of them at its end.
+
+    Raises `InvalidInput` for a name that does not say it.
+    """
+    if to is None and _bare(path).suffix.lower() in KINDS:
+        kind, packing = kind_of(path)
+        return kind, packing, _to_parquet if kind == "parquet" else None
+    name = to or _format_of(path)
+    if name not in FORMATS or FORMATS[name].write is None:
+        raise UnknownName("format to write", name, [name for name, one in FORMATS.items() if one.write])
+    return "json", "", partial(_to_format, name, path.suffix if path.suffix.lower() in ENDINGS else "")
+
+
+def _bare(path: Path) -> Path:
+    return path.with_suffix("") if path.suffix.lower() in ENDINGS else path
+
+
+def _format_of(path: Path) -> str:
+    """Return the format whose files end as this one does."""
+    ending = _bare(path).suffix.lower()
+    found = [name for name, one in FORMATS.items() if one.write and ending in one.extensions]
+    found.sort(key=lambda name: ending != f".{name}")
+    if not found:
+        kinds = ", ".join(KINDS)
+        raise InvalidInput(f"expected an output that ends in {kinds} or as the files of a format do, got {path.name!r}")
+    return found[0]
+
+
+def _to_parquet(waiting: Path, target: Path) -> None:
+    from sudoku_cp.batch import arrow  # noqa: PLC0415  # few need it
+
+    arrow.to_parquet(waiting, target, arrow.made_schema())
+
+
+def _to_format(name: str, ending: str, waiting: Path, target: Path) -> None:
+    """Write the puzzles that wait, our documents a line each, in another format, packed as its ``ending`` says."""
+    there = target.with_name(target.name + ending)
+    write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), there, format=name)
+    there.replace(target)

@@ -1,0 +1,204 @@
+"""No puzzle twice in a run, in whatever guise: short keys first, canonical forms only where keys are the same.
+
+A key is the same for isomorphic puzzles. Kept of each puzzle are its key and its number, 16 bytes; what has the key of an earlier
+puzzle is compared with it, and the earlier one is made again for that.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.generate import refining
+from sudoku_cp.generate.base import Made, Sheet
+from sudoku_cp.kept import Code, folder_for
+from sudoku_cp.puzzle import canonical_key
+from sudoku_cp.puzzle.puzzle import CLASSIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.puzzle import Puzzle
+
+ENOUGH = 200
+"""So many boards are worth the compiled code; Python takes half a millisecond for each."""
+EFFORT = 2000
+"""Refinements after which a canonical form is given up; the key is then that of the puzzle as it stands."""
+KNOWN = 4096
+"""Canonical forms of earlier puzzles that are kept, for runs in which many are alike."""
+_log = logging.getLogger("sudoku_cp")
+
+
+# --- keys -------------------------------------------------------------------------------------------------------
+
+
+def keys_of(part: Sheet | Made) -> NDArray[np.int64]:
+    """Return a key for each puzzle."""
+    puzzle = part.base if isinstance(part, Sheet) else part.puzzle
+    if not _is_boxed(puzzle):
+        made = part.each() if isinstance(part, Sheet) else [part]
+        return np.array([_key(one.puzzle) for one in made], np.int64)
+    if isinstance(part, Sheet):
+        return board_keys(part.givens, puzzle)
+    return board_keys(np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]), puzzle)
+
+
+def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
+    """Return a key for each board (N, cells) with 0 in blank cells, of a grid with equal boxes or none under the plain rule."""
+    board, values = like.grid.boards[0], len(like.grid.values)
+    height, width = board.boxes or (board.rows, board.columns)
+    parts, ends = _laid_out(board.rows, board.columns, height, width, values)
+    given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
+    found = [0] * len(givens)
+    if len(givens) < ENOUGH and not _code.cache_info().currsize:
+        refining.numbers_of(givens.tolist(), parts, ends, given, colours, sums, found)
+        return np.array(found, np.int64)
+    arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
+    _code().call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)
+    return arrays[-1]
+
+
+def _is_boxed(puzzle: Puzzle) -> bool:
+    grid = puzzle.grid
+    plain = puzzle.rules == CLASSIC and not puzzle.candidates and len(grid.boards) == 1 and grid.values[0] == 1
+    return plain and grid.boards[0].regions is None
+
+
+@lru_cache(maxsize=64)
+def _laid_out(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
+    boxes = rows + columns
+    lots = boxes + rows // height * (columns // width)
+    behind = lots + rows // height + columns // width
+    return refining.parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
+
+
+def _key(puzzle: Puzzle) -> int:
+    """Return the key of a puzzle under other rules: its canonical form in short."""
+    told = blake2b(repr(identity(puzzle)).encode(), digest_size=8).digest()
+    return int.from_bytes(told) >> 1
+
+
+class _GivenUpError(Exception):
+    """A canonical form takes too long."""
+
+
+def identity(puzzle: Puzzle) -> Hashable:
+    """Return what is equal for isomorphic puzzles and for no others; after much effort, for equal ones alone."""
+    left = EFFORT
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _GivenUpError
+
+    try:
+        return canonical_key(puzzle, tick)
+    except _GivenUpError:
+        return repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
+
+
+# --- what has been there ----------------------------------------------------------------------------------------
+
+
+class Seen:
+    """The keys of all puzzles so far, in sorted runs of which each is at least twice as long as the next."""
+
+    def __init__(self, again: Callable[[int], Puzzle]) -> None:
+        """Begin with none; ``again`` makes an earlier puzzle again, by its number."""
+        self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        self._identity = lru_cache(maxsize=KNOWN)(lambda number: identity(again(number)))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return sum(len(keys) for keys, _ in self._runs)
+
+    def add(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        """Note puzzles that are new."""
+        order = np.argsort(keys, kind="stable")
+        run = keys[order], numbers[order]
+        while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
+            run = _merged(self._runs.pop(), run)
+        if len(keys):
+            self._runs.append(run)
+
+    def fresh(self, keys: NDArray[np.int64], numbers: NDArray[np.int64], puzzle: Callable[[int], Puzzle]) -> NDArray[np.bool_]:
+        """Say of each puzzle whether neither those noted nor one before it here is like it, and note those that are new.
+
+        ``puzzle`` gives each of them, by its index.
+        """
+        suspects = _repeated(keys)
+        for known, _ in self._runs:
+            places = np.searchsorted(known, keys)
+            suspects |= known[np.minimum(places, len(known) - 1)] == keys
+        fresh = ~suspects
+        self.add(keys[fresh], numbers[fresh])
+        for index in np.flatnonzero(suspects).tolist():
+            alike = self._alike(int(keys[index]))
+            own = identity(puzzle(index)) if alike else None
+            if not any(self._identity(other) == own for other in alike):
+                fresh[index] = True
+                self.add(keys[index : index + 1], numbers[index : index + 1])
+        return fresh
+
+    def _alike(self, key: int) -> Sequence[int]:
+        """Return the numbers of the puzzles noted with a key."""
+        found: list[int] = []
+        for keys, numbers in self._runs:
+            first, last = np.searchsorted(keys, [key, key + 1])
+            found += numbers[first:last].tolist()
+        return found
+
+
+def _merged(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+    keys, numbers = (np.concatenate(both) for both in zip(one, other, strict=True))
+    order = np.argsort(keys, kind="stable")
+    return keys[order], numbers[order]
+
+
+def _repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say of each key whether it is there twice."""
+    order = np.argsort(keys, kind="stable")
+    same = keys[order][1:] == keys[order][:-1]
+    found = np.zeros(len(keys), np.bool_)
+    found[order[1:]] |= same
+    found[order[:-1]] |= same
+    return found
+
+
+# --- compiled ---------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _code() -> Code:
+    return Code(_made, _folder)
+
+
+def _folder() -> Path | None:
+    from llvmlite import binding  # noqa: PLC0415
+
+    source = Path(refining.__file__)
+    features = binding.get_host_cpu_features().flatten()
+    return folder_for("refining", [source], binding.get_host_cpu_name(), features, source, source.stat().st_mtime_ns)
+
+
+def _made(folder: Path | None) -> Any:
+    """Return the functions of `refining`, each of which calls the compiled others."""
+    from numba import njit  # noqa: PLC0415  # half a second that few puzzles are not worth
+
+    if not (folder and any(folder.rglob("*.nbi"))):
+        _log.warning("compiling the keys of boards: some seconds%s", ", once" * bool(folder))
+    namespace = dict(vars(refining))
+    for function in refining.FUNCTIONS:
+        keep = folder is not None and function is refining.numbers_of
+        own = FunctionType(function.__code__, namespace, function.__name__)
+        namespace[function.__name__] = njit(nogil=True, error_model="numpy", cache=keep)(own)
+    return SimpleNamespace(numbers_of=namespace["numbers_of"])

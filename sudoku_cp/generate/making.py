@@ -1,0 +1,128 @@
+"""From wishes to puzzles: who makes them, and the one call of this room."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.wishing import Ruled, Spanned, wishes_of
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle.puzzle import CLASSIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from random import Random
+
+    from sudoku_cp.generate.base import Made, Maker, Wishes
+    from sudoku_cp.grid import Cell
+
+SEEDS = 1 << 64
+"""Seeds are below this."""
+
+
+def maker_of(wishes: Wishes, seed: int) -> Maker:
+    """Return who makes puzzles of that seed that are as wished."""
+    if wishes.families:
+        from sudoku_cp.generate.variants.maker import VariantMaker  # noqa: PLC0415  # only what is needed
+
+        return VariantMaker(wishes, seed)
+    if is_plain(wishes):
+        from sudoku_cp.generate.plain.maker import PlainMaker  # noqa: PLC0415  # as above
+
+        return PlainMaker(wishes, seed)
+    from sudoku_cp.generate.general.maker import GeneralMaker  # noqa: PLC0415  # as above
+
+    return GeneralMaker(wishes, seed, _regions if wishes.jigsaw else None)
+
+
+def _regions(random: Random, rows: int, columns: int) -> tuple[int, ...]:
+    """Return irregular regions of a board."""
+    from sudoku_cp.generate.variants.regions import random_regions  # noqa: PLC0415  # as above
+
+    return random_regions(random, rows, columns)
+
+
+def is_plain(wishes: Wishes) -> bool:
+    """Say whether puzzles are plain boards as the batch kernel takes them."""
+    return (
+        wishes.rules == CLASSIC
+        and not wishes.jigsaw
+        and any(wishes.grid == Grid.square(side_of(boxes), boxes) for boxes in SHAPES)
+    )
+
+
+def generate(
+    number: int | None = 1,
+    *,
+    seed: int | None = None,
+    size: int = 9,
+    boxes: tuple[int, int] | None = None,
+    grid: Grid | None = None,
+    rules: Ruled = (),
+    difficulty: str | None = None,
+    givens: Spanned = None,
+    guesses: Spanned = None,
+    singles_only: bool = False,
+    symmetry: str = "none",
+    pattern: str | Iterable[Cell] | None = None,
+    minimal: bool = False,
+    style: str = "",
+    prove: bool | float = True,
+    limits: Limits = UNLIMITED,
+) -> Iterator[Made]:
+    """Yield ``number`` new puzzles (None: without end), each with one solution, stated; no two of them isomorphic.
+
+    The same ``seed`` gives the same puzzles; None is one of chance. ``size`` and ``boxes`` (height, width) or a ``grid`` say the
+    board. ``rules`` are names of rules of the whole board, of families of clues (killer, thermometer, ...), or ``jigsaw``, with
+    commas between them; or JSON. ``difficulty`` is easy, medium or hard; ``guesses`` is how many the reference search takes and
+    ``givens`` how many there are: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` asks
+    another engine than the one that made them about every puzzle, or about that share of them.
+
+    The seconds of ``limits`` are for each puzzle. Raises `InvalidInput` at once for wishes that can never come true, and
+    `LimitReached` where a limit comes before the next puzzle.
+    """
+    wishes = wishes_of(
+        size=size,
+        boxes=boxes,
+        grid=grid,
+        rules=rules,
+        style=style,
+        difficulty=difficulty,
+        givens=givens,
+        guesses=guesses,
+        singles_only=singles_only,
+        symmetry=symmetry,
+        pattern=pattern,
+        minimal=minimal,
+    )
+    if number is not None and number < 0:
+        raise InvalidInput(f"expected a number of puzzles from 0, got {number!r}")
+    return _each(wishes, some_seed(seed), number, checked_share(prove), limits)
+
+
+def _each(*asked: Any) -> Iterator[Made]:
+    from sudoku_cp.generate.portions import series  # noqa: PLC0415  # it needs arrays
+
+    wishes, seed, *rest = asked
+    for part in series(maker_of(wishes, seed), seed, *rest):
+        for made, _ in part.each():
+            yield made
+
+
+def some_seed(seed: int | None) -> int:
+    """Return a seed that was told, or one of chance that is quick to type."""
+    if seed is None:
+        return secrets.randbelow(10**9)
+    if not 0 <= seed < SEEDS:
+        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r}")
+    return seed
+
+
+def checked_share(share: float) -> float:
+    """Return a share of puzzles, or refuse what is none."""
+    if not 0 <= share <= 1:
+        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r}")
+    return float(share)

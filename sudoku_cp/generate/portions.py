@@ -1,0 +1,204 @@
+"""Puzzles by the portion: made, put in order, proved by another engine, and none of them twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate.base import Made, Sheet
+from sudoku_cp.generate.distinct import Seen, keys_of
+from sudoku_cp.generate.proofs import proved, sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.generate.base import Maker
+    from sudoku_cp.puzzle import Puzzle
+
+PATIENCE = 5_000
+"""So many puzzles in a row that are like earlier ones say that there are hardly any others."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """Puzzles in the order of their numbers; who proved each to have one solution (empty: nobody else); the key of each."""
+
+    part: Sheet | Made
+    by: tuple[str, ...]
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.by)
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The number of each."""
+        return _numbers(self.part)
+
+    @property
+    def tries(self) -> int:
+        """How many were begun for all of them."""
+        return int(self.part.tries.sum()) if isinstance(self.part, Sheet) else self.part.tries
+
+    def each(self) -> Iterator[tuple[Made, str]]:
+        """Yield them one by one, and who proved them."""
+        made = self.part.each() if isinstance(self.part, Sheet) else iter([self.part])
+        return zip(made, self.by, strict=True)
+
+    def puzzle(self, index: int) -> Puzzle:
+        """Return the puzzle at an index."""
+        if isinstance(self.part, Made):
+            return self.part.puzzle
+        return next(self.part.only(slice(index, index + 1)).each()).puzzle
+
+    def only(self, which: NDArray[np.bool_]) -> Proved | None:
+        """Return some of them, None for none."""
+        if which.all() or not which.any():
+            return self if which.any() else None
+        assert isinstance(self.part, Sheet)  # noqa: S101  # of one puzzle there are all or none
+        by = tuple(name for name, wanted in zip(self.by, which.tolist(), strict=True) if wanted)
+        return Proved(self.part.only(which), by, self.keys[which])
+
+
+@dataclass(frozen=True)
+class Portion:
+    """What came of so many numbers, in so many seconds; ``cut`` is the limit that came before the rest of them."""
+
+    numbers: int
+    parts: tuple[Proved, ...]
+    cut: LimitReached | None = None
+    seconds: float = 0.0
+
+
+START, USUAL = 32, 1.0
+"""Numbers of a first portion, and the seconds that a portion may take before the next ones grow no more."""
+
+
+@dataclass
+class Size:
+    """How many numbers are a portion: few at first, more as long as they take little time, up to the ``most``."""
+
+    most: int
+    now: int = START
+
+    def heard(self, made: Portion) -> None:
+        """Learn from a portion."""
+        if made.seconds < USUAL / 2 and made.numbers >= self.now:
+            self.now *= 2
+
+    def __call__(self) -> int:
+        """Return how many it is to be."""
+        return min(self.now, self.most)
+
+
+def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
+    """Return the puzzles of these numbers, a share of them proved by another engine."""
+    found: list[Sheet | Made] = []
+    cut = None
+    start = perf_counter()
+    try:
+        found.extend(maker.make(numbers, limits))
+    except LimitReached as reached:
+        cut = reached
+    parts: list[Proved] = []
+    for part in in_order(found):
+        try:
+            by = proved(part, sampled(seed, _numbers(part), share), maker.engine, limits)
+        except LimitReached as reached:
+            cut = reached
+            break
+        parts.append(Proved(part, by, keys_of(part)))
+    return Portion(len(numbers), tuple(parts), cut, perf_counter() - start)
+
+
+def _numbers(part: Sheet | Made) -> NDArray[np.int64]:
+    return part.numbers if isinstance(part, Sheet) else np.array([part.number], np.int64)
+
+
+def in_order(found: Sequence[Sheet | Made]) -> list[Sheet | Made]:
+    """Return puzzles in the order of their numbers, in as few sheets as that takes."""
+    singles = sorted((one for one in found if isinstance(one, Made)), key=lambda one: one.number)
+    sheet = _together([one for one in found if isinstance(one, Sheet)])
+    if sheet is None:
+        return [*singles]
+    cuts = np.searchsorted(sheet.numbers, [one.number for one in singles]).tolist()
+    pieces = [sheet.only(slice(*span)) for span in pairwise([0, *cuts, len(sheet.numbers)])]
+    mixed = [one for pair in zip(pieces, [*singles, None], strict=True) for one in pair]
+    return [one for one in mixed if one is not None and (isinstance(one, Made) or len(one.numbers))]
+
+
+def _together(sheets: Sequence[Sheet]) -> Sheet | None:
+    """Return all sheets as one in order, None for none; they are all like the same base."""
+    if not sheets:
+        return None
+    numbers, tries = (np.concatenate(arrays) for arrays in zip(*((one.numbers, one.tries) for one in sheets), strict=True))
+    givens, solutions = (np.concatenate(arrays) for arrays in zip(*((one.givens, one.solutions) for one in sheets), strict=True))
+    return Sheet(sheets[0].base, numbers, givens, solutions, tries).only(np.argsort(numbers, kind="stable"))
+
+
+# --- none twice -------------------------------------------------------------------------------------------------
+
+
+class Sieve:
+    """Leaves out puzzles that are like an earlier one."""
+
+    def __init__(self, maker: Maker, limits: Limits) -> None:
+        """Begin with no puzzle; earlier ones that must be looked at are made again by ``maker``."""
+        self._maker, self._limits = maker, limits
+        self.seen = Seen(self._again)
+        self.in_a_row = 0
+
+    def through(self, made: Portion) -> list[Proved]:
+        """Return the puzzles of the next portion that are new."""
+        kept: list[Proved] = []
+        for part in made.parts:
+            fresh = self.seen.fresh(part.keys, part.numbers, part.puzzle)
+            last = np.flatnonzero(fresh)
+            self.in_a_row = len(fresh) - 1 - int(last[-1]) if len(last) else self.in_a_row + len(fresh)
+            new = part.only(fresh)
+            kept += [new] if new else []
+        return kept
+
+    def check(self) -> None:
+        """Raise `LimitReached` where it looks as if there were no more."""
+        if self.in_a_row >= PATIENCE:
+            words = f"the last {self.in_a_row:,} puzzles were all like earlier ones; perhaps there are no others"
+            raise LimitReached("nodes", words)
+
+    def _again(self, number: int) -> Puzzle:
+        for part in self._maker.make([number], self._limits):
+            for made in part.each() if isinstance(part, Sheet) else [part]:
+                return made.puzzle
+        raise AssertionError(f"puzzle {number} came before and does not come again")
+
+
+def series(maker: Maker, seed: int, count: int | None, share: float, limits: Limits) -> Iterator[Proved]:
+    """Yield so many puzzles (None: without end) in the order of their numbers, as the portions are done.
+
+    Raises `LimitReached`, once what is done was yielded, if nothing new came for the seconds of ``limits``, or when cancelled.
+    """
+    sieve = Sieve(maker, limits)
+    number, found, last = 0, 0, perf_counter()
+    usual = Size(maker.portion)
+    while count is None or found < count:
+        size = usual() if count is None else min(usual(), count - found)
+        made = portion(maker, seed, range(number, number + size), share, limits)
+        usual.heard(made)
+        for kept in sieve.through(made):
+            found, last = found + len(kept), perf_counter()
+            yield kept
+        if made.cut:
+            raise made.cut
+        sieve.check()
+        if limits.seconds is not None and perf_counter() - last > limits.seconds:
+            raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
+        number += size

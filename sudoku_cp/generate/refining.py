@@ -1,0 +1,98 @@
+"""A number for each board with boxes that is the same for all of its guises, and almost never for another board.
+
+Each given has a colour. In each round the colours that meet in a row, a column, a box, a band, a stack or a value are added
+up, and each given is coloured anew by the sums that it is part of (B. Weisfeiler, A. Leman 1968). What is summed up over all
+givens does not change when lines, bands or values change places.
+
+Rules of this file: whole numbers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it is
+(`distinct`) and Python runs it. A board has 0 in blank cells and values from 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+ROUNDS = 3
+"""After so many rounds two 9x9 puzzles that are not the same share a number as rarely as random ones would."""
+MASK = (1 << 30) - 1
+LINE, BOX, BAND, VALUE, OWN, FIRST, SECOND = (
+    1013904223,
+    668265263,
+    374761393,
+    461845907,
+    896273145,
+    945164201,
+    1037284753,
+)
+"""Odd numbers below 2**30 or little above that tell apart what is mixed; rows and columns share one, as they may be swapped."""
+
+
+def mixed(number: int, factor: int) -> int:
+    """Return 30 bits that depend on all bits of a number, in another way for each factor."""
+    number &= MASK
+    number = (number * factor >> 13 ^ number) & MASK
+    return (number * OWN >> 15 ^ number) & MASK
+
+
+PARTS = 5
+"""A cell is in so many parts of the board: a row, a column, a box, a band, a stack."""
+
+
+def parts_of(rows: int, columns: int, height: int, width: int) -> list[int]:
+    """Return the parts of each cell, by the place of their sums: lines, then boxes, then bands and stacks; values follow."""
+    stacks, bands = columns // width, rows // height
+    boxes = rows + columns
+    lots = boxes + stacks * bands
+    found: list[int] = []
+    for row in range(rows):
+        for column in range(columns):
+            band, stack = row // height, column // width
+            found += [row, rows + column, boxes + band * stacks + stack, lots + band, lots + bands + stack]
+    return found
+
+
+def recoloured(board: Any, given: Any, number: int, parts: Any, ends: Any, colours: Any, sums: Any) -> None:
+    """Colour the ``given`` cells, so many of them, anew by the colours that they meet."""
+    for place in range(ends[3]):
+        sums[place] = 0
+    for index in range(number):
+        cell = given[index]
+        for part in range(cell * PARTS, cell * PARTS + PARTS):
+            sums[parts[part]] += colours[index]
+        sums[ends[2] + board[cell]] += colours[index]
+    for place in range(ends[3]):
+        factor = LINE if place < ends[0] else BOX if place < ends[1] else BAND if place < ends[2] else VALUE
+        sums[place] = mixed(sums[place], factor)
+    for index in range(number):
+        cell = given[index]
+        met = colours[index] * 3 + sums[ends[2] + board[cell]]
+        for part in range(cell * PARTS, cell * PARTS + PARTS):
+            met += sums[parts[part]]
+        colours[index] = mixed(met, OWN)
+
+
+def number_of(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any) -> int:
+    """Return the number of one board; ``ends`` are the places behind the sums of lines, boxes, bands and stacks, values."""
+    number = 0
+    for cell in range(len(board)):
+        if board[cell]:
+            given[number] = cell
+            colours[number] = 1
+            number += 1
+    for _ in range(ROUNDS):
+        recoloured(board, given, number, parts, ends, colours, sums)
+    first = second = 0
+    for index in range(number):
+        first += mixed(colours[index], FIRST)
+        second += mixed(colours[index], SECOND)
+    return (first & MASK) << 30 | second & MASK
+
+
+def numbers_of(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any, found: Any) -> None:
+    """Note the number of each board in ``found``."""
+    for index in range(len(boards)):
+        found[index] = number_of(boards[index], parts, ends, given, colours, sums)
+
+
+FUNCTIONS = (mixed, recoloured, number_of, numbers_of)
+"""What is compiled, each before those that call it."""

@@ -1,0 +1,244 @@
+"""From wishes to puzzles: what can never be is refused, what comes is proved, new, and the same for the same seed."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import sudoku_cp
+from sudoku_cp import is_unique
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.generate import portions
+from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
+from sudoku_cp.generate.making import generate, maker_of
+from sudoku_cp.generate.portions import Size, in_order, portion, series
+from sudoku_cp.generate.proofs import proved, provers, sampled
+from sudoku_cp.generate.wishing import asked_rules, told, wishes_of
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
+
+FOUR = Grid.square(4)
+SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+ONE = Puzzle(FOUR, givens={0: 1, 2: 3, 3: 4, 13: 3, 14: 2}, solution=SOLVED)
+
+
+class Standing:
+    """A maker that has its puzzles ready, some of which it never gets done."""
+
+    engine = "sat"
+
+    def __init__(self, puzzles: list[Puzzle], lost: tuple[int, ...] = (), portion: int = 4) -> None:
+        """``lost`` are the numbers at which it runs out of time."""
+        self.puzzles, self.lost, self.portion = puzzles, lost, portion
+
+    def make(self, numbers, limits):
+        """Yield them backwards, and then what was lost."""
+        for number in reversed(numbers):
+            if number not in self.lost:
+                yield Made(number, self.puzzles[number % len(self.puzzles)])
+        if any(number in self.lost for number in numbers):
+            raise LimitReached("deadline", "lost")
+
+
+# --- wishes -----------------------------------------------------------------------------------------------------
+
+
+def test_everything_wrong_is_told_at_once() -> None:
+    """Names that nobody knows, spans upside down and patterns of another size are all in one error."""
+    with pytest.raises(InvalidInput) as raised:
+        wishes_of(rules="nonsense,killer-cagee", symmetry="odd", givens=(5, 3), difficulty="mean", pattern="1..", style="plaid")
+    problems = raised.value.problems
+    words = ["nonsense", "killer-cagee", "odd", "5..3", "mean", "81 cells", "plaid"]
+    assert all(any(word in problem for problem in problems) for word in words)
+
+
+IMPOSSIBLE = {
+    "a pattern of 7 cells": ({"pattern": "1" * 7 + "." * 74}, "at least 17 givens"),
+    "16 givens": ({"givens": 16}, "at least 17 givens"),
+    "3 givens at 4x4": ({"size": 4, "givens": (0, 3)}, "at least 4 givens"),
+    "too few values at 16x16": ({"size": 16, "givens": (2, 14)}, "at least 15 givens"),
+    "more givens than cells": ({"givens": 82}, "at most 81"),
+    "a pattern of another symmetry": ({"pattern": "1" * 30 + "." * 51, "symmetry": "rot180"}, "symmetry 'rot180'"),
+    "a pattern of another size": ({"pattern": "1" * 30 + "." * 51, "givens": 25}, "25 givens"),
+    "easy with guesses": ({"difficulty": "easy", "guesses": (1, 3)}, "no guesses"),
+    "hard by singles": ({"difficulty": "hard", "singles_only": True}, "another difficulty"),
+    "a style of nothing": ({"style": "rich"}, "families of clues beside a style"),
+    "a word for other rules": ({"rules": "killer", "difficulty": "easy"}, "guesses"),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_what_can_never_be_is_refused_at_once(name: str) -> None:
+    """No search is begun for what is known to be impossible, and the words say why."""
+    wished, words = IMPOSSIBLE[name]
+    with pytest.raises(InvalidInput, match=words):
+        generate(**wished)
+
+
+def test_few_givens_are_fine_under_other_rules() -> None:
+    """What is impossible on plain boards may be possible with clues."""
+    assert wishes_of(rules="killer", givens=0).givens == Span(0, 0)
+
+
+def test_rules_are_told_apart() -> None:
+    """A name is a rule of the whole board, a kind of clues or jigsaw; JSON is a rule as it stands."""
+    asked = asked_rules("diagonals, Killer,jigsaw,thermos", Grid.square())
+    assert [rule.kind for rule in asked.rules] == ["diagonals"]
+    assert asked.families == ("killer-cage", "thermometer")
+    assert asked.jigsaw
+    asked = asked_rules('[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 7}, "anti-knight"]', Grid.square())
+    assert [rule.kind for rule in asked.rules] == ["killer-cage", "anti-knight"]
+    with pytest.raises(InvalidInput, match="which needs its"):
+        asked_rules("taxicab", Grid.square())
+
+
+def test_wishes_can_be_told() -> None:
+    """What is wished is told as plain data, and nothing else is."""
+    assert set(told(Wishes())) == {"grid"}
+    wishes = wishes_of(size=4, rules="diagonals", givens=(4, None), pattern="1111" * 4, minimal=True)
+    data = told(wishes)
+    assert data["givens"] == "4.."
+    assert [rule["kind"] for rule in data["rules"]] == ["houses", "diagonals"]
+    assert len(data["pattern"]) == 16
+
+
+# --- portions ---------------------------------------------------------------------------------------------------
+
+
+def row(number: int) -> Sheet:
+    """Return one puzzle as arrays."""
+    givens = np.array([[ONE.givens.get(cell, 0) for cell in FOUR.cells]], np.uint8)
+    return Sheet(Puzzle(FOUR), np.array([number]), givens, np.array([SOLVED], np.uint8), np.array([number + 1]))
+
+
+def test_puzzles_are_put_in_order() -> None:
+    """Sheets and single puzzles in any order come out by number, with nothing of them changed."""
+    found = in_order([row(5), Made(2, ONE), row(1), row(3), Made(4, ONE), row(0)])
+    flat = [made for part in found for made in (part.each() if isinstance(part, Sheet) else [part])]
+    assert [made.number for made in flat] == [0, 1, 2, 3, 4, 5]
+    assert [made.tries for made in flat] == [1, 2, 1, 4, 1, 6]
+    assert {made.puzzle for made in flat} == {ONE}
+    assert len(found) == 5
+
+
+def test_a_limit_loses_nothing_that_was_done() -> None:
+    """What was done before a limit came is there, in order, and the limit is told behind it."""
+    made = portion(Standing([ONE], lost=(1,)), 0, range(4), 1.0, Limits())
+    assert [int(part.numbers[0]) for part in made.parts] == [0, 2, 3]
+    assert made.cut is not None
+    assert made.cut.reason == "deadline"
+
+
+def test_repeats_are_left_out_and_made_up_for() -> None:
+    """A puzzle like an earlier one is left out, and the numbers go on until there are enough."""
+    others = [scrambled(ONE, 1), ONE.with_givens({**ONE.givens, 1: 2}), ONE.with_givens({**ONE.givens, 15: 1})]
+    maker = Standing([ONE, *others])
+    found = list(series(maker, 0, 3, 0.0, Limits()))
+    assert [int(part.numbers[0]) for part in found] == [0, 2, 3]
+
+
+def test_a_run_without_anything_new_ends(monkeypatch) -> None:
+    """Where nothing but repeats come, the run ends with a limit and says so; what was found was yielded."""
+    monkeypatch.setattr(portions, "PATIENCE", 20)
+    found = series(Standing([ONE]), 0, 2, 0.0, Limits())
+    assert next(found).numbers.tolist() == [0]
+    with pytest.raises(LimitReached, match="like earlier ones"):
+        next(found)
+
+
+def test_portions_grow_while_they_are_quick() -> None:
+    """The first portions are small, later ones as large as the maker likes, if they take little time."""
+    size = Size(100)
+    sizes = []
+    for seconds in (0.1, 0.1, 0.1, 5.0):
+        sizes.append(size())
+        size.heard(portions.Portion(size(), (), None, seconds))
+    assert sizes == [32, 64, 100, 100]
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["fast:lanes", "fast:bigint", "sat", "native", "cpsat"])
+@pytest.mark.parametrize("grid", [Grid.square(), Grid.square(16), Grid.jigsaw("AABB AACB DACC DDBC".replace(" ", "\n"))])
+def test_nobody_proves_his_own(engine: str, grid: Grid) -> None:
+    """Another engine is asked than the one that made a puzzle."""
+    asked = provers(engine, Puzzle(grid))
+    assert asked
+    assert engine not in asked
+
+
+@pytest.mark.parametrize("engine", ["fast:lanes", "sat"])
+def test_a_puzzle_with_two_solutions_does_not_leave(engine: str) -> None:
+    """Where engines disagree that is a defect, and the puzzle is named."""
+    wrong = ONE.with_givens({0: 1})
+    with pytest.raises(WrongAnswer, match="puzzle 7"):
+        proved(Made(7, wrong), np.array([True]), engine)
+    assert proved(Made(7, wrong), np.array([False]), engine) == ("",)
+
+
+def test_another_solution_than_stated_does_not_leave() -> None:
+    """A puzzle with one solution, but not the one it states, is a defect too."""
+    lie = Puzzle(FOUR, givens=ONE.givens, solution=(2, *SOLVED[1:]))
+    with pytest.raises(WrongAnswer, match="one solution"):
+        proved(Made(0, lie), np.array([True]), "sat")
+
+
+def test_the_sample_depends_on_the_number_alone() -> None:
+    """About the share asked for is in the sample, whatever the portion, and another for another seed."""
+    numbers = np.arange(100_000)
+    whole = sampled(1, numbers, 0.01)
+    assert 900 < whole.sum() < 1100
+    assert np.array_equal(whole[500:700], sampled(1, numbers[500:700], 0.01))
+    assert not np.array_equal(whole, sampled(2, numbers, 0.01))
+    assert sampled(1, numbers, 1).all()
+    assert not sampled(1, numbers, 0).any()
+
+
+# --- all of it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wished", [{"size": 4}, {"minimal": True}, {"symmetry": "rot180"}], ids=str)
+def test_puzzles_have_one_solution_and_are_the_same_again(wished) -> None:
+    """Each is unique as another engine says, its solution is stated, no two are isomorphic, and the seed gives them again."""
+    made = list(generate(6, seed=3, **wished))
+    assert all(is_unique(one.puzzle, backend="sat") and one.puzzle.holds(one.puzzle.solution) for one in made)
+    assert len({canonical_key(one.puzzle) for one in made}) == 6
+    assert list(generate(6, seed=3, **wished)) == made
+    assert list(islice(generate(None, seed=3, **wished), 2)) == made[:2]
+    assert [one.puzzle for one in generate(6, seed=4, **wished)] != [one.puzzle for one in made]
+
+
+def test_a_cancellation_ends_it() -> None:
+    """A run that is cancelled raises; what came before was yielded."""
+    cancel = Cancellation()
+    found = generate(None, seed=1, limits=Limits(cancel=cancel))
+    next(found)
+    cancel.cancel()
+    with pytest.raises(LimitReached, match="cancelled"):
+        list(found)
+
+
+@pytest.mark.parametrize("wrong", [{"number": -1}, {"seed": -1}, {"prove": 2}])
+def test_numbers_out_of_range_are_refused(wrong) -> None:
+    """A number of puzzles, a seed and a share have their bounds."""
+    with pytest.raises(InvalidInput):
+        generate(**wrong)
+
+
+def test_who_makes_what() -> None:
+    """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
+    makers = {"": "PlainMaker", "diagonals": "GeneralMaker", "killer": "VariantMaker", "jigsaw": "GeneralMaker"}
+    assert {rules: type(maker_of(wishes_of(rules=rules), 1)).__name__ for rules in makers} == makers
+    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralMaker"
+
+
+def test_the_room_can_be_called_as_the_face_is() -> None:
+    """``sudoku_cp.generate`` makes puzzles, be it the function or, where that was imported first, the room of that name."""
+    asked = {"size": 4, "seed": 1, "prove": False}
+    room = sys.modules["sudoku_cp.generate"]
+    assert list(room(1, **asked)) == list(sudoku_cp.generate(1, **asked)) == list(generate(1, **asked))
