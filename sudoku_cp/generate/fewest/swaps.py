@@ -1,0 +1,82 @@
+"""Exchanges: in some cells a solution can hold other values than it does, whatever stands elsewhere.
+
+An exchange found in one solution refutes all others in which it can be done, and so do its images under the symmetries of
+the rules. Where rules only tell cells apart, what the values are called does not matter: an exchange is groups of cells that hold
+the same value. Elsewhere it is cells with their values.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.model import AllDifferent, Model, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.grid import Cell
+
+IMAGES = 3_000
+"""So many images of an exchange are looked at."""
+
+
+class Swap(NamedTuple):
+    """Where each group of cells holds one value (that of its label, where there is one), the cells ``moved`` can hold others."""
+
+    groups: frozenset[tuple[int | None, frozenset[Cell]]]
+    moved: frozenset[Cell]
+
+    def image(self, move: Sequence[Cell]) -> Swap:
+        """Return where a permutation of the cells takes it."""
+        return Swap(
+            frozenset((label, frozenset(move[cell] for cell in group)) for label, group in self.groups),
+            frozenset(move[cell] for cell in self.moved),
+        )
+
+
+def swap_of(model: Model, solution: Solution, other: Solution, *, renames: bool) -> Swap | None:
+    """Return the exchange that turns a solution into the other, None where no cells of the board say when it can be done.
+
+    With ``renames``, all rules only tell cells apart.
+    """
+    moved = frozenset(cell for cell, (one, two) in enumerate(zip(solution, other, strict=True)) if one != two)
+    needed: set[Cell] = set(moved)
+    house: set[Cell] = set()
+    for constraint in model.constraints:
+        cells = cells_of(constraint)
+        touched = moved.intersection(cells)
+        if not touched:
+            continue
+        if isinstance(constraint, AllDifferent) and {solution[cell] for cell in touched} == {other[cell] for cell in touched}:
+            house |= touched
+        else:
+            needed.update(cells)
+    if max(needed) >= model.board:
+        return None
+    nameless = renames and needed == moved == house
+    values = {solution[cell] for cell in needed}
+    groups = ((None if nameless else value, frozenset(cell for cell in needed if solution[cell] == value)) for value in values)
+    return Swap(frozenset(groups), moved)
+
+
+def images(
+    swap: Swap, moves: Sequence[Sequence[Cell]], held: Collection[Cell], most: int, tick: Callable[[], object]
+) -> Iterator[Swap]:
+    """Yield the exchange and its images that move none of the cells ``held``, at most so many."""
+    seen, waiting = {swap}, deque([swap])
+    number = 0
+    while waiting:
+        tick()
+        one = waiting.popleft()
+        if one.moved.isdisjoint(held):
+            yield one
+            number += 1
+            if number >= most:
+                return
+        for move in moves if len(seen) < IMAGES else ():
+            image = one.image(move)
+            if image not in seen:
+                seen.add(image)
+                waiting.append(image)
