@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.children import expect_callables
     from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines, reference_among
     from sudoku_cp.bench.files import ready, written
+    from sudoku_cp.bench.generation import generation_rows, generation_times
+    from sudoku_cp.bench.generation_statistics import statistics, statistics_rows
     from sudoku_cp.bench.machine import this_machine
     from sudoku_cp.bench.report import Measured, Report, measure, process_times, scaling
     from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
@@ -35,12 +37,16 @@ __all__ = [
     "engines",
     "expect_callables",
     "file_sets",
+    "generation_rows",
+    "generation_times",
     "measure",
     "named_sets",
     "process_times",
     "ready",
     "reference_among",
     "scaling",
+    "statistics",
+    "statistics_rows",
     "this_machine",
     "trust_rows",
     "trust_times",
@@ -53,6 +59,8 @@ HOMES = {
     "children": "expect_callables",
     "contestants": "PEERS Contestant chosen engines reference_among",
     "files": "ready written",
+    "generation": "generation_rows generation_times",
+    "generation_statistics": "statistics statistics_rows",
     "machine": "this_machine",
     "report": "Measured Report measure process_times scaling",
     "sets": "SETS PuzzleSet file_sets named_sets",

@@ -113,14 +113,15 @@ def _panel(one: Measured, left: int, top: int, low: int, high: int) -> Iterator[
     for power in range(low, high + 1):
         x = bars + step * (power - low)
         yield f'<line class="grid" x1="{x:.1f}" y1="{top + HEAD - 4}" x2="{x:.1f}" y2="{bottom + 4}"/>'
-        yield f'<text class="scale" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{_power(power)}</text>'
+        yield f'<text class="scale" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{power_told(power)}</text>'
     ordered = sorted(one.results, key=lambda result: result.best if result.best is not None else float("inf"))
     for index, result in enumerate(ordered):
         yield from _row(result, bars, top + HEAD + ROW * index, step, low)
     yield "</g>"
 
 
-def _power(power: int) -> str:
+def power_told(power: int) -> str:
+    """Return a power of ten as people write it: ``10k``."""
     for least, sign in ((6, "M"), (3, "k"), (0, "")):
         if power >= least:
             return f"{10 ** (power - least)}{sign}"

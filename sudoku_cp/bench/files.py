@@ -8,7 +8,8 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from sudoku_cp.bench.chart import drawn
-from sudoku_cp.bench.tables import document
+from sudoku_cp.bench.generation_chart import drawn as generation_drawn
+from sudoku_cp.bench.tables import SHAPES, document
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -42,13 +43,22 @@ def _before(folder: Path) -> str:
 
 
 def written(report: Report, folder: Path) -> list[Path]:
-    """Write ``benchmarks.json``, ``.md`` and ``.svg`` into a folder; in Markdown that is there only what its markers enclose."""
+    """Write ``benchmarks.json``, ``.md`` and ``.svg`` into a folder, ``generation.svg`` too where that was measured.
+
+    In Markdown that is there only what its markers enclose is replaced.
+    """
     ready(folder)
     told, words, picture = _paths(folder)
     words.write_text(replaced(_before(folder), document(report, picture.name)), encoding="utf-8")
     told.write_text(json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     picture.write_text(drawn(report), encoding="utf-8")
-    return [told, words, picture]
+    if report.statistics is None:
+        return [told, words, picture]
+    shapes = folder / SHAPES
+    shapes.write_text(
+        generation_drawn(report.generation, report.statistics, report.machine.get("processor", "")), encoding="utf-8"
+    )
+    return [told, words, picture, shapes]
 
 
 def replaced(text: str, between: str) -> str:

@@ -14,6 +14,8 @@ from sudoku_cp.bench.timing import Plan, Result, measured
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sudoku_cp.bench.generation import Making
+    from sudoku_cp.bench.generation_statistics import Statistics
     from sudoku_cp.bench.sets import PuzzleSet
     from sudoku_cp.bench.trust import TrustTime
     from sudoku_cp.bench.variants import VariantTime
@@ -50,15 +52,18 @@ class Report:
     files: list[FileTime] = field(default_factory=list)
     variants: list[VariantTime] = field(default_factory=list)
     trust: list[TrustTime] = field(default_factory=list)
+    generation: list[Making] = field(default_factory=list)
+    statistics: Statistics | None = None
     remarks: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data."""
         shown = [{key: getattr(one, key) for key in ("name", "proof", "first", "ours")} for one in self.contestants]
-        names = ("sets", "scaling", "cold", "files", "variants", "trust")
+        names = ("sets", "scaling", "cold", "files", "variants", "trust", "generation")
         parts = {name: [one.to_json() for one in getattr(self, name)] for name in names}
         told = {name: getattr(self, name) for name in ("machine", "command", "date", "remarks")}
-        return told | {"plan": asdict(self.plan), "contestants": shown} | parts
+        shapes = self.statistics and self.statistics.to_json()
+        return told | {"plan": asdict(self.plan), "contestants": shown} | parts | {"statistics": shapes}
 
 
 def measure(

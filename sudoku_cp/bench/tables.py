@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.bench.generation import generation_rows
+from sudoku_cp.bench.generation_statistics import statistics_rows
 from sudoku_cp.bench.trust import trust_rows
 from sudoku_cp.bench.variants import family_rows, puzzle_rows
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from sudoku_cp.bench.timing import Result
 
 NONE = ""
+SHAPES = "generation.svg"
+"""The picture of what is made, beside the report."""
 FILES = (
     "`start s` is a process with 1,000 puzzles, `files/s` are puzzles a second past that start, `kernel/s` those of the checked "
     "kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second of solving."
@@ -31,6 +35,11 @@ TRUST = (
     "twins by canonical form."
 )
 """What the columns of the table of trust mean."""
+GENERATION = (
+    "Puzzles a CPU second on one thread, the best of all rounds, each of new puzzles; of a sample, the shares that our solver "
+    "finds to have one solution, and none of whose givens can be left out (rules aside). `tries`: how many were begun for each."
+)
+"""What the columns of the table of generation mean."""
 
 
 def number(value: float | None) -> str:
@@ -176,6 +185,12 @@ def _document(report: Report, chart: str) -> Iterator[str]:
     yield from _part("What trust costs", markdown(trust_rows(report.trust)))
     if report.trust:
         yield f"\n{TRUST}"
+    yield from _part("Puzzles made", markdown(generation_rows(report.generation)))
+    if report.generation:
+        yield f"\n{GENERATION}"
+    if report.statistics:
+        yield f"\n![Puzzles made a second, and how many givens minimal puzzles have, and how difficult they are]({SHAPES})"
+        yield from _part("What minimal puzzles are like", markdown(statistics_rows(report.statistics)))
     proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
     yield from _part("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])
     yield from ("", "### Every set")

@@ -1,0 +1,262 @@
+"""How fast puzzles are made, by us and by others: a CPU second's worth of each kind, checked.
+
+Every contestant makes puzzles on one thread; a first one, off the clock, loads what is needed. How many of them have one
+solution, and how many are minimal, is what our solver says of a sample. Who makes many at a time is given time for that: a
+round is `WORTH` times as long as for solving.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from itertools import islice
+from statistics import mean
+from time import process_time
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.bench.peers.generators import GENERATORS
+from sudoku_cp.errors import SudokuError
+from sudoku_cp.generate.base import Sheet
+from sudoku_cp.generate.making import maker_of
+from sudoku_cp.generate.wishing import wishes_of
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sudoku_cp.bench.timing import Plan
+    from sudoku_cp.generate.base import Made, Maker
+
+SEED = 1
+SAMPLE, QUESTIONS = 200, 600
+"""So many puzzles are looked at, and about so many of their givens left out, one at a time."""
+LONGEST = 180.0
+"""Seconds that a puzzle of ours, or all of a peer's, may take."""
+SURE = 30.0
+"""Seconds that the check of one puzzle may take."""
+WORTH = 10
+US = "sudoku_cp"
+
+QQWING = "qqwing"
+_QQWING = (QQWING, "--one-line", "--generate")
+KINDS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, tuple[str, ...]]]] = MappingProxyType(
+    {
+        "9x9, minimal": (
+            {"minimal": True},
+            {"qqwing any": ("--difficulty", "any"), **dict.fromkeys(GENERATORS, ())},
+        ),
+        "9x9, easy": ({"difficulty": "easy"}, {"qqwing easy": ("--difficulty", "easy")}),
+        "9x9, medium": ({"difficulty": "medium"}, {"qqwing intermediate": ("--difficulty", "intermediate")}),
+        "9x9, hard": ({"difficulty": "hard"}, {"qqwing expert": ("--difficulty", "expert")}),
+        "9x9, rot180": ({"symmetry": "rot180"}, {"qqwing rotate180": ("--symmetry", "rotate180")}),
+        "9x9, at most 20 givens": ({"givens": (17, 20)}, {}),
+        "16x16, minimal": ({"size": 16, "minimal": True}, {}),
+        "25x25": ({"size": 25}, {}),
+        "36x36": ({"size": 36}, {}),
+        "jigsaw": ({"rules": "jigsaw"}, {}),
+        "killer, no givens": ({"rules": "killer", "givens": 0}, {}),
+        "thermo and kropki": ({"rules": "thermometer,kropki", "givens": (0, 6)}, {}),
+        "arrows and whispers": ({"rules": "arrow,whisper", "givens": (0, 6)}, {}),
+        "renban and sandwich": ({"rules": "renban,sandwich", "givens": (0, 6)}, {}),
+    }
+)
+"""What is made: our wishes, and who else makes such puzzles, with the options of `qqwing`."""
+
+
+@dataclass
+class Making:
+    """What one contestant made of one kind: how many in the CPU seconds of its best round, and what was seen of a sample.
+
+    ``unique`` and ``minimal`` are shares of those of which it is known, None where none is; ``tries`` is how many were
+    begun for each.
+    """
+
+    kind: str
+    name: str
+    ours: bool = False
+    puzzles: int = 0
+    seconds: float = 0.0
+    unique: float | None = None
+    minimal: float | None = None
+    givens: float | None = None
+    tries: float | None = None
+    mark: str = ""
+
+    @property
+    def rate(self) -> float | None:
+        """Puzzles a CPU second."""
+        return self.puzzles / self.seconds if self.seconds else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, with the rate."""
+        return vars(self) | {"rate": self.rate}
+
+
+def generation_times(
+    plan: Plan, report: Callable[[str], object] = str, kinds: Iterable[str] | None = None, *, peers: bool = True
+) -> list[Making]:
+    """Return how all contestants did, kind by kind (all of them unless told)."""
+    found = []
+    plan = replace(plan, seconds=WORTH * plan.seconds)
+    for kind in KINDS if kinds is None else kinds:
+        report(f"{kind}: {US}")
+        found.append(_marked(Making(kind, US, ours=True), lambda one: _our_own(one, plan)))
+        for name, options in KINDS[kind][1].items() if peers else ():
+            report(f"{kind}: {name}")
+            found.append(_marked(Making(kind, name), lambda one, options=options: _others(one, options, plan)))  # type: ignore[misc]
+    return found
+
+
+def _marked(one: Making, make: Callable[[Making], Sequence[Puzzle]]) -> Making:
+    try:
+        _look_at(one, make(one))
+    except (SudokuError, OSError, subprocess.SubprocessError, ImportError) as error:
+        one.mark = f"{type(error).__name__}: {error}"[:120]
+    return one
+
+
+# --- ours -------------------------------------------------------------------------------------------------------
+
+
+def _our_own(one: Making, plan: Plan) -> Sequence[Puzzle]:
+    """Time the best of some rounds, each of new puzzles and as many as fit the plan's seconds; return a sample."""
+    maker = maker_of(wishes_of(**KINDS[one.kind][0]), SEED)
+    made, seconds, start, size = *_round(maker, 0, 1), 1, 1
+    if seconds < plan.patience:  # else what loading took hardly counts
+        while True:
+            made, seconds = _round(maker, start, size)
+            start += size
+            if seconds >= plan.seconds or size >= maker.portion:
+                break
+            size = min(maker.portion, size * (2 if seconds > plan.seconds / 4 else 8))
+    best, tries = (seconds, made), [each.tries for each in made]
+    for _ in range(plan.rounds - 1 if seconds < plan.patience else 0):
+        again = _round(maker, start, size)
+        start += size
+        tries += [each.tries for each in again[0]]
+        best = min(best, again[::-1], key=lambda round_: round_[0])
+    one.seconds, one.puzzles, one.tries = best[0], len(best[1]), mean(tries)
+    missed = sum(each.reason is not None for each in best[1])
+    one.mark = f"{missed} not as wished" if missed else ""
+    return [each.puzzle for each in best[1][:SAMPLE]]
+
+
+def _round(maker: Maker, start: int, size: int) -> tuple[list[Made], float]:
+    """Return the puzzles of some numbers, and the CPU seconds they took."""
+    began = process_time()
+    parts = list(maker.make(range(start, start + size), Limits(LONGEST)))
+    seconds = process_time() - began
+    return [each for part in parts for each in (part.each() if isinstance(part, Sheet) else [part])], seconds
+
+
+# --- others -----------------------------------------------------------------------------------------------------
+
+
+def _others(one: Making, options: Sequence[str], plan: Plan) -> Sequence[Puzzle]:
+    lines = _by_qqwing(one, options, plan) if one.name.startswith(QQWING) else _by_package(one, plan)
+    one.puzzles = len(lines)
+    return [Puzzle.parse(line) for line in lines[:SAMPLE]]
+
+
+def _by_qqwing(one: Making, options: Sequence[str], plan: Plan) -> list[str]:
+    if shutil.which(QQWING) is None:
+        raise FileNotFoundError(f"left out: {QQWING} is not installed")
+    number = 1
+    while True:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        lines = _asked([*_QQWING, str(number), *options]).split()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        one.seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        if one.seconds >= plan.seconds:
+            return lines
+        number *= 2 if one.seconds > plan.seconds / 4 else 8
+
+
+def _by_package(one: Making, plan: Plan) -> list[str]:
+    told = json.loads(_asked([sys.executable, "-m", "sudoku_cp.bench.peers.generators", one.name, str(plan.seconds)]))
+    one.seconds = told["seconds"]
+    lines: list[str] = told["lines"]
+    return lines
+
+
+def _asked(words: Sequence[str]) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=False)  # noqa: S603
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        raise OSError(f"left out: {last}")
+    return done.stdout
+
+
+# --- what they are worth ----------------------------------------------------------------------------------------
+
+
+def _look_at(one: Making, puzzles: Sequence[Puzzle]) -> None:
+    """Note what our solver says of a sample."""
+    known = [_is_unique(puzzle) for puzzle in puzzles]
+    one.unique = _share(known)
+    one.givens = mean(len(puzzle.givens) for puzzle in puzzles) if puzzles else None
+    asked = [puzzle for puzzle, unique in zip(puzzles, known, strict=True) if unique and puzzle.givens]
+    one.minimal = _share(_is_minimal(puzzle) for puzzle in islice(asked, max(1, QUESTIONS // max(1, round(one.givens or 1)))))
+    if one.unique is not None and one.unique < 1:
+        one.minimal = (one.minimal or 0.0) * one.unique
+
+
+def _share(known: Iterable[bool | None]) -> float | None:
+    told = [one for one in known if one is not None]
+    return mean(told) if told else None
+
+
+def _is_unique(puzzle: Puzzle) -> bool | None:
+    status = solve(puzzle, limits=Limits(SURE), amount=SAMPLE).status
+    return None if status == "unknown" else status == "unique"
+
+
+def _is_minimal(puzzle: Puzzle) -> bool | None:
+    """Say whether no given can be left out, None where the check of one takes too long."""
+    if len(puzzle.grid.cells) > MOST_CELLS:
+        return None
+    for cell in puzzle.givens:
+        fewer = puzzle.with_givens({other: value for other, value in puzzle.givens.items() if other != cell})
+        unique = _is_unique(fewer)
+        if unique is not False:
+            return None if unique is None else False
+    return True
+
+
+MOST_CELLS = 256
+"""Whether larger boards are minimal takes minutes to see."""
+
+
+def generation_rows(found: Iterable[Making]) -> list[dict[str, str]]:
+    """Return a row a kind and contestant: puzzles a CPU second, beside ours, and what they are worth."""
+    rows = list(found)
+    ours = {one.kind: one.rate for one in rows if one.ours}
+    return [_row(one, ours.get(one.kind)) for one in rows]
+
+
+def _row(one: Making, ours: float | None) -> dict[str, str]:
+    return {
+        "kind": one.kind,
+        "contestant": one.name,
+        "puzzles/s": _number(one.rate),
+        f"{US} makes": f"{_number(ours / one.rate)}x" if ours and one.rate and not one.ours else "",
+        "puzzles": f"{one.puzzles:,}" if one.puzzles else "",
+        "one solution": "" if one.unique is None else f"{one.unique:.0%}",
+        "minimal": "" if one.minimal is None else f"{one.minimal:.0%}",
+        "givens": "" if one.givens is None else f"{one.givens:.1f}",
+        "tries": "" if one.tries is None else f"{one.tries:.2f}",
+        "remarks": one.mark,
+    }
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"  # noqa: PLR2004  # three digits at least
