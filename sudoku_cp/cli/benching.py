@@ -58,6 +58,8 @@ Trust = Annotated[
     ),
 ]
 
+Generation = Annotated[bool, typer.Option("--generation", help="Time making puzzles too, beside other generators (minutes).")]
+
 
 def bench(
     files: Files = None,
@@ -73,6 +75,7 @@ def bench(
     patience: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The longest wait for any answer.")] = 5.0,
     variants: Variants = None,
     trust: Trust = None,
+    generation: Generation = False,
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)
@@ -93,7 +96,7 @@ def bench(
     room.expect_callables(contestants)
     if out is not None:
         room.ready(out)
-    found, absent = _sets(files or [], sets, data)
+    found, absent = ([], []) if generation and sets == "none" and not files else _sets(files or [], sets, data)
     remarks = [*absent, *missing]
     for remark in [] if quiet else remarks:
         output.remark(remark)
@@ -107,6 +110,9 @@ def bench(
         told.variants = room.variant_times(room.variant_puzzles(), _engines_of(_names(engines)), told.plan, report)
     if everything if trust is None else trust:
         told.trust = room.trust_times(found, told.plan, report)
+    if generation:
+        told.statistics = room.statistics(report=report)
+        told.generation = room.generation_times(told.plan, report, peers=_names(peers) != [])
     if processes:
         _add_processes(told, found, report)
     if out is not None:
@@ -173,6 +179,8 @@ def _show(one: Measured) -> None:
 
 
 def _show_rest(told: Report) -> None:
+    from sudoku_cp.bench.generation import generation_rows  # noqa: PLC0415
+    from sudoku_cp.bench.generation_statistics import statistics_rows  # noqa: PLC0415
     from sudoku_cp.bench.tables import cold_rows, file_rows, scaling_rows  # noqa: PLC0415
     from sudoku_cp.bench.trust import trust_rows  # noqa: PLC0415
     from sudoku_cp.bench.variants import family_rows  # noqa: PLC0415
@@ -181,6 +189,9 @@ def _show_rest(told: Report) -> None:
     _table("From file to file", file_rows(told.files))
     _table("A cold process", cold_rows(told.cold))
     _table("What trust costs: ms of CPU a puzzle", trust_rows(told.trust))
+    _table("Puzzles made: a CPU second", generation_rows(told.generation))
+    if told.statistics:
+        _table("What minimal puzzles are like", statistics_rows(told.statistics))
     for shown, hidden in (("new", "known"), ("known", "new")):
         rows = [{name: cell for name, cell in row.items() if not name.endswith(hidden)} for row in family_rows(told.variants)]
         _table(f"Other rules: median ms a family, with the rules {shown}", rows)
