@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-LONG := --rounds 3 --seconds 0.15 --patience 3
+LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
 .PHONY: help demo test test-all check format bench notebooks docs constraints clean
@@ -45,7 +45,7 @@ $(VENV)/.bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	@touch $@
 
-bench: $(VENV)/.bench  ## Time our engines and every peer, into docs/benchmarks.* (5 minutes; QUICK=1: one minute)
+bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
 docs: $(BIN)/sudoku-cp  ## Write the gallery of rules anew
