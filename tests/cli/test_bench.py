@@ -14,7 +14,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Diagonals, Houses
 
-QUICK = ("--rounds", "1", "--seconds", "0.05", "--no-processes")
+QUICK = ("--rounds", "1", "--seconds", "0.05", "--no-processes", "--no-trust")
 
 
 def test_the_examples_by_default(run, tmp_path) -> None:
@@ -167,5 +167,5 @@ def test_puzzles_of_other_rules_are_timed_where_nothing_else_is_named(monkeypatc
     monkeypatch.setattr(room, "variant_puzzles", lambda: [("crosses", Puzzle(Grid.square(4), (Houses(), Diagonals())))])
     Path("mine.txt").write_text("1...............\n")
     told = {**asked, "files": [Path(name) for name in asked.get("files", ())]}
-    assert bench(rounds=1, seconds=0.001, engines="native", peers="none", processes=False, quiet=True, **told) == 0
+    assert bench(rounds=1, seconds=0.001, engines="native", peers="none", trust=False, processes=False, quiet=True, **told) == 0
     assert ("Other rules" in capsys.readouterr().out) == timed

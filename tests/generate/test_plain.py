@@ -12,7 +12,7 @@ from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.base import Made, Span, Wishes
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.generate.plain import climbing
-from sudoku_cp.generate.plain.digging import minimal_boards
+from sudoku_cp.generate.plain.digging import minimal_boards, orders_by_rows
 from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.gibbs import gibbs_grids, shuffled
 from sudoku_cp.generate.plain.grids import UNIFORM, full_grids
@@ -253,6 +253,32 @@ def test_puzzles_of_other_sizes_have_one_solution(size):
         assert is_unique(one.puzzle, backend="sat")
         row = np.array([[one.puzzle.givens.get(cell, 0) for cell in grid.cells]], np.uint8)
         assert size == 25 or redundant(row, boxes=grid.boards[0].boxes)[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_large_board_is_proved_minimal(seed):
+    """A minimal puzzle of 25x25 has one solution, and more without any one of its givens (every tenth is tried)."""
+    grid = Grid.square(25)
+    (one,) = PlainMaker(Wishes(grid, minimal=True), seed).make([3], Limits(seconds=400))
+    assert one.reason is None
+    assert is_unique(one.puzzle, backend="sat")
+    for cell in sorted(one.puzzle.givens)[::10]:
+        fewer = {other: value for other, value in one.puzzle.givens.items() if other != cell}
+        assert not is_unique(Puzzle(grid, givens=fewer), backend="sat")
+
+
+def test_rows_are_dug_by_and_by():
+    """Each order is one of all cells, hangs on its number alone, and has some rows long before others, but no row in one go."""
+    orders = orders_by_rows(SEED, range(40), 25)
+    assert (np.sort(orders, 1) == np.arange(625)).all()
+    assert (orders_by_rows(SEED, [7], 25)[0] == orders[7]).all()
+    assert (orders[0] != orders[1]).mean() > 0.9
+    time = orders.argsort(1).reshape(40, 25, 25)
+    middle = np.sort(time.mean(2), 1)
+    assert (middle[:, 0] < 230).all()
+    assert (middle[:, -1] > 395).all()
+    assert (np.ptp(time, 2) > 125).all()
 
 
 def test_redundant_givens_are_counted():

@@ -116,7 +116,9 @@ def test_kaggle(data):
     assert (found.solutions == stated).all()
 
 
-@pytest.mark.parametrize("boxes", SHAPES, ids=str)
+@pytest.mark.parametrize(
+    "boxes", [pytest.param(boxes, marks=[pytest.mark.slow] * (boxes == (5, 5))) for boxes in SHAPES], ids=str
+)
 def test_every_shape(boxes):
     """Few-clue grids of every shape, valid and not, count as `sat` counts them."""
     puzzles = few_clues(boxes, 6 if side_of(boxes) > 9 else 60, seed=1, most=side_of(boxes))
@@ -348,7 +350,7 @@ PROCESSORS = {
 }
 
 
-@pytest.mark.parametrize("name", ["avx2", "128-bit", pytest.param("avx512", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["avx2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("128-bit", "avx512"))])
 def test_processors(tmp_path, name):
     """Processors with narrower vectors, or without the newest instructions, give the same answers."""
     if name == "avx512" and machine().vector < 512:

@@ -151,7 +151,8 @@ print(machine().name, found.found.sum(), found.nodes.sum(), (found.solutions * n
 """
 
 
-@pytest.mark.parametrize("boxes", [(2, 2), pytest.param((3, 3), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("boxes", [(2, 2), (3, 3)], ids=str)
 def test_processors(boxes, capsys):
     """Processors with narrower vectors, and without quick counting, make the same guesses and find the same solutions."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
