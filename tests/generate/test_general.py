@@ -69,6 +69,18 @@ def test_puzzles_are_as_wished(name):
             assert not is_unique(puzzle.with_givens(fewer), backend="cpsat")
 
 
+@pytest.mark.slow
+def test_a_large_board_is_proved_minimal():
+    """A minimal puzzle of 20x20 with diagonals has one solution, and more without any given (every tenth is tried)."""
+    wishes = Wishes(Grid.square(20), (Houses(), Diagonals()), minimal=True)
+    (one,) = GeneralMaker(wishes, 1).make([0], Limits(seconds=400))
+    assert one.reason is None
+    assert is_unique(one.puzzle, backend="sat")
+    for cell in sorted(one.puzzle.givens)[::10]:
+        fewer = {other: value for other, value in one.puzzle.givens.items() if other != cell}
+        assert not is_unique(one.puzzle.with_givens(fewer), backend="sat")
+
+
 def test_the_number_alone_decides():
     """A puzzle is the same alone and beside others, and others are other puzzles."""
     together = made(WISHES["jigsaw"], (3, 1, 2))

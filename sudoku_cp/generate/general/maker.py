@@ -148,13 +148,25 @@ class GeneralMaker:
 
     def _dug(self, base: Puzzle, solution: Solution, before: Mapping[Cell, int], random: Random, clock: Clock) -> _Try:
         """Return a puzzle dug from the full grid, or from one ``before`` with some more given."""
-        units: list[Sequence[Cell]] = random.sample(self._orbits, len(self._orbits))
+        units = self._order(base, random, clock)
         least = self._judge.aim(random, len(before) or None)
         if before:
             back = [unit for unit in units if unit[0] not in before][: random.randint(1, RUINED)]
             units = [*(unit for unit in units if unit[0] in before), *back]
         found = dug(base, solution, units, least=least, minimal=self._wishes.minimal, limits=clock.left())
         return self._judged(base, solution, found.givens, found.reason, clock)
+
+    def _order(self, base: Puzzle, random: Random, clock: Clock) -> list[Sequence[Cell]]:
+        """Return the units in a random order; on a large board that is to be minimal, rather row by row.
+
+        Dug all over, it would come to where nearly no question about it has a quick answer.
+        """
+        units: list[Sequence[Cell]] = random.sample(self._orbits, len(self._orbits))
+        if not self._wishes.minimal or told(base.model(clock.check)).is_small:
+            return units
+        rows = sorted({row for row, _ in base.grid.places})
+        late = {row: rank / len(rows) for rank, row in enumerate(random.sample(rows, len(rows)))}
+        return sorted(units, key=lambda unit: late[base.grid.places[unit[0]][0]] + random.random())
 
     def _judged(self, base: Puzzle, solution: Solution, givens: Mapping[Cell, int], reason: Reason | None, clock: Clock) -> _Try:
         """Return a puzzle with what is said of it."""

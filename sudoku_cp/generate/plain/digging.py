@@ -19,6 +19,7 @@ from sudoku_cp.backends.fast.probing import CHEAP, MOST, Prober
 from sudoku_cp.backends.fast.shape import side_of
 from sudoku_cp.generate.plain.blocks import in_blocks
 from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.philox import stream_of
 from sudoku_cp.generate.plain.rounds import SPARE, STATES, STEPS
 from sudoku_cp.generate.plain.uniform import uniform_grids
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 MEAN, SPREAD = 0.45, 0.1
 """The first cell that cannot go, as a part of all cells: 36.4 and 8.1 of 81 were measured."""
+ROUND = 1 << 31
+"""The time from the first row that begins to be dug by rows until the last does, and that one row takes."""
 
 
 class Dug(NamedTuple):
@@ -126,6 +129,21 @@ def orders_of(
     """Return a random order (N, cells) of all cells for each number and its try."""
     who = np.array(numbers, np.int64).reshape(-1)
     return _drawn(seed, who, np.zeros(len(who), np.int64) if tries is None else tries, cells)
+
+
+def orders_by_rows(
+    seed: int, numbers: Sequence[int] | NDArray[np.int64], side: int, *, tries: NDArray[np.int64] | None = None
+) -> NDArray[np.int16]:
+    """Return an order (N, cells) of all cells for each number and its try, in which some rows come before others.
+
+    The rows, in random order, begin one after the other in the time of a `ROUND`; the cells of a row come at random in as long.
+    """
+    who = np.array(numbers, np.int64).reshape(-1)
+    attempts = np.zeros(len(who), np.int64) if tries is None else tries
+    chance = draws(seed, who, attempts, "order by rows", side + side**2)
+    rank = chance[:, :side].argsort(1, kind="stable").argsort(1)
+    late = rank[:, np.arange(side**2) // side] * (ROUND // side) + below(chance[:, side:], ROUND)
+    return late.argsort(1, kind="stable").astype(np.int16)
 
 
 def _drawn(seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], cells: int) -> NDArray[np.int16]:

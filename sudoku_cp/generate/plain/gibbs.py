@@ -23,20 +23,36 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.shape import Boxes
 
-COMPLETIONS = 32
-"""A move goes to one of so many completions: where there are more, those that come first are favoured."""
 GUESSES = 100
 """A move that takes more guesses stays where it is."""
-KINDS = ("values", "boxes", "values", "rows", "values", "columns")
-"""What moves blank, in turn."""
-AMOUNTS = {"values": 3, "boxes": 3, "rows": 2, "columns": 2}
-"""How many of them, all rows of one band and all columns of one stack."""
-MANY_VALUES = 12
-"""From this side on a move blanks one value more: fewer leave hardly any completion but the grid itself."""
-STEPS = {8: 80, 12: 60, 15: 60, 16: 50, 25: 50}
+
+
+class Moves(NamedTuple):
+    """What the moves blank, in turn, and how much of it: all rows are of one band, all columns of one stack.
+
+    A move goes to one of so many ``completions``: where there are more, those that come first are favoured.
+    """
+
+    kinds: tuple[str, ...]
+    values: int
+    boxes: int
+    lines: int
+    completions: int
+
+
+SMALL = Moves(("values", "boxes", "values", "rows", "values", "columns"), 3, 3, 2, 32)
+MOVES = {
+    0: SMALL,
+    12: SMALL._replace(values=4),
+    16: Moves(("values", "boxes", "rows", "values", "boxes", "columns"), 4, 4, 3, 16),
+}
+"""The moves from each side on. Fewer values leave hardly any completion but the grid itself on boards from 12 on; on larger ones
+a move of boxes or lines takes a quarter of the time of one of values, so there are more of them, and they are larger."""
+STEPS = {8: 80, 12: 60, 15: 60, 16: 40, 25: 36}
 """Moves for a grid of each side. Rectangles of two values in two rows of a band and two columns tell how far grids are from the
-pattern: per grid there are 4.2, 8.1, 10.3, 14.9 and 28.7 after so many moves; after twice as many, 4.1, 8.1, 10.3, 15.1 and 30.8
-(standard errors 0.05, 0.1, 0.16, 0.17 and 0.6). So all sides but 25 are as mixed as this can tell, and that nearly."""
+pattern: per grid there are 4.2, 8.1, 10.3, 14.6 and 29.1 after so many moves; after twice as many, 4.1, 8.1, 10.3, 14.8 and 28.6
+(standard errors 0.05, 0.1, 0.16, 0.13 and 0.3). So they are as mixed as this can tell. Completions that come first are favoured a
+little: of the last two there are 14.4 and 28.9 with 4 of them, and 14.9 and 29.9 with 32, which takes half as long again."""
 
 
 class Lines(NamedTuple):
@@ -106,8 +122,9 @@ def _move(grids: NDArray[np.uint8], boxes: Boxes, step: int, chance: NDArray[np.
     """Move each grid, in place, by what is drawn for it (N, side + 2)."""
     lines = lines_of(boxes)
     order, extra = chance[:, :-2].copy(), chance[:, -2]
-    kind = KINDS[step % len(KINDS)]
-    number = AMOUNTS[kind] + (kind == "values" and side_of(boxes) >= MANY_VALUES)
+    moves = MOVES[max(least for least in MOVES if least <= side_of(boxes))]
+    kind = moves.kinds[step % len(moves.kinds)]
+    number = {"values": moves.values, "boxes": moves.boxes}.get(kind, moves.lines)
     if kind == "values":
         label = grids.astype(np.int64) - 1
     elif kind == "boxes":
@@ -119,7 +136,7 @@ def _move(grids: NDArray[np.uint8], boxes: Boxes, step: int, chance: NDArray[np.
     chosen = np.zeros(order.shape, np.bool_)
     np.put_along_axis(chosen, order.argpartition(number - 1, 1)[:, :number], values=True, axis=1)
     left = np.where(np.take_along_axis(chosen, label, 1), np.uint8(0), grids)
-    wanted = below(chance[:, -1], COMPLETIONS) + 1
+    wanted = below(chance[:, -1], moves.completions) + 1
     found = probe(left, wanted, boxes=boxes, most_nodes=GUESSES, limits=limits)
     moved = found.found == wanted
     grids[moved] = found.solutions[moved]
