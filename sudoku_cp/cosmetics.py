@@ -80,10 +80,14 @@ class Chevron:
 
 @dataclass(frozen=True)
 class Clue:
-    """A text outside the grid, before the first of ``cells``; the clue looks along them (with an arrow if aslant)."""
+    """A text outside the grid, before the first of ``cells``; the clue looks along them (with an arrow if aslant).
+
+    ``name`` says what kind of clue it is, as pictures tell kinds apart where they have several.
+    """
 
     cells: tuple[Cell, ...]
     text: str
+    name: str = ""
 
 
 @dataclass(frozen=True)

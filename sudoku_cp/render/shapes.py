@@ -1,4 +1,4 @@
-"""Each of the few drawable things as SVG, on a plane whose unit is a cell: the first cell fills (0, 0) to (1, 1)."""
+"""Each of the few drawable things as SVG. Lengths here are in cells, the first of which fills (0, 0) to (1, 1)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Element: TypeAlias = str
 """An SVG element."""
 
+UNITS = 100
+"""Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
 INSET = 0.07
 """How far inside its cells a cage is drawn."""
 BULB = 0.38
@@ -64,10 +66,19 @@ def shapes(thing: Cosmetic, grid: Grid) -> Iterator[Element]:
 def text(at: Point, said: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False) -> Element:
     """Return a text around a point, smaller where it would be wider than a cell."""
     size = min(size, 1.5 / max(1, len(said)))
-    around = ' stroke="#FFFFFF" stroke-width="0.08" paint-order="stroke" stroke-linejoin="round"' if halo else ""
+    around = f' stroke="#FFFFFF" stroke-width="{number(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
     weight = ' font-weight="bold"' if bold else ""
+    return _words(at, said, size, f'fill="{colour}"{weight}{around} text-anchor="middle"')
+
+
+def label(at: Point, said: str, size: float, colour: str = "#000000") -> Element:
+    """Return a text that begins at a point, however long it is."""
+    return _words(at, said, size, f'fill="{colour}"')
+
+
+def _words(at: Point, said: str, size: float, look: str) -> Element:
     where = f'x="{number(at.x)}" y="{number(at.y + 0.35 * size)}" font-size="{number(size)}"'
-    return f'<text {where} fill="{colour}"{weight}{around} text-anchor="middle">{escape(printable(said))}</text>'
+    return f"<text {where} {look}>{escape(printable(said))}</text>"
 
 
 def printable(said: str) -> str:
@@ -76,8 +87,8 @@ def printable(said: str) -> str:
 
 
 def number(value: float) -> str:
-    """Return a coordinate in as few digits as it needs."""
-    return f"{value:.3f}".rstrip("0").rstrip(".")
+    """Return a length, given in cells, in units of the picture, in as few digits as it needs."""
+    return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
 
 
 def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> Element:
@@ -104,15 +115,21 @@ def _centre(points: Sequence[Point]) -> Point:
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
-def _circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> Element:
+def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> Element:
+    """Return a circle, with an edge if that has a colour."""
     around = f' stroke="{edge}" stroke-width="{number(width)}"' if edge else ""
     return f'<circle cx="{number(at.x)}" cy="{number(at.y)}" r="{number(radius)}" fill="{fill}"{around}/>'
 
 
 def _diamond(at: Point, radius: float, fill: str, edge: str = "") -> Element:
     corners = [(at.x, at.y - radius), (at.x + radius, at.y), (at.x, at.y + radius), (at.x - radius, at.y)]
+    return polygon([Point(*corner) for corner in corners], fill, edge)
+
+
+def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> Element:
+    """Return a polygon, with an edge if that has a colour."""
     route = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    around = f' stroke="{edge}" stroke-width="0.05"' if edge else ""
+    around = f' stroke="{edge}" stroke-width="{number(width)}"' if edge else ""
     return f'<polygon points="{route}" fill="{fill}"{around}/>'
 
 
@@ -128,7 +145,7 @@ def _shade(thing: Shade, middle: Point) -> Element:
         case "square":
             return _square(middle, 0.36, thing.colour)
         case "circle":
-            return _circle(middle, 0.4, thing.colour)
+            return circle(middle, 0.4, thing.colour)
         case "diamond":
             return _diamond(middle, 0.45, thing.colour)
         case _:
@@ -149,9 +166,9 @@ def _end(end: End, at: Point, colour: str) -> Iterator[Element]:
         case "plain":
             pass
         case "bulb":
-            yield _circle(at, BULB, colour)
+            yield circle(at, BULB, colour)
         case "circle":
-            yield _circle(at, BULB, "#FFFFFF", colour, 0.06)
+            yield circle(at, BULB, "#FFFFFF", colour, 0.06)
         case "diamond":
             yield _diamond(at, 0.46, "#FFFFFF", colour)
         case _:
@@ -167,22 +184,22 @@ def _arrow(middles: Sequence[Point], colour: str) -> Iterator[Element]:
 def _loop(middles: Sequence[Point], colour: str) -> Element:
     left, top = min(point.x for point in middles) - BULB, min(point.y for point in middles) - BULB
     width, height = max(point.x for point in middles) + BULB - left, max(point.y for point in middles) + BULB - top
-    size = f'width="{number(width)}" height="{number(height)}" rx="{BULB}"'
-    return f'<rect x="{number(left)}" y="{number(top)}" {size} fill="#FFFFFF" stroke="{colour}" stroke-width="0.06"/>'
+    size = f'width="{number(width)}" height="{number(height)}" rx="{number(BULB)}"'
+    return f'<rect x="{number(left)}" y="{number(top)}" {size} fill="#FFFFFF" stroke="{colour}" stroke-width="{number(0.06)}"/>'
 
 
 def _cage(thing: Cage, places: Sequence[Place]) -> Iterator[Element]:
     inside = frozenset(places)
     for place in dict.fromkeys(places):
         for side in _cage_sides(place, inside):
-            yield stroke(side, thing.colour, 0.03, "0.09 0.06")
+            yield stroke(side, thing.colour, 0.03, f"{number(0.09)} {number(0.06)}")
     if thing.text:
         row, column = min(inside)
-        said, size = printable(thing.text), 0.24
-        box = f'x="{number(column + 0.03)}" y="{number(row + 0.03)}" width="{number(0.15 * len(said) + 0.06)}" height="0.26"'
-        yield f'<rect {box} fill="#FFFFFF"/>'
-        where = f'x="{number(column + 0.06)}" y="{number(row + 0.24)}" font-size="{size}"'
-        yield f'<text {where} fill="{thing.colour}">{escape(said)}</text>'
+        said = thing.text
+        width, height = number(0.15 * len(said) + 0.06), number(0.26)
+        where = f'x="{number(column + 0.03)}" y="{number(row + 0.03)}"'
+        yield f'<rect {where} width="{width}" height="{height}" fill="#FFFFFF"/>'
+        yield label(Point(column + 0.06, row + 0.156), said, 0.24, thing.colour)
 
 
 def _cage_sides(place: Place, inside: frozenset[Place]) -> Iterator[tuple[Point, Point]]:
@@ -211,7 +228,7 @@ def _dot(thing: Dot, at: Point) -> Iterator[Element]:
     radius = _DOT_SIZES.get(len(thing.cells), 0.27)
     fill = "#000000" if thing.filled else "#FFFFFF"
     edge, width = ("#A1A1A1", 0.06) if len(thing.cells) == 1 else ("#000000", 0.03)
-    yield _circle(at, radius, fill, edge, width)
+    yield circle(at, radius, fill, edge, width)
     if not thing.text:
         return
     words = thing.text.split()

@@ -57,7 +57,7 @@ class Skyscraper(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The number before the first cell."""
-        yield Clue(self.cells, str(self.visible))
+        yield Clue(self.cells, str(self.visible), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> Skyscraper:
@@ -85,7 +85,7 @@ class LittleKiller(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The total, with an arrow into the grid."""
-        yield Clue(self.cells, str(self.total))
+        yield Clue(self.cells, str(self.total), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> LittleKiller:
@@ -162,7 +162,7 @@ class Sandwich(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The total before the first cell."""
-        yield Clue(self.cells, str(self.total))
+        yield Clue(self.cells, str(self.total), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> Sandwich:
@@ -243,7 +243,7 @@ class XSum(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The total before the first cell."""
-        yield Clue(self.cells, str(self.total))
+        yield Clue(self.cells, str(self.total), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> XSum:
@@ -289,7 +289,7 @@ class HiddenSkyscraper(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The value before the first cell."""
-        yield Clue(self.cells, str(self.value))
+        yield Clue(self.cells, str(self.value), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> HiddenSkyscraper:
@@ -327,7 +327,7 @@ class NumberedRoom(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The value before the first cell."""
-        yield Clue(self.cells, str(self.value))
+        yield Clue(self.cells, str(self.value), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> NumberedRoom:

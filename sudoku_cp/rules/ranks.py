@@ -149,7 +149,7 @@ class FullRank(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The rank before the first cell."""
-        yield Clue(self.cells, str(self.rank))
+        yield Clue(self.cells, str(self.rank), self.kind)
 
     @classmethod
     def example(cls, grid: Grid) -> FullRank:

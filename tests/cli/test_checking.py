@@ -88,7 +88,7 @@ def test_many_puzzles_take_a_line_each(call) -> None:
 def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
     """--svg draws the clash on a red ground; the second puzzle's picture has its number in the name."""
     assert call("check", "--svg", "clash.svg", "-", text=f"{CLASH}\n{HARD}\n").code == 1
-    assert '<path d="M0 0h1v1h-1zM1 0h1v1h-1z" fill="#FFB3B3"/>' in (tmp_path / "clash.svg").read_text()
+    assert '<path d="M0 0h100v100h-100zM100 0h100v100h-100z" fill="#FFB3B3"/>' in (tmp_path / "clash.svg").read_text()
     assert "#FFB3B3" not in (tmp_path / "clash-2.svg").read_text()
     assert call("check", "--svg", "no/such/folder.svg", HARD).code == 2
 

@@ -9,7 +9,7 @@ import pytest
 from sudoku_cp import Board, Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Cosmetic, Dot, Line, Loop, Mark, Shade
 from sudoku_cp.render import svg
-from sudoku_cp.render.shapes import shapes
+from sudoku_cp.render.shapes import UNITS, shapes
 from sudoku_cp.rules import RULES, Houses
 
 GRIDS = {
@@ -67,9 +67,76 @@ def test_clues_stand_outside_one_beside_the_other():
     row = GRID.lines[0]
     puzzle = Puzzle(GRID, (RULES["skyscraper"](row, 3), RULES["skyscraper"](row, 4), RULES["little-killer"]((1, 8, 15), 9)))
     texts = {one.text: (float(one.attrib["x"]), float(one.attrib["y"])) for one in read(svg(puzzle)).iter(f"{NAMES}text")}
-    assert texts["4"][0] < texts["3"][0] < 0 <= texts["3"][1] <= 1
+    assert texts["4"][0] < texts["3"][0] < 0 <= texts["3"][1] <= UNITS
     assert texts["9"][1] < 0
     assert Clue(row, "").cells == row
+    assert "sandwich" not in svg(Puzzle(GRID, (RULES["sandwich"](row, 3),)))
+
+
+def outside(*kinds):
+    """Return the picture of a clue "3" of each kind, one a row."""
+    return svg(Puzzle(GRID, tuple(RULES[kind](GRID.lines[row], 3) for row, kind in enumerate(kinds))))
+
+
+def around(picture):
+    """Return the forms, without colours, of what stands around each clue."""
+    elements = [one for one in read(picture) if one.tag.removeprefix(NAMES) in {"polygon", "circle", "text"}]
+    forms, found = [], []
+    for one in elements:
+        if one.tag == f"{NAMES}text":
+            found += [tuple(forms)] if one.text == "3" else []
+            forms = []
+        elif "points" in one.attrib:
+            points = [tuple(map(float, point.split(","))) for point in one.attrib["points"].split()]
+            forms.append(tuple((round(x - points[0][0]), round(y - points[0][1])) for x, y in points))
+        else:
+            forms.append(one.attrib["r"])
+    return found
+
+
+def test_one_kind_of_clues_outside_is_plain():
+    """Clues of one kind alone are bare numbers, and no legend says what they are."""
+    picture = outside("sandwich", "sandwich")
+    assert around(picture) == [(), ()]
+    assert [one.text for one in read(picture).iter(f"{NAMES}text")] == ["3", "3"]
+
+
+def test_kinds_of_clues_outside_are_told_apart():
+    """Each kind has a form of its own, whatever the colours, the same for all its clues, and a line in the legend."""
+    kinds = ("skyscraper", "sandwich", "x-sum", "hidden-skyscraper", "numbered-room", "full-rank")
+    picture = outside(*kinds)
+    forms = around(picture)
+    assert len({*forms, ()}) == len(kinds) + 1
+    said = [one.text for one in read(picture).iter(f"{NAMES}text")]
+    assert sorted(said) == sorted(["3"] * 6 + ["n"] * 6 + [*kinds])
+    first, second, third = around(outside("x-sum", "sandwich", "x-sum"))
+    assert first == third != second
+
+
+def test_a_kind_with_arrows_needs_nothing_around_it():
+    """Where arrows tell one kind, the other alone has something around; the legend lies in the frame, below all else."""
+    little = RULES["little-killer"]((1, 8, 15), 3)
+    picture = svg(Puzzle(GRID, (RULES["sandwich"](GRID.lines[0], 3), little)))
+    assert sorted(map(len, around(picture))) == [0, 1]
+    _, top, _, height = map(float, read(picture).attrib["viewBox"].split())
+    lines = {one.text: float(one.attrib["y"]) for one in read(picture).iter(f"{NAMES}text")}
+    named = {name: lines[name] for name in ("little-killer", "sandwich")}
+    assert 6 * UNITS < min(named.values()) <= max(named.values()) < top + height
+
+
+def test_a_clue_aslant_and_a_straight_one_do_not_cover_each_other():
+    """A diagonal and the column beside its first cell are looked along from one point: the straight clue gives way."""
+    puzzle = Puzzle(GRID, (RULES["skyscraper"](GRID.lines[6], 4), RULES["little-killer"]((1, 8, 15), 9)))
+    texts = {one.text: (float(one.attrib["x"]), float(one.attrib["y"])) for one in read(svg(puzzle)).iter(f"{NAMES}text")}
+    assert texts["4"][1] < texts["9"][1] - UNITS / 2
+
+
+def test_no_letter_is_small():
+    """Letters are well above one unit, as some renderers round below; the picture is as many pixels as asked for."""
+    puzzle = Puzzle(Grid.square(36), (RULES["killer-cage"]((0, 1), 5),), candidates={5: 0b1110})
+    root = read(svg(puzzle, cell=10))
+    assert min(float(one.attrib["font-size"]) for one in root.iter(f"{NAMES}text")) > 10
+    assert float(root.attrib["width"]) == pytest.approx(36 * 10 + 2)
 
 
 def test_values_are_told_apart_by_their_origin():

@@ -24,5 +24,5 @@ def test_pointed_cells_have_a_star_or_are_red() -> None:
 
 def test_pointed_cells_lie_on_a_ground_of_their_own() -> None:
     """The picture is the same but for one path of squares."""
-    ground = '<path d="M0 0h1v1h-1zM2 1h1v1h-1z" fill="#FFB3B3"/>\n'
+    ground = '<path d="M0 0h100v100h-100zM200 100h100v100h-100z" fill="#FFB3B3"/>\n'
     assert svg(PUZZLE, pointed=(6, 0)).replace(ground, "") == svg(PUZZLE)
