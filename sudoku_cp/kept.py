@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 from threading import RLock
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -25,6 +26,53 @@ Module: TypeAlias = Any
 
 _log = logging.getLogger("sudoku_cp")
 _running = RLock()
+
+
+class _Compiling:
+    """The seconds in which this process has compiled or loaded anything, those that are just passing too."""
+
+    def __init__(self) -> None:
+        self._seconds, self._begun, self._deep, self._hears = 0.0, 0.0, 0, False
+        self._lock = RLock()
+
+    def hear(self) -> None:
+        """Hear from Numba from now on."""
+        from numba.core import event  # noqa: PLC0415  # as in `Code`
+
+        begin, end = self._begin, self._end
+
+        class Listener(event.Listener):  # type: ignore[misc]
+            def on_start(self, _event: Any) -> None:
+                begin()
+
+            def on_end(self, _event: Any) -> None:
+                end()
+
+        with self._lock:
+            if not self._hears:
+                self._hears = True
+                event.register("numba:compiler_lock", Listener())
+
+    def _begin(self) -> None:
+        with self._lock:
+            self._begun = self._begun if self._deep else perf_counter()
+            self._deep += 1
+
+    def _end(self) -> None:
+        """Count the seconds since the outermost beginning: functions are compiled within others."""
+        with self._lock:
+            self._deep -= 1
+            self._seconds += 0.0 if self._deep else perf_counter() - self._begun
+
+    def seconds(self) -> float:
+        """Return how many there were."""
+        with self._lock:
+            return self._seconds + (perf_counter() - self._begun if self._deep else 0.0)
+
+
+_compiling = _Compiling()
+compiling_seconds = _compiling.seconds
+"""Returns for how many seconds this process has compiled or loaded code; nothing stops that, so no run is to count them."""
 
 
 class Code:
@@ -38,6 +86,7 @@ class Code:
         self._make, self._find = make, folder
         self._folder = folder()
         self._mended = False
+        _compiling.hear()
         self.module = self._made()
 
     def call(self, function: str, *arguments: Any) -> Any:

@@ -32,10 +32,15 @@ class Extras:
         return self.svg is not None or self.certificates is not None
 
     def check(self) -> None:
-        """Refuse at once a folder with something in it."""
+        """Refuse at once a folder with something in it, and a picture that is called another kind."""
+        problems = []
+        if self.svg is not None and self.svg.suffix.lower() != ".svg":
+            problems.append(f"expected a picture that ends in .svg, got {self.svg}")
         folder = self.certificates
         if folder is not None and not self.again and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-            raise InvalidInput(f"expected a new or an empty folder for the certificates, got {folder}")
+            problems.append(f"expected a new or an empty folder for the certificates, got {folder}")
+        if problems:
+            raise InvalidInput(problems)
 
     def add(self, index: int, part: Proved) -> None:
         """Write what is wanted of puzzles, the first of which has this index."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from time import perf_counter
+from time import perf_counter, time
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Cancellation, Limits
@@ -17,7 +17,8 @@ from sudoku_cp.batch.keeping import Keeper
 from sudoku_cp.batch.makers import Numbers
 from sudoku_cp.batch.tasks import Tally
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.portions import Proved, Sieve, Size
+from sudoku_cp.generate.making import is_plain
+from sudoku_cp.generate.portions import Proved, Sieve, Size, timed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     from sudoku_cp.batch.writing import Output
     from sudoku_cp.generate.portions import Portion
 
-GRACE = 1.0
+GRACE = 0.3
 """Seconds that those who make puzzles are given to hand over what they have, once the time for the whole run is over."""
+SOON, BRIEF = 1.0, 5.0
+"""Seconds in which no other processes are started where the kernel makes the puzzles: by then they would hardly have begun.
+Nor are they in a run of so few seconds."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,8 @@ class Generating:
         self._until: float | None = None
         self._cut: LimitReached | None = None
         self._tail: Counter[str] = Counter()
-        self._fresh = perf_counter()
+        self._fresh = timed()
+        self._begun, self._is_first = timed(), True
         self.keeper = Keeper(output)
         self._beside = Beside(beside(output.path))
         self._sieve = Sieve(making.maker(), Limits(cancel=self._cancel))
@@ -116,7 +121,7 @@ class Generating:
     ) -> Outcome:
         """Make all puzzles; the seconds of ``limits`` are the whole run's. ``last`` is called when the output is whole."""
         keeper = self.keeper
-        self._until = None if limits.seconds is None else keeper.start + limits.seconds
+        self._until = None if limits.seconds is None else timed() + limits.seconds
         if not keeper.done.finished:
             with limits.cancel.calling(self._cancel.cancel) if limits.cancel else nullcontext():
                 self._begin()
@@ -147,6 +152,7 @@ class Generating:
                     self._take(len(piece), made)
                     if self._cut is not None:
                         break
+                self._is_first = False
             if self._cut is None:
                 self.keeper.open()
                 at_once = False
@@ -156,6 +162,7 @@ class Generating:
     def _landed(self, crew: Crew[Numbers, Portion]) -> Iterator[tuple[Numbers, Portion]]:
         """Yield what came of each piece, until the time for the run is over."""
         try:
+            self._tick()
             for landed in Flights(self._pieces(), crew, self._making, self._tick).landed():
                 yield landed
                 self._tick()
@@ -167,14 +174,27 @@ class Generating:
         return self._cut is None and self.keeper.done.records < self._wanted
 
     def _pieces(self) -> Iterator[Numbers]:
-        """Yield the numbers of as many puzzles as are missing now."""
+        """Yield the numbers of as many puzzles as are missing now; the first of a run are made here, before all others.
+
+        So there are some soon, and what has to be compiled is compiled once.
+        """
         done = self.keeper.done
         at = done.place.offset
         stop = at + self._wanted - done.records
+        near = self._is_near()
+        stop = min(stop, at + self._size()) if near else stop
         while at < stop:
             size = min(self._size(), stop - at)
-            yield Numbers(self._shard.numbers(at, at + size))
+            # Processes and other machines have their own clocks, but mean the same by the time of the day.
+            until = None if self._until is None else time() + self._until - timed()
+            yield Numbers(self._shard.numbers(at, at + size), until, near=near)
             at += size
+
+    def _is_near(self) -> bool:
+        """Say whether a few puzzles are now to be made here, and nothing else meanwhile."""
+        if self._making.is_light or not is_plain(self._making.wishes):
+            return self._is_first and is_plain(self._making.wishes)
+        return timed() < self._begun + SOON or (self._until is not None and self._until < self._begun + BRIEF)
 
     def _take(self, numbers: int, made: Portion) -> None:
         """Write what came of so many numbers, and note it down now and then; what a limit cut short is not noted down."""
@@ -185,8 +205,8 @@ class Generating:
             index += len(part)
             counts += _counted(part)
         if index > keeper.done.records:
-            self._fresh = perf_counter()
-        self._cut = self._over() if made.cut and self._is_over() else made.cut or self._exhausted()
+            self._fresh = timed()
+        self._cut = self._over() if made.cut and self._is_over_for(made.cut) else made.cut or self._exhausted()
         if self._cut is not None:
             self._tail = counts
         else:
@@ -209,7 +229,7 @@ class Generating:
         except LimitReached as reached:
             return reached
         seconds = self._making.seconds
-        if seconds is not None and perf_counter() - self._fresh > seconds:
+        if seconds is not None and timed() - self._fresh > seconds:
             return LimitReached("deadline", f"{seconds:.3g} s without a new puzzle")
         return None
 
@@ -219,14 +239,18 @@ class Generating:
         self._listening.progress(Progress(keeper.done.records, counts["tries"], now - keeper.start, keeper.before))
         if self._is_over():
             self._cancel.cancel()
-            if self._until is not None and now > self._until + GRACE:
+            if self._until is not None and timed() > self._until + GRACE:
                 self._cut = self._over()
                 raise self._cut
         elif self._cancel.cancelled:
             raise LimitReached("cancelled", f"{keeper.done.records} puzzles are written")
 
     def _is_over(self) -> bool:
-        return self._until is not None and perf_counter() > self._until
+        return self._until is not None and timed() > self._until
+
+    def _is_over_for(self, cut: LimitReached) -> bool:
+        """Say whether a piece was cut short by the end of the run, seen here or, a moment earlier, by who made it."""
+        return self._is_over() or (cut.reason == "cancelled" and not self._cancel.cancelled)
 
     def _over(self) -> LimitReached:
         return LimitReached("deadline", "the time for the whole run is over")

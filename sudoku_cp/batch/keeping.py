@@ -43,7 +43,8 @@ class Keeper:
         self._passing = there is None
         if there is not None and resume:
             if different := differences(stamp, there):
-                raise InvalidInput(f"expected the input and the options of the unfinished run: {'; '.join(different)}")
+                what = "the input and the options" if "input" in stamp else "the options"
+                raise InvalidInput(f"expected {what} of the unfinished run: {'; '.join(different)}")
             self._stamp, self.done, self.before = {}, done, done.records
         elif there is not None and not force:
             raise InvalidInput(f"expected an output without an unfinished run, got one with {self._journal.path}")

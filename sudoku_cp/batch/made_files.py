@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +17,18 @@ from sudoku_cp.batch.journal import stamp_of
 from sudoku_cp.batch.made import Telling
 from sudoku_cp.batch.makers import Making
 from sudoku_cp.batch.writing import KINDS, Output, kind_of
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.sources import ENDINGS
-from sudoku_cp.generate.making import checked_share, some_seed
-from sudoku_cp.generate.wishing import wishes_of
+from sudoku_cp.generate.base import Wishes
+from sudoku_cp.generate.making import checked_number, checked_share, some_seed
+from sudoku_cp.generate.wishing import Problems, wishes_of
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.writing import Turn
-    from sudoku_cp.generate import Wishes
+
+LONG = 40
+"""A part of a run is told in fewer signs."""
 
 
 def generate_files(
@@ -48,44 +52,91 @@ def generate_files(
     """Make ``number`` puzzles and write them to ``out``, with a manifest beside it.
 
     The ending of ``out`` says what is written, or the name of a format (``to``). Wishes are those of `generate`, by name, or
-    ``wishes``. The seconds of ``limits`` are each puzzle's, ``stop_after`` those of the whole run; a cancellation ends
-    it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``, ``resume`` and ``force`` are as in
-    `solve_files`. Seed and wishes say what is written, to the byte: not the number of workers, nor how often it was stopped.
+    ``wishes``. The seconds of ``limits`` are each puzzle's, ``stop_after`` those of the whole run; a `Cancellation` in
+    ``limits`` ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``, ``resume`` and
+    ``force`` are as in `solve_files`. Seed and wishes say what is written, to the byte: not the number of workers, nor how
+    often it was stopped.
 
     Raises `InvalidInput` where that can never be or the output cannot be written, and `LimitReached` when cancelled; a limit that
     came first is told in the outcome, and what was found till then is written.
     """
+    run = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
+    problems = Problems(run_problems(number, out, **run, limits=limits, stop_after=stop_after))  # type: ignore[arg-type]
+    asked = problems.read(lambda: _wishes(wishes, wished), Wishes())
+    problems.end()
     path = Path(out)
     kind, packing, turn = kind_of_made(path, to)
-    wishes = wishes_of(**wished) if wishes is None else wishes
-    _check(number, workers)
     known = stamp_of(path) if resume and seed is None else None
-    making = Making(wishes, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
+    making = Making(asked, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
     part = parse_shard(shard)
     output = Output(path, turn)
-    output.check()
+    output.check_whole()
     with ExitStack() as stack:
-        telling = Telling(kind, making.seed, wishes)
-        run = Generating(output, making, part, telling, packing, listening or Listening())
-        stack.callback(run.close)
+        telling = Telling(kind, making.seed, asked)
+        running = Generating(output, making, part, telling, packing, listening or Listening())
+        stack.callback(running.close)
         stamp = {"version": __version__, **manifest.asked(making, part), "to": to, "output": path.suffixes}
-        run.keeper.look(stamp, resume=resume, force=force)
+        running.keeper.look(stamp, resume=resume, force=force)
         last = partial(manifest.written, path, making, part)
-        return run.through(workers or cores(), cluster, Limits(stop_after, cancel=limits.cancel), last)
+        return running.through(workers or cores(), cluster, Limits(stop_after, cancel=limits.cancel), last)
 
 
-def _check(number: int, workers: int | None) -> None:
-    """Refuse at once what would only fail later."""
-    problems = [f"expected a number of puzzles from 0, got {number!r}"] * (number < 0)
-    problems += [f"expected 1 worker or more, got {workers!r}"] * (workers is not None and workers < 1)
-    if problems:
-        raise InvalidInput(problems)
+def run_problems(
+    number: int,
+    out: str | Path,
+    *,
+    seed: int | None,
+    prove: float,
+    shard: str,
+    to: str | None,
+    workers: int | None,
+    limits: Limits = UNLIMITED,
+    stop_after: float | None = None,
+) -> list[str]:
+    """Return everything that is wrong with a run, but for its wishes."""
+    problems = Problems()
+    problems.read(lambda: checked_number(expect("a number of puzzles", int, number)), None)
+    problems.read(lambda: _writable(Path(expect("an output as a path", str | Path, out)), to), None)  # type: ignore[arg-type]
+    problems.read(lambda: some_seed(seed), 0)
+    problems.read(lambda: checked_share(prove), 0.0)
+    problems.read(lambda: parse_shard(shard), None)
+    problems.read(lambda: expect("limits as Limits", Limits, limits), limits)
+    problems.read(lambda: Limits(stop_after), limits, of="stop_after")
+    if workers is not None:
+        problems.read(lambda: _some(workers), None)
+    return problems.found
+
+
+def _some(workers: int) -> None:
+    if expect("a number of workers", int, workers) < 1:
+        raise InvalidInput(f"expected 1 worker or more, got {workers!r}")
+
+
+def _writable(path: Path, to: str | None) -> None:
+    """Refuse at once a place where nothing can be written, and a name that says no format."""
+    problems = Problems()
+    if path.is_dir():
+        problems.found.append(f"expected a file to write, got the folder {path}")
+    elif not path.parent.is_dir():
+        problems.found.append(f"expected an output in a folder that is there, got {path}")
+    if to is not None or not path.is_dir():
+        problems.read(lambda: kind_of_made(path, to), None)
+    problems.end()
+
+
+def _wishes(wishes: Wishes | None, wished: dict[str, Any]) -> Wishes:
+    known = signature(wishes_of).parameters
+    if strange := [name for name in wished if name not in known]:
+        raise UnknownName("wish", strange[0], known)
+    if wishes is not None and wished:
+        raise InvalidInput(f"expected wishes as one object or by name, got both: {', '.join(wished)}")
+    return wishes_of(**wished) if wishes is None else expect("wishes as Wishes", Wishes, wishes)
 
 
 def parse_shard(text: str) -> Shard:
     """Return the part of a run that ``2/4`` means: the second of four."""
-    first, slash, second = text.partition("/")
-    if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
+    first, slash, second = expect("a part of the run as a text", str, text).partition("/")
+    if not (slash and len(text) <= LONG and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
         raise InvalidInput(f"expected a part of the run such as 2/4, from 1/4 to 4/4, got {text!r:.40}")
     return Shard(int(first) - 1, int(second))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import local
+from time import time
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendFailed
 from sudoku_cp.generate.making import is_plain, maker_of
-from sudoku_cp.generate.portions import Portion, portion
+from sudoku_cp.generate.portions import Portion, over_after, portion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,9 +27,11 @@ FAR = 100
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of puzzles to be made."""
+    """The numbers of puzzles to be made, ``until`` a time of the day (None: however long that takes), ``near`` or anywhere."""
 
     each: range
+    until: float | None = None
+    near: bool = False
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -36,7 +39,7 @@ class Numbers:
 
     def parts(self, spans: Iterable[tuple[int, int]]) -> Iterator[Numbers]:
         """Yield those of each span (from, to before)."""
-        return (Numbers(self.each[start:stop]) for start, stop in spans)
+        return (replace(self, each=self.each[start:stop]) for start, stop in spans)
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,11 @@ class Making:
     seconds: float | None = None
 
     def do(self, piece: Numbers, cancel: Cancellation | None = None) -> Portion:
-        """Return the puzzles of these numbers."""
-        return portion(self.maker(), self.seed, piece.each, self.share, Limits(self.seconds, cancel=cancel))
+        """Return the puzzles of these numbers, those that are done when a cancellation comes or the time is over."""
+        if cancel is not None or piece.until is None:
+            return portion(self.maker(), self.seed, piece.each, self.share, Limits(self.seconds, cancel=cancel))
+        with over_after(piece.until - time()) as over:
+            return self.do(piece, over)
 
     def maker(self) -> Maker:
         """Return this thread's own maker."""
@@ -62,12 +68,13 @@ class Making:
         return known[1]
 
     @cached_property
-    def _is_light(self) -> bool:
+    def is_light(self) -> bool:
+        """Whether it is not worth other processes: the kernel makes the puzzles and there is little to prove, or one puzzle."""
         return self.count == 1 or (is_plain(self.wishes) and (self.count <= FEW or self.share <= RARE))
 
-    def stays(self, piece: Numbers) -> bool:  # noqa: ARG002  # they are all alike
-        """Say whether puzzles are made in this process: the kernel makes them, and there is little to prove, or one."""
-        return self._is_light
+    def stays(self, piece: Numbers) -> bool:
+        """Say whether puzzles are made in this process."""
+        return piece.near or self.is_light
 
     def portion(self, piece: Numbers, *, far: bool) -> int:
         """Return how many numbers are sent at a time: as many as are made at a time, few of them far away."""

@@ -88,6 +88,12 @@ class Output:
             kind = "a directory" if self.path.is_dir() else "one that must not be written"
             raise InvalidInput(f"{self.path}: expected a file that can be written, got {kind}")
 
+    def check_whole(self) -> None:
+        """Refuse what cannot be replaced as a whole, nor have anything beside it: devices, pipes."""
+        self.check()
+        if self.path.exists() and not self.path.is_file():
+            raise InvalidInput(f"{self.path}: expected a regular file, or none yet, got a device or a pipe")
+
     def open(self, length: int) -> None:
         """Keep the first ``length`` bytes of what is there and write on behind them."""
         try:

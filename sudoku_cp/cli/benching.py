@@ -58,6 +58,9 @@ Trust = Annotated[
     ),
 ]
 
+WIDE = 160
+"""Columns of a table that goes to no terminal."""
+
 Generation = Annotated[bool, typer.Option("--generation", help="Time making puzzles too, beside other generators (minutes).")]
 
 
@@ -210,4 +213,5 @@ def _table(title: str, rows: Sequence[Mapping[str, str]]) -> None:
         column.no_wrap = column.header != "remarks"
     for row in rows:
         drawn.add_row(*row.values())
-    Console().print(drawn)
+    # Nobody's window is too narrow for a file or a pipe.
+    Console(width=None if sys.stdout.isatty() else WIDE).print(drawn)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.extras import Extras
 from sudoku_cp.batch.made import Telling
 from sudoku_cp.cli import output
@@ -32,7 +31,8 @@ from sudoku_cp.cli.wished import Given, wishes_given
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.formats import FORMATS, write_puzzles
 from sudoku_cp.generate.making import checked_share, maker_of, some_seed
-from sudoku_cp.generate.portions import series
+from sudoku_cp.generate.portions import over_after, series
+from sudoku_cp.generate.wishing import Problems
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
@@ -123,20 +123,41 @@ def generate(
         "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
         "--to FORMAT without --json, got both": to is not None and as_json,
     }
-    problems = [f"expected {words}" for words, wrong in contradictions.items() if wrong]
-    wishes = wishes_given(given, problems)
+    problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
-    limits = Limits(timeout)
+    limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
+    problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
     extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume)
-    extras.check()
+    problems.read(extras.check, None)
+    problems.found += _problems(count, filing, seed=seed, prove=cross_check, shard=shard, to=to)
+    wishes = wishes_given(given, problems)
     if out is not None:
         from sudoku_cp.cli.making import make_to_file  # noqa: PLC0415  # most calls write no file
 
         run = {"seed": seed, "prove": cross_check, "stop_after": stop_after, "shard": shard, "to": to}
         return make_to_file(count, filing, wishes, extras, limits, quiet=quiet, **run)
     shown = _Shown(to, ascii_only=ascii_only, as_json=as_json)
-    order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, stop_after)
+    order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
     return _make(order, shown, extras, quiet=quiet)
+
+
+def _problems(count: int, filing: Filing, *, seed: int | None, prove: float, shard: str, to: str | None) -> list[str]:
+    """Return what is wrong with the run; without a file, with those options that mean something then, or with the part."""
+    if filing.out is not None or shard != "1/1":
+        from sudoku_cp.batch.made_files import run_problems  # noqa: PLC0415  # most calls write no file
+
+        return run_problems(count, filing.out or "x.txt", seed=seed, prove=prove, shard=shard, to=to, workers=filing.workers)
+    problems = Problems()
+    problems.read(lambda: some_seed(seed), 0)
+    problems.read(lambda: checked_share(prove), 0.0)
+    problems.read(lambda: _writable(to), None)
+    return problems.found
+
+
+def _writable(to: str | None) -> None:
+    """Refuse formats that cannot be written."""
+    if to is not None and (to not in FORMATS or FORMATS[to].write is None):
+        raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
 
 
 @dataclass(frozen=True)
@@ -155,9 +176,7 @@ class _Shown:
     """Shows puzzles on standard output: drawn, a line each, as JSON, or in a format."""
 
     def __init__(self, to: str | None, *, ascii_only: bool, as_json: bool) -> None:
-        """Refuse formats that cannot be written."""
-        if to is not None and (to not in FORMATS or FORMATS[to].write is None):
-            raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
+        """Show in the format ``to``, None for lines or pictures."""
         self.to, self._as_json = to, as_json
         self._look = output.look_of(ascii_only=ascii_only)
 
@@ -182,7 +201,7 @@ def _make(order: _Order, shown: _Shown, extras: Extras, *, quiet: bool) -> int:
             for part in found.parts():
                 shown.add(found.puzzles - len(part), part, order)
     except KeyboardInterrupt:
-        found.say()
+        found.say_interrupted()
         raise
     found.say()
     return found.code
@@ -194,20 +213,15 @@ class _Found:
     def __init__(self, order: _Order, extras: Extras, *, quiet: bool) -> None:
         self._order, self._extras, self._quiet = order, extras, quiet
         self._start = perf_counter()
-        self.puzzles = self._tries = 0
+        self.puzzles = self.shown = self._tries = 0
         self.code = output.YES
         self._cut: LimitReached | None = None
 
     def parts(self) -> Iterator[Proved]:
         """Yield the puzzles as they come; a limit ends them."""
         order = self._order
-        cancel = Cancellation()
-        timer = Timer(order.stop_after or 0, cancel.cancel)
-        timer.daemon = True
-        if order.stop_after is not None:
-            timer.start()
         try:
-            with Bar(order.count, quiet=self._quiet) as bar:
+            with Bar(order.count, quiet=self._quiet) as bar, over_after(order.stop_after) as cancel:
                 maker = maker_of(order.wishes, order.seed)
                 for part in series(maker, order.seed, order.count, order.share, Limits(order.timeout, cancel=cancel)):
                     self.puzzles += len(part)
@@ -216,16 +230,20 @@ class _Found:
                     self._extras.add(self.puzzles - len(part), part)
                     self._warn(part)
                     yield part
+                    self.shown = self.puzzles
         except LimitReached as reached:
             self._cut, self.code = reached, output.RAN_OUT
-        finally:
-            timer.cancel()
 
     def _warn(self, part: Proved) -> None:
         for made in limited(part):
             self.code = output.RAN_OUT
             if not self._quiet:
                 output.remark(missed_told(made))
+
+    def say_interrupted(self) -> None:
+        """Say how many puzzles are sure to have been written."""
+        order = self._order
+        output.remark(f"sudoku-cp: at least {self.shown:,} of {order.count:,} puzzles are written; --seed {order.seed}")
 
     def say(self) -> None:
         """Say how it went."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.inputs import Wish, is_file
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.wishing import wishes_of
-from sudoku_cp.grid import Grid
+from sudoku_cp.generate.patterns import MOST, parse_pattern
+from sudoku_cp.generate.wishing import Problems, wishes_read
+from sudoku_cp.grid import MAX_SIDE, Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sudoku_cp.generate import Wishes
+    from sudoku_cp.grid import Cell
 
-_T = TypeVar("_T")
+_DIGITS = 3
+_LONG = 100
+_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
+"""What looks like the name of a file."""
 
 
 @dataclass(frozen=True)
@@ -36,32 +40,30 @@ class Given:
     minimal: bool
 
 
-def wishes_given(given: Given, problems: list[str]) -> Wishes:
+def wishes_given(given: Given, problems: Problems) -> Wishes:
     """Return the wishes; raises `InvalidInput` with everything that is wrong with them, behind the ``problems`` there are."""
+    grid = problems.read(lambda: _grid(given), None) or Problems().read(lambda: _bare(given), None)
     read: dict[str, Any] = {
-        "grid": _read(problems, lambda: _grid(given)),
-        "givens": _read(problems, lambda: _span("--givens", given.givens)),
-        "guesses": _read(problems, lambda: _span("--guesses", given.guesses)),
-        "pattern": _read(problems, lambda: _pattern(given.pattern)),
+        "givens": problems.read(lambda: _span("--givens", given.givens), None),
+        "guesses": problems.read(lambda: _span("--guesses", given.guesses), None),
+        "pattern": grid and problems.read(lambda: _pattern(given.pattern, grid), None),
     }
     same = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal")
-    wishes = _read(problems, lambda: wishes_of(**read, **{name: getattr(given, name) for name in same}))
-    if problems or wishes is None:
-        raise InvalidInput(problems)
-    return wishes
-
-
-def _read(problems: list[str], read: Callable[[], _T]) -> _T | None:
-    try:
-        return read()
-    except InvalidInput as error:
-        problems += error.problems
-        return None
+    return wishes_read(problems, grid, read | {name: getattr(given, name) for name in same})
 
 
 def _grid(given: Given) -> Grid:
-    size = f"{given.size}x{given.size}" if given.size.isdecimal() else given.size
-    return Wish(size=size or None, boxes=given.boxes).grid() or Grid.square()
+    size = given.size.strip()
+    if not size or "x" in size.lower():
+        return Wish(size=size or None, boxes=given.boxes).grid() or Grid.square()
+    if not size.isdecimal() or len(size) > _DIGITS or not 2 <= int(size) <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"--size: expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {given.size!r:.60}")
+    return Wish(size=f"{size}x{size}", boxes=given.boxes).grid() or Grid.square()
+
+
+def _bare(given: Given) -> Grid:
+    """Return the board without boxes, for what else is wrong where the boxes are."""
+    return _grid(replace(given, boxes="none"))
 
 
 def _span(option: str, text: str | None) -> int | tuple[int, int | None] | None:
@@ -71,15 +73,33 @@ def _span(option: str, text: str | None) -> int | tuple[int, int | None] | None:
     first, dots, second = (part.strip() for part in text.partition(".."))
     if not all(part.isdecimal() or (dots and not part) for part in (first, second if dots else first)) or not first + second:
         raise InvalidInput(f"{option}: expected a number such as 24, or from one to another such as 22..25, got {text!r:.40}")
+    if len(text) > _LONG:
+        raise InvalidInput(f"{option}: expected numbers that a board can have, got {text!r:.40}")
     if not dots:
         return int(first)
     return int(first or 0), int(second) if second else None
 
 
-def _pattern(told: str | None) -> str | None:
-    if told is None or not is_file(told):
-        return told
+def _pattern(told: str | None, grid: Grid) -> tuple[Cell, ...] | None:
+    """Return the cells given; errors name the file, or say that there is none."""
+    if told is None:
+        return None
+    if is_file(told):
+        return _of_file(told, grid)
     try:
-        return Path(told).read_text(encoding="utf-8")
+        return parse_pattern(told, grid)
+    except InvalidInput as error:
+        if "\n" in told:
+            raise
+        no_file = f"--pattern: expected a pattern or a file, got {told!r:.60}: there is no such file"
+        raise InvalidInput([no_file, *(() if _PATH.search(told) else error.problems)]) from error
+
+
+def _of_file(name: str, grid: Grid) -> tuple[Cell, ...]:
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            return parse_pattern(file.read(MOST + 1), grid)
+    except InvalidInput as error:
+        raise InvalidInput(f"--pattern {name}: {problem}" for problem in error.problems) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"--pattern: expected a file that can be read, got {told}: {error}") from error
+        raise InvalidInput(f"--pattern: expected a file that can be read, got {name}: {error}") from error

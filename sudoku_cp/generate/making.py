@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
-from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.wishing import Ruled, Spanned, wishes_of
+from sudoku_cp.errors import InvalidInput, expect
+from sudoku_cp.generate.wishing import Problems, Ruled, Spanned, wishes_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
@@ -81,26 +81,33 @@ def generate(
     ``givens`` how many there are: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` asks
     another engine than the one that made them about every puzzle, or about that share of them.
 
-    The seconds of ``limits`` are for each puzzle. Raises `InvalidInput` at once for wishes that can never come true, and
-    `LimitReached` where a limit comes before the next puzzle.
+    The seconds of ``limits`` are for each puzzle; a `Cancellation` of `sudoku_cp` goes into ``Limits(cancel=...)``. Raises
+    `InvalidInput` at once for wishes that can never come true, and `LimitReached` where a limit comes before the next puzzle.
     """
-    wishes = wishes_of(
-        size=size,
-        boxes=boxes,
-        grid=grid,
-        rules=rules,
-        style=style,
-        difficulty=difficulty,
-        givens=givens,
-        guesses=guesses,
-        singles_only=singles_only,
-        symmetry=symmetry,
-        pattern=pattern,
-        minimal=minimal,
+    problems = Problems()
+    share = problems.read(lambda: checked_share(prove), 1.0)
+    problems.read(lambda: checked_number(number), None)
+    known = problems.read(lambda: some_seed(seed), 0)
+    problems.read(lambda: expect("limits as Limits", Limits, limits), limits)
+    wishes = problems.read(
+        lambda: wishes_of(
+            size=size,
+            boxes=boxes,
+            grid=grid,
+            rules=rules,
+            style=style,
+            difficulty=difficulty,
+            givens=givens,
+            guesses=guesses,
+            singles_only=singles_only,
+            symmetry=symmetry,
+            pattern=pattern,
+            minimal=minimal,
+        ),
+        None,
     )
-    if number is not None and number < 0:
-        raise InvalidInput(f"expected a number of puzzles from 0, got {number!r}")
-    return _each(wishes, some_seed(seed), number, checked_share(prove), limits)
+    problems.end()
+    return _each(wishes, known, number, share, limits)
 
 
 def _each(*asked: Any) -> Iterator[Made]:
@@ -116,13 +123,19 @@ def some_seed(seed: int | None) -> int:
     """Return a seed that was told, or one of chance that is quick to type."""
     if seed is None:
         return secrets.randbelow(10**9)
-    if not 0 <= seed < SEEDS:
-        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r}")
+    if not 0 <= expect("a seed as a whole number", int, seed) < SEEDS:
+        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r:.80}")
     return seed
 
 
-def checked_share(share: float) -> float:
+def checked_share(share: object) -> float:
     """Return a share of puzzles, or refuse what is none."""
-    if not 0 <= share <= 1:
-        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r}")
+    if not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r:.80}")
     return float(share)
+
+
+def checked_number(number: int | None) -> None:
+    """Refuse what is no number of puzzles."""
+    if number is not None and expect("a number of puzzles", int, number) < 0:
+        raise InvalidInput(f"expected a number of puzzles from 0, got {number!r:.80}")

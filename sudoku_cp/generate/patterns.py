@@ -18,6 +18,9 @@ MARKS = "#*"
 RULER = frozenset("-+|=")
 """A line of these alone, with a + in it, is drawn between boxes and stands for no cells."""
 
+MOST = 100_000
+"""A longer text draws no board that there is."""
+
 
 def parse_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
     """Return the cells that a pattern gives, row by row in one line or in many.
@@ -25,6 +28,8 @@ def parse_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
     ``0 . - _`` stand for blank cells; ``# *``, letters and other digits for given ones. White space and ``|`` are passed over.
     Raises `InvalidInput` with everything that is wrong.
     """
+    if len(text) > MOST:
+        raise InvalidInput(f"expected a pattern of {len(grid.cells)} cells for {grid}, got more than {MOST:,} signs")
     lines = [line for line in text.splitlines() if not ("+" in line and RULER.issuperset(line.replace(" ", "")))]
     signs = [(sign, row, column) for row, line in enumerate(lines, 1) for column, sign in enumerate(line, 1)]
     signs = [sign for sign in signs if not (sign[0].isspace() or sign[0] == "|")]

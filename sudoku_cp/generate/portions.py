@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sudoku_cp.backends import Cancellation
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import Made, Sheet
 from sudoku_cp.generate.distinct import Seen, keys_of
-from sudoku_cp.generate.proofs import proved, sampled
+from sudoku_cp.generate.proofs import each_proved, sampled
+from sudoku_cp.kept import compiling_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Limits
+    from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.generate.base import Maker
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = 5_000
 """So many puzzles in a row that are like earlier ones say that there are hardly any others."""
+SPARE = 1.0
+"""Seconds, if a limit leaves fewer, that the proof of a puzzle may take: none is lost that was found just in time."""
+
+
+def timed() -> float:
+    """Return a time to count seconds from, of which those do not count in which code is compiled."""
+    return perf_counter() - compiling_seconds()
+
+
+@contextmanager
+def over_after(seconds: float | None) -> Iterator[Cancellation]:
+    """Give a cancellation that comes after so many seconds (None: never), not counting those in which code is compiled."""
+    cancel, done = Cancellation(), Event()
+    if seconds is None:
+        yield cancel
+        return
+    until = timed() + seconds
+
+    def watch() -> None:
+        while (left := until - timed()) > 0:
+            if done.wait(left):
+                return
+        cancel.cancel()
+
+    Thread(target=watch, daemon=True).start()
+    try:
+        yield cancel
+    finally:
+        done.set()
 
 
 @dataclass(frozen=True)
@@ -79,7 +112,7 @@ class Portion:
     seconds: float = 0.0
 
 
-START, USUAL = 32, 1.0
+START, USUAL = 8, 1.0
 """Numbers of a first portion, and the seconds that a portion may take before the next ones grow no more."""
 
 
@@ -101,23 +134,60 @@ class Size:
 
 
 def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
-    """Return the puzzles of these numbers, a share of them proved by another engine."""
+    """Return the puzzles of these numbers, a share of them proved by another engine.
+
+    Seconds in which code was compiled do not count, for they come once: what they left no time for is begun again.
+    """
+    while True:
+        compiled = compiling_seconds()
+        made = _portion(maker, seed, numbers, share, limits)
+        if made.cut is None or made.cut.reason != "deadline" or compiling_seconds() == compiled:
+            return made
+
+
+def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
     found: list[Sheet | Made] = []
     cut = None
-    start = perf_counter()
+    start, clock = perf_counter(), limits.started()
     try:
         found.extend(maker.make(numbers, limits))
     except LimitReached as reached:
         cut = reached
     parts: list[Proved] = []
     for part in in_order(found):
-        try:
-            by = proved(part, sampled(seed, _numbers(part), share), maker.engine, limits)
-        except LimitReached as reached:
-            cut = reached
+        # The seconds are those without a new puzzle: to make the first and to prove it takes them together.
+        first = limits if parts else _for_proof(clock)
+        done, late = _as_far_as_proved(part, sampled(seed, _numbers(part), share), maker.engine, limits, first)
+        parts += [done] if done else []
+        if late:
+            cut = late
             break
-        parts.append(Proved(part, by, keys_of(part)))
     return Portion(len(numbers), tuple(parts), cut, perf_counter() - start)
+
+
+def _for_proof(clock: Clock) -> Limits:
+    """Return the limits for the proof of what was found: perhaps at the last moment."""
+    left = clock.left()
+    return (
+        left
+        if left.seconds is None
+        else replace(clock.limits, seconds=max(left.seconds, min(clock.limits.seconds or 0.0, SPARE)))
+    )
+
+
+def _as_far_as_proved(
+    part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits
+) -> tuple[Proved | None, LimitReached | None]:
+    """Return the puzzles up to the first that a limit left without proof (None for none), and that limit."""
+    by: list[str] = []
+    late = None
+    try:
+        by.extend(each_proved(part, which, engine, limits, first))
+    except LimitReached as reached:
+        late = reached
+    if len(by) < len(which) and isinstance(part, Sheet):
+        part = part.only(slice(0, len(by)))
+    return (Proved(part, tuple(by), keys_of(part)) if by else None), late
 
 
 def _numbers(part: Sheet | Made) -> NDArray[np.int64]:
@@ -187,18 +257,18 @@ def series(maker: Maker, seed: int, count: int | None, share: float, limits: Lim
     Raises `LimitReached`, once what is done was yielded, if nothing new came for the seconds of ``limits``, or when cancelled.
     """
     sieve = Sieve(maker, limits)
-    number, found, last = 0, 0, perf_counter()
+    number, found, last = 0, 0, timed()
     usual = Size(maker.portion)
     while count is None or found < count:
         size = usual() if count is None else min(usual(), count - found)
         made = portion(maker, seed, range(number, number + size), share, limits)
         usual.heard(made)
         for kept in sieve.through(made):
-            found, last = found + len(kept), perf_counter()
+            found, last = found + len(kept), timed()
             yield kept
         if made.cut:
             raise made.cut
         sieve.check()
-        if limits.seconds is not None and perf_counter() - last > limits.seconds:
+        if limits.seconds is not None and timed() - last > limits.seconds:
             raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
         number += size

@@ -14,7 +14,7 @@ from sudoku_cp.generate.base import GENERATION, Made, Sheet
 from sudoku_cp.puzzle import puzzle_told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -43,12 +43,16 @@ def proved(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Li
     ``engine`` is the one that made them; the seconds of ``limits`` are for each. Raises `WrongAnswer` that names the puzzle
     where the engines disagree, which is a defect, and `LimitReached`.
     """
+    return tuple(each_proved(part, which, engine, limits, limits))
+
+
+def each_proved(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits) -> Iterator[str]:
+    """Yield what `proved` returns as it is found; the ``first`` proof has limits of its own."""
     asked = provers(engine, part.base if isinstance(part, Sheet) else part.puzzle)
-    found = [""] * len(which)
     made = iter(part.only(which).each() if isinstance(part, Sheet) else [part])
-    for index in np.flatnonzero(which).tolist():
-        found[index] = _prover(next(made), asked, engine, limits)
-    return tuple(found)
+    for wanted in which.tolist():
+        yield _prover(next(made), asked, engine, first) if wanted else ""
+        first = limits if wanted else first
 
 
 def _prover(made: Made, asked: Sequence[str], engine: str, limits: Limits) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.generate.base import Span, Wishes
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.generate.symmetry import is_symmetric, orbits
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import RULES, rule_from_json
@@ -32,23 +32,34 @@ FEWEST: Mapping[tuple[int, int], int] = {(2, 2): 4, (3, 3): 17}
 G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one must be given, or two could change places."""
 WORDS = ("easy", "medium", "hard")
 JIGSAW = "jigsaw"
+_SWITCH = (bool, "True or False")
+PLAIN: Mapping[str, tuple[type, str]] = {
+    "style": (str, "a name"),
+    "symmetry": (str, "a name"),
+    "singles_only": _SWITCH,
+    "minimal": _SWITCH,
+}
+"""What other wishes are told as."""
 _T = TypeVar("_T")
 
 
-class _Problems:
+class Problems:
     """What is wrong so far; reading goes on without what could not be read."""
 
-    def __init__(self) -> None:
-        self.found: list[str] = []
+    def __init__(self, found: Iterable[str] = ()) -> None:
+        """Begin with those that are known."""
+        self.found: list[str] = list(found)
 
-    def read(self, read: Callable[[], _T], otherwise: _T) -> _T:
+    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "") -> _T:
+        """Return what is read, or ``otherwise`` if nothing can be; ``of`` says what, where the problem does not."""
         try:
             return read()
         except InvalidInput as error:
-            self.found += error.problems
+            self.found += [f"{of}: {problem}" if of else problem for problem in error.problems]
             return otherwise
 
     def end(self) -> None:
+        """Raise `InvalidInput` with all of them, if there are any."""
         if self.found:
             raise InvalidInput(dict.fromkeys(self.found))
 
@@ -72,44 +83,80 @@ def wishes_of(
 
     ``pattern`` is a text as `parse_pattern` reads it, or the cells given. What is known to be impossible is refused.
     """
-    problems = _Problems()
-    shape = grid or problems.read(lambda: Grid.square(size, boxes), None)
-    if shape is None:
-        problems.end()
-        raise AssertionError
-    asked = problems.read(lambda: asked_rules(rules, shape), Asked())
-    if style:
-        problems.read(lambda: _known_style(style), None)
-    problems.read(lambda: len(orbits(shape, symmetry)), 0)
-    given = problems.read(lambda: _pattern(pattern, shape), None)
+    problems = Problems()
+    shape = problems.read(lambda: _shape(size, boxes, grid), None)
+    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty}
+    switches = {"singles_only": singles_only, "minimal": minimal}
     spans = {"givens": givens, "guesses": guesses}
-    read = {name: problems.read(lambda name=name: _span(name, spans[name]), None) for name in spans}  # type: ignore[misc]
-    if difficulty is not None and difficulty not in WORDS:
-        problems.read(lambda: _refused(UnknownName("difficulty", difficulty, WORDS)), None)
+    return wishes_read(problems, shape, {"rules": rules, "pattern": pattern, **words, **switches, **spans})
+
+
+def wishes_read(problems: Problems, shape: Grid | None, told: Mapping[str, Any]) -> Wishes:
+    """Return the wishes told, as `wishes_of` takes them; raises `InvalidInput` with what is wrong, behind what there is.
+
+    ``shape`` is None where it could not be read: what else is wrong is found all the same.
+    """
+    grid = shape or Grid.square(MAX_SIDE)
+    plain = {name: problems.read(lambda name=name: _plain(name, told[name]), None) for name in PLAIN}  # type: ignore[misc]
+    symmetry = problems.read(lambda: _symmetry("none" if plain["symmetry"] is None else plain["symmetry"], grid), "none")
+    asked = problems.read(lambda: asked_rules(told["rules"], grid), None)
+    if plain["style"]:
+        problems.read(lambda: _known_style(plain["style"]), None)
+    pattern = problems.read(lambda: _pattern(told["pattern"], grid), None) if shape else None
+    spans = {name: problems.read(lambda name=name: _span(name, told[name]), None) for name in ("givens", "guesses")}  # type: ignore[misc]
+    difficulty = problems.read(lambda: _word(told["difficulty"]), None)
+    rules, families, jigsaw = (asked.rules, asked.families, asked.jigsaw) if asked else ((), (), False)
     wishes = Wishes(
-        shape,
-        (*CLASSIC, *asked.rules),
-        asked.families,
-        style,
-        asked.jigsaw,
+        grid,
+        (*CLASSIC, *rules),
+        families,
+        plain["style"] or "",
+        jigsaw,
         symmetry,
-        given,
-        read["givens"],
-        minimal,
+        pattern,
+        spans["givens"],
+        bool(plain["minimal"]),
         difficulty,
-        read["guesses"],
-        singles_only,
+        spans["guesses"],
+        bool(plain["singles_only"]),
     )
-    problems.read(lambda: Puzzle(shape, wishes.rules), None)
-    problems.end()
     problems.found += _contradictions(wishes)
+    if shape and asked:
+        problems.read(lambda: Puzzle(grid, wishes.rules), None)
+        problems.found += problems.read(lambda: list(_alone(wishes)), [])
+    problems.end()
     problems.read(lambda: _judged(wishes), None)
     problems.end()
     return wishes
 
 
-def _refused(error: InvalidInput) -> None:
-    raise error
+def _plain(name: str, told: Any) -> Any:
+    kind, words = PLAIN[name]
+    return expect(f"{name} as {words}", kind, told)
+
+
+def _symmetry(name: str, grid: Grid) -> str:
+    orbits(grid, name)
+    return name
+
+
+def _shape(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
+    if grid is not None:
+        return expect("a Grid", Grid, grid)
+    expect("a side as a whole number", int, size)
+    if boxes is None:
+        return Grid.square(size)
+    pair = "boxes as a pair of whole numbers (height, width)"
+    sides = expect(pair, tuple | list, boxes)  # type: ignore[arg-type]
+    if len(sides) != 2 or not all(isinstance(side, int) and side > 0 for side in sides):  # noqa: PLR2004
+        raise InvalidInput(f"expected {pair}, got {boxes!r:.80}")
+    return Grid.square(size, (sides[0], sides[1]))
+
+
+def _word(difficulty: str | None) -> str | None:
+    if difficulty is not None and difficulty not in WORDS:
+        raise UnknownName("difficulty", difficulty, WORDS)
+    return difficulty
 
 
 # --- rules ------------------------------------------------------------------------------------------------------
@@ -126,10 +173,10 @@ class Asked:
 
 def asked_rules(told: Ruled, grid: Grid) -> Asked:
     """Return what rules are asked for; raises `InvalidInput` for names and rules that are none."""
-    problems = _Problems()
+    problems = Problems()
     rules: list[Rule] = []
     families: list[str] = []
-    items = list(_items(told))
+    items = [told] if isinstance(told, Rule) else list(_items(told))
     for item in items:
         if isinstance(item, Rule):
             rules.append(item)
@@ -143,7 +190,8 @@ def asked_rules(told: Ruled, grid: Grid) -> Asked:
 
 def _items(told: Ruled) -> Iterator[Any]:
     if not isinstance(told, str):
-        yield from [told] if isinstance(told, Mapping | Rule) else told
+        expect("rules as names, as JSON or as Rules", Iterable, told)  # type: ignore[type-abstract]
+        yield from [told] if isinstance(told, Mapping) else told
     elif told.lstrip().startswith(("[", "{")):
         yield from _json(told)
     else:
@@ -206,19 +254,27 @@ def _pattern(told: str | Iterable[Cell] | None, grid: Grid) -> tuple[Cell, ...] 
         return None
     if isinstance(told, str):
         return parse_pattern(told, grid)
-    cells = tuple(sorted(set(told)))
-    if strange := [cell for cell in cells if cell not in grid.cells]:
-        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}) as a pattern, got {strange[0]!r}")
-    return cells
+    expect("a pattern as a text or as cells", Iterable, told)  # type: ignore[type-abstract]
+    cells: list[Any] = list(told)
+    if strange := [cell for cell in cells if not (isinstance(cell, int) and cell in grid.cells)]:
+        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}) as a pattern, got {strange[0]!r:.80}")
+    return tuple(sorted(set(cells)))
 
 
 def _span(name: str, told: Spanned) -> Span | None:
     if told is None:
         return None
-    least, most = (told, told) if isinstance(told, int) else told
+    pair: Any = (told, told) if isinstance(told, int) else told
+    if not (isinstance(pair, tuple | list) and len(pair) == 2 and _whole(pair[0]) and (pair[1] is None or _whole(pair[1]))):  # noqa: PLR2004
+        raise InvalidInput(f"expected {name} as a whole number or a pair of them (the second None: no bound), got {told!r:.80}")
+    least, most = pair
     if least < 0 or (most is not None and most < least):
         raise InvalidInput(f"expected {name} from one number to the same or a larger one, none below 0, got {least}..{most}")
     return Span(least, most)
+
+
+def _whole(told: object) -> bool:
+    return isinstance(told, int) and not isinstance(told, bool)
 
 
 def _contradictions(wishes: Wishes) -> Iterator[str]:
@@ -226,19 +282,35 @@ def _contradictions(wishes: Wishes) -> Iterator[str]:
     grid, givens, pattern = wishes.grid, wishes.givens, wishes.pattern
     if wishes.jigsaw and len(grid.boards) > 1:
         yield f"expected one board for irregular regions, got {grid}"
-    if wishes.style and not wishes.families:
-        yield f"expected families of clues beside a style, got the style {wishes.style!r} alone"
     if pattern is not None and not is_symmetric(grid, wishes.symmetry, pattern):
         yield f"expected a pattern with the symmetry {wishes.symmetry!r} that is asked for, got one without"
     if pattern is not None and givens is not None and givens.miss(len(pattern)):
         yield f"expected a pattern of {span_told(givens)} givens as asked for, got one of {len(pattern)}"
     if givens is not None and givens.least > len(grid.cells):
         yield f"expected at most {len(grid.cells)} givens on {grid}, got {givens.least}"
-    yield from _too_few(wishes)
     if wishes.guesses is not None and wishes.guesses.least > 0 and (wishes.singles_only or wishes.difficulty in WORDS[:2]):
         yield f"expected no guesses where singles alone are to solve it, got {span_told(wishes.guesses)}"
     if wishes.singles_only and wishes.difficulty == "hard":
         yield "expected another difficulty than 'hard' with singles only: it means that singles alone do not solve it"
+
+
+def _alone(wishes: Wishes) -> Iterator[str]:
+    """Yield what cannot be under the rules and on the board asked for, both of which could be read."""
+    if wishes.style and not wishes.families:
+        yield f"expected families of clues beside a style, got the style {wishes.style!r} alone"
+    yield from _too_few(wishes)
+    bare = wishes.pattern == () or (wishes.givens is not None and wishes.givens.most == 0)
+    if bare and wishes.families and _reversed(wishes):
+        yield (
+            f"expected givens beside {', '.join(wishes.families)}, got none: each solution has another, its reverse"
+            f" (every value v is {wishes.grid.values[0] + wishes.grid.values[-1]} - v)"
+        )
+
+
+def _reversed(wishes: Wishes) -> bool:
+    from sudoku_cp.generate.variants.reversing import never_unique  # noqa: PLC0415  # as above
+
+    return never_unique(wishes.grid, wishes.rules, wishes.families)
 
 
 def _too_few(wishes: Wishes) -> Iterator[str]:

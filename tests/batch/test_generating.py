@@ -194,6 +194,38 @@ def test_the_time_for_the_whole_run_ends_it(tmp_path) -> None:
     assert (tmp_path / "y.txt").read_text().split() == lines
 
 
+@pytest.mark.parametrize("seconds", [0.0, 1e12, float("inf")])
+def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
+    """No time at all leaves no output; more than any clock takes is no limit."""
+    outcome = made(tmp_path / "x.txt", 3, stop_after=seconds)
+    assert outcome.puzzles == (3 if seconds else 0)
+    assert (tmp_path / "x.txt").exists() == bool(seconds)
+
+
+def test_the_time_of_the_run_ends_what_others_make() -> None:
+    """Whoever makes a piece, without a word from the run, ends it by itself; what was proved by then is handed over."""
+    making = Making(wishes_of(minimal=True), 1, 10**6, 1.0)
+    making.do(Numbers(range(1)))
+    part = making.do(Numbers(range(5000), time.time() + 1.0))
+    assert part.cut is not None
+    assert 0 < sum(map(len, part.parts)) < 5000
+
+
+def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch) -> None:
+    """Before they had begun it would be over."""
+    monkeypatch.setattr("sudoku_cp.batch.executors.ProcessPoolExecutor", None)
+    assert made(tmp_path / "x.txt", 10**6, stop_after=1.0).puzzles > 0
+
+
+@pytest.mark.parametrize("to", [None, "line"])
+def test_what_is_no_file_is_left_alone(tmp_path, to: str | None) -> None:
+    """A pipe (or a device) is refused, stays what it is, and gets nothing beside it."""
+    os.mkfifo(tmp_path / "x.txt")
+    with pytest.raises(InvalidInput, match="regular file"):
+        made(tmp_path / "x.txt", 1, to=to, force=True)
+    assert [path.is_fifo() for path in tmp_path.iterdir()] == [True]
+
+
 def test_a_cancelled_run_can_be_gone_on_with(tmp_path, cautious) -> None:
     """A cancellation raises, and what was done is kept."""
     cancel = Cancellation()
@@ -268,6 +300,13 @@ def start(*arguments: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "sudoku_cp", "generate", *map(str, arguments)], stderr=subprocess.PIPE)
 
 
+def finish(*arguments: object) -> None:
+    """Run the command to its end."""
+    process = start(*arguments)
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err.decode()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [("--cross-check", "0.001", "-n", "60000"), ("-n", "6000"), ("--rules", "killer", "--size", "4", "-n", "20")]
@@ -277,7 +316,7 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path, options, workers: int) -
     """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
     whole, out = tmp_path / "whole.txt", tmp_path / "x.txt"
     begun = time.perf_counter()
-    assert start(*options, "--seed", 7, "--out", whole).wait(300) == 0
+    finish(*options, "--seed", 7, "--out", whole)
     usual = time.perf_counter() - begun
     for _ in range(4):
         process = start(*options, "--seed", 7, "--out", out, "--resume", "--workers", workers)
@@ -293,18 +332,20 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path, options, workers: int) -
     assert len(list(tmp_path.iterdir())) == 4
 
 
-def test_ctrl_c_leaves_what_was_done(tmp_path) -> None:
-    """An interrupt ends with 130 and says how to go on."""
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_leaves_what_was_done(tmp_path, end: signal.Signals) -> None:
+    """An interrupt, or what a queue of jobs ends them by, ends with 130 and says how to go on."""
     out = tmp_path / "x.txt"
     process = start("-n", 10_000_000, "--cross-check", 0, "--seed", 1, "--out", out)
     while not (out.exists() and out.stat().st_size > 10_000):
         time.sleep(0.05)
         assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(end)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"--resume" in err
     assert b"Traceback" not in err
+    assert b"leaked" not in err
     assert Path(f"{out}.resume").exists()
 
 
@@ -313,9 +354,9 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path) -> None:
     """A killed worker's numbers are made by another, and the bytes are the same."""
     out = tmp_path / "x.txt"
     options = ("-n", 20_000, "--seed", 1, "--workers", 2)
-    assert start(*options, "--out", tmp_path / "whole.txt").wait(300) == 0
+    finish(*options, "--out", tmp_path / "whole.txt")
     process = start(*options, "--out", out)
-    while not (out.exists() and out.stat().st_size > 30_000):
+    while not (out.exists() and out.stat().st_size > 300_000):
         time.sleep(0.05)
         assert process.poll() is None
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()

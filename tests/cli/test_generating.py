@@ -86,12 +86,74 @@ def test_clues_come_with_their_rules(call) -> None:
     assert call("solve", "-", text=ended.out).code == 0
 
 
-def test_everything_wrong_is_told_at_once(call) -> None:
-    """Options that contradict each other, spans, shapes and names are all in one message, and nothing is made."""
-    ended = call("generate", "--resume", "--givens", "x", "--guesses", "5..3", "--symmetry", "odd", "--rules", "nonsense")
+ALL_WRONG = (
+    *("--guesses", "5..2", "--symmetry", "foo", "--rules", "bar", "--to", "baz", "--style", "zap", "--difficulty", "nope"),
+    *("--givens", 90, "--pattern", "xx", "--boxes", "5x7", "--size", 3, "--shard", "9/2", "--seed", -4, "--timeout", "nan"),
+    *("--stop-after", "nan", "--cross-check", "nan", "--svg", "p.png", "--resume"),
+)
+ALL_TOLD = (
+    *(
+        "5..2",
+        "'foo'",
+        "'bar'",
+        "'baz'",
+        "'zap'",
+        "'nope'",
+        "at most 9 givens",
+        "a pattern of 9 cells",
+        "tile",
+        "'9/2'",
+        "got -4",
+    ),
+    *("--timeout", "--stop-after", "share", "p.png", "--resume with --out"),
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (ALL_WRONG, ALL_TOLD),
+        (("--resume", "--givens", "x", "--symmetry", "odd"), ("--resume with --out", "--givens", "'odd'")),
+        (("--out", "no/x.txt", "--seed", -1, "--givens", 82, "--shard", "5/4"), ("no/x.txt", "got -1", "at most 81", "'5/4'")),
+        (("--size", 0, "--symmetry", "odd", "--givens", "3..2"), ("got '0'", "'odd'", "3..2")),
+        (("--rules", "killer,jigsaw", "--size", 6, "--pattern", "xx", "--givens", 99), ("36 cells", "at most 36 givens")),
+    ],
+)
+def test_everything_wrong_is_told_at_once(call, tmp_path, options, words) -> None:
+    """Options that contradict each other, numbers, spans, shapes, names and files are all in one message; nothing is made."""
+    ended = call("generate", *options)
     assert ended.code == 2
-    assert all(word in ended.err for word in ["--resume with --out", "--givens", "5..3", "odd", "nonsense"])
+    assert [word for word in words if word not in ended.err] == []
     assert ended.out == ""
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [0, 1, 37, "9" * 5000, "abc"])
+def test_a_side_is_told_as_it_was_typed(call, size) -> None:
+    """One fault is one problem, and names what was typed."""
+    told = call("generate", "--size", size).err
+    assert told.count("expected") == 1
+    assert f"got '{str(size)[:50]}" in told
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("missing.txt", ["there is no such file"]),
+        ("a/b", ["there is no such file"]),
+        ("1.1", ["there is no such file", "got 3"]),
+        ("here.txt", ["here.txt: expected a pattern of 81 cells", "'?'", "line 2"]),
+        ("large.txt", ["large.txt: expected a pattern of 81 cells", "more than"]),
+        (".", ["can be read"]),
+    ],
+)
+def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, words) -> None:
+    """What is neither a pattern nor a file may have been meant as either; the faults of a file name it."""
+    (tmp_path / "here.txt").write_text("1.1\n..?")
+    (tmp_path / "large.txt").write_text("1" * 200_000)
+    ended = call("generate", "--pattern", pattern)
+    assert ended.code == 2
+    assert [word for word in words if word not in ended.err] == []
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,24 @@ import numpy as np
 import pytest
 
 import sudoku_cp
-from sudoku_cp import is_unique
+from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.generate import portions
 from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
+from sudoku_cp.generate.general.filling import filled
 from sudoku_cp.generate.making import generate, maker_of
 from sudoku_cp.generate.portions import Size, in_order, portion, series
 from sudoku_cp.generate.proofs import proved, provers, sampled
+from sudoku_cp.generate.streams import stream
+from sudoku_cp.generate.variants.families import FAMILIES
+from sudoku_cp.generate.variants.proposals import style_named
+from sudoku_cp.generate.variants.reversing import never_unique, reversible
 from sudoku_cp.generate.wishing import asked_rules, told, wishes_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.rules import Thermometer
 
 FOUR = Grid.square(4)
 SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -67,6 +74,8 @@ IMPOSSIBLE = {
     "easy with guesses": ({"difficulty": "easy", "guesses": (1, 3)}, "no guesses"),
     "hard by singles": ({"difficulty": "hard", "singles_only": True}, "another difficulty"),
     "a style of nothing": ({"style": "rich"}, "families of clues beside a style"),
+    "clues that hold in reverse": ({"rules": "whispers,renban,diagonals", "givens": 0}, "its reverse"),
+    "such clues and an empty pattern": ({"size": 6, "rules": "clone", "pattern": ()}, "its reverse"),
     "a word for other rules": ({"rules": "killer", "difficulty": "easy"}, "guesses"),
 }
 
@@ -157,7 +166,31 @@ def test_portions_grow_while_they_are_quick() -> None:
     for seconds in (0.1, 0.1, 0.1, 5.0):
         sizes.append(size())
         size.heard(portions.Portion(size(), (), None, seconds))
-    assert sizes == [32, 64, 100, 100]
+    assert sizes == [8, 16, 32, 64]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bool) -> None:
+    """A limit that came while code was compiled is none; any other is."""
+    seconds = iter([0.0, float(compiled), 1.0, 1.0])
+    monkeypatch.setattr(portions, "compiling_seconds", lambda: next(seconds))
+    cuts = iter([LimitReached("deadline", "once"), None])
+    monkeypatch.setattr(portions, "_portion", lambda *_: portions.Portion(1, (), next(cuts)))
+    assert (portions.portion(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is None) == compiled
+
+
+def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
+    """Of puzzles that are proved one by one those are kept that were, in order."""
+    names = iter(["sat", "sat"])
+    monkeypatch.setattr("sudoku_cp.generate.proofs._prover", lambda *_: next(names, None) or _raise())
+    made = portion(maker_of(wishes_of(minimal=True), 1), 1, range(4), 1.0, Limits())
+    assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]
+    assert made.parts[0].by == ("sat", "sat")
+    assert made.cut is not None
+
+
+def _raise() -> str:
+    raise LimitReached("deadline", "over")
 
 
 # --- proofs -----------------------------------------------------------------------------------------------------
@@ -223,11 +256,76 @@ def test_a_cancellation_ends_it() -> None:
         list(found)
 
 
-@pytest.mark.parametrize("wrong", [{"number": -1}, {"seed": -1}, {"prove": 2}])
-def test_numbers_out_of_range_are_refused(wrong) -> None:
-    """A number of puzzles, a seed and a share have their bounds."""
-    with pytest.raises(InvalidInput):
-        generate(**wrong)
+WRONG = {
+    "number": (-1, "x", 1.5),
+    "seed": (-1, 1.5, "x"),
+    "prove": (2, float("nan"), "no"),
+    "size": ("x", 1, 37, [9]),
+    "boxes": (3, (3, "x"), (0, 3), (3,)),
+    "grid": (9,),
+    "rules": (5, [3]),
+    "givens": ("abc", 2.5, (None, 3), True),
+    "guesses": ((1,), -1),
+    "pattern": (3, ["a"], [81]),
+    "minimal": ("yes",),
+    "style": (3,),
+    "symmetry": ([],),
+    "difficulty": ([],),
+    "limits": (3,),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_of_no_use_is_refused(name: str) -> None:
+    """Arguments of another kind, and numbers beyond their bounds, are bad input and nothing else; so all at once."""
+    for value in WRONG[name]:
+        with pytest.raises(InvalidInput, match="expected"):
+            generate(**{name: value})
+    all_of_it = {name: values[0] for name, values in WRONG.items() if name not in {"grid", "boxes"}}
+    with pytest.raises(InvalidInput) as raised:
+        generate(**all_of_it)
+    assert len(raised.value.problems) == len(all_of_it) - 1
+    assert "pattern" not in str(raised.value), "how large it is to be, nobody knows"
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ({"out": "."}, "the folder"),
+        ({"out": "nowhere/x.txt"}, "a folder that is there"),
+        ({"out": 3}, "a path"),
+        ({"number": None}, "a number of puzzles"),
+        ({"wat": 3}, "one of boxes, difficulty"),
+        ({"wishes": Wishes(), "size": 4}, "got both"),
+        ({"wishes": 3}, "as Wishes"),
+        ({"workers": 0}, "1 worker"),
+        ({"shard": 5}, "a part of the run"),
+        ({"stop_after": float("nan")}, "stop_after"),
+    ],
+    ids=str,
+)
+def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monkeypatch) -> None:
+    """It is bad input, told beside what is wrong with the wishes, and no file is there."""
+    monkeypatch.chdir(tmp_path)
+    wrong = {} if "wishes" in run else {"symmetry": "odd"}
+    with pytest.raises(InvalidInput) as raised:
+        generate_files(**{"number": 1, "out": "x.txt", **run, **wrong})
+    assert words in str(raised.value)
+    assert "wat" in run or not wrong or "'odd'" in str(raised.value)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [6, 9])
+def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
+    """The families that are said to hold in reverse do so, as the structure of their clues says; killer cages do not."""
+    grid, random = Grid.square(size), stream(1, 0, "clues")
+    solution = filled(Puzzle(grid), random, Limits(20))
+    for name in sorted(reversible(grid)):
+        for proposal in FAMILIES[name].propose(random, grid, solution, style_named(""))[:5]:
+            assert never_unique(grid, (*CLASSIC, *proposal.rules), [name]), name
+    assert not never_unique(grid, CLASSIC, ["whisper", "killer-cage"])
+    assert not never_unique(grid, (*CLASSIC, Thermometer((0, 1, 2))), ["whisper"])
+    assert ("odd" in reversible(grid)) == (size == 9)
 
 
 def test_who_makes_what() -> None:
