@@ -148,7 +148,7 @@ def told_statuses(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("where", [("--workers", "2"), pytest.param(("--cluster", "local:2"), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize("always", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_loses_nothing(tmp_path, killer, always: bool, where) -> None:
     """A killed worker's puzzles are answered by another; one that kills every worker becomes an error, the others do not."""
     if where[0] == "--cluster":

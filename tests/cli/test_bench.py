@@ -50,6 +50,7 @@ def test_files_of_ones_own_and_files_written(run, tmp_path) -> None:
     fromstring((tmp_path / "made/benchmarks.svg").read_text())  # noqa: S314  # our own
 
 
+@pytest.mark.slow
 def test_an_outside_callable_beside_ours(run, tmp_path) -> None:
     """--also takes a callable of a module in the folder; what it says is checked like everybody's word."""
     (tmp_path / "guess.py").write_text(
@@ -142,6 +143,7 @@ def test_tables_fit_a_hundred_columns(run, tmp_path) -> None:
         assert header in ended.out
 
 
+@pytest.mark.slow
 def test_cold_processes_are_timed(run) -> None:
     """The times of whole processes come below the tables."""
     ended = run("bench", "--rounds", 1, "--seconds", 0.05, "--sets", "hardest", "--engines", "native", "--peers", "none")

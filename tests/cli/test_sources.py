@@ -112,6 +112,7 @@ def test_a_picture_can_be_had_here(run, tmp_path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_the_gallery_is_written(run, tmp_path) -> None:
     """``rules --gallery`` writes a page and a picture of every rule into a folder, which it makes."""
     ended = run("rules", "--gallery", "made/docs")

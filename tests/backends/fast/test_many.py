@@ -350,7 +350,8 @@ PROCESSORS = {
 }
 
 
-@pytest.mark.parametrize("name", ["avx2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("128-bit", "avx512"))])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["avx2", "128-bit", "avx512"])
 def test_processors(tmp_path, name):
     """Processors with narrower vectors, or without the newest instructions, give the same answers."""
     if name == "avx512" and machine().vector < 512:
@@ -387,14 +388,8 @@ def test_nowhere_to_keep_it(tmp_path):
     assert "not kept" in said
 
 
-@pytest.mark.parametrize(
-    ("ending", "damage"),
-    [
-        pytest.param(".nbi", b"", marks=pytest.mark.slow),
-        pytest.param(".nbi", b"\x80", marks=pytest.mark.slow),
-        (".nbc", b"no pickle"),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("ending", "damage"), [(".nbi", b""), (".nbi", b"\x80"), (".nbc", b"no pickle")])
 def test_damaged_cache(first, tmp_path, ending, damage):
     """Kept code that cannot be read is told, thrown away and made anew; the process after finds it whole."""
     (_, small), _, folder = first
@@ -409,6 +404,7 @@ def test_damaged_cache(first, tmp_path, ending, damage):
     assert in_a_child(tmp_path) == ([small], "")
 
 
+@pytest.mark.slow
 def test_nobodys_home(tmp_path):
     """Without a home, a cache folder or a name in the system's list of users, nothing is kept and all works."""
     code = "import pwd\npwd.getpwuid = lambda _: (_ for _ in ()).throw(KeyError())\n" + CHILD
