@@ -101,6 +101,10 @@ class Oracle:
         literals: list[int] = self._solver.get_model()
         return literals
 
+    def core(self) -> frozenset[int]:
+        """Return those of the literals assumed that the last "no" follows from."""
+        return frozenset(self._solver.get_core() or ())
+
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
         solver = self._idle()

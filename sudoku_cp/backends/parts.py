@@ -43,7 +43,7 @@ class Parts:
         self._formula = formula
         self._guards = range(formula.size + 1, formula.size + len(parts) + 1)
         self._last = formula.size + len(parts)
-        self._oracle = _Oracle(solver_named(solver), _guarded(formula, ends, self._guards), clock)
+        self._oracle = Oracle(solver_named(solver), _guarded(formula, ends, self._guards), clock)
 
     def ask(
         self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
@@ -56,7 +56,7 @@ class Parts:
         selector = self._not_all(besides) if besides else 0
         try:
             if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(COUNTERS, 0)):
-                return self._solution()
+                return self._formula.values(self._oracle.model())
             first = self._guards.start
             return frozenset(literal - first for literal in self._oracle.core() if literal != selector)
         finally:
@@ -71,22 +71,6 @@ class Parts:
             literals = [-variables[candidate] for candidate in values.items() if candidate in variables]
             self._oracle.add([-self._last, *literals])
         return self._last
-
-    def _solution(self) -> Solution:
-        values = [domain.bit_length() - 1 for domain in self._formula.domains[: self._formula.board]]
-        candidates = self._formula.candidates
-        for literal in self._oracle.model()[: len(candidates) - 1]:
-            if literal > 0 and (candidate := candidates[literal]):
-                values[candidate[0]] = candidate[1]
-        return tuple(values)
-
-
-class _Oracle(Oracle):
-    """A solver that says which of the assumptions it found to clash."""
-
-    def core(self) -> Sequence[int]:
-        """Return the assumed literals of the last contradiction."""
-        return self._solver.get_core() or ()
 
 
 def _guarded(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterator[Sequence[Sequence[int]]]:

@@ -19,7 +19,7 @@ from sudoku_cp.model.constraints import (
     relation,
     to_mask,
 )
-from sudoku_cp.model.model import Block, Model, Statement, block, build, joined
+from sudoku_cp.model.model import Block, Model, Statement, block, build, joined, shifted
 from sudoku_cp.model.strengthen import strengthened
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "joined",
     "members",
     "relation",
+    "shifted",
     "strengthened",
     "to_mask",
 ]

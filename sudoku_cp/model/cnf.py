@@ -57,6 +57,15 @@ class Cnf:
                 found[literal] = candidate
         return found
 
+    def values(self, literals: Sequence[int]) -> tuple[int, ...]:
+        """Return the values of the board's cells in a model, whose literals stand in the order of their variables."""
+        values = [domain.bit_length() - 1 for domain in self.domains[: self.board]]
+        candidates = self.candidates
+        for literal in literals[: len(candidates) - 1]:
+            if literal > 0 and (candidate := candidates[literal]):
+                values[candidate[0]] = candidate[1]
+        return tuple(values)
+
 
 def cnf(
     model: Model,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sudoku_cp.grid import Cell
 
@@ -135,6 +135,16 @@ def _behind(base: int, statements: Mapping[Constraint, Statement], tick: Callabl
         else:
             moved[constraint] = statement
     return moved
+
+
+def shifted(model: Model, by: int) -> Iterator[Statement]:
+    """Yield the statements of a model with its auxiliaries so many cells further behind."""
+    for statement in model.statements:
+        if by and max(cells_of(statement.constraint), default=0) >= model.board:
+            constraint = renamed(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)
+            yield statement._replace(constraint=constraint)
+        else:
+            yield statement
 
 
 def _once(table: Table, cells: tuple[Cell, ...]) -> Table:

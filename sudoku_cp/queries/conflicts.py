@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as backend_named
 from sudoku_cp.errors import LimitReached, WrongAnswer
-from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, to_mask
-from sudoku_cp.model.constraints import AllDifferent, renamed
+from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, shifted, to_mask
+from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.clashing import Clash, least, smallest
 
@@ -94,7 +94,7 @@ def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, l
     items: list[Item] = []
     for rule in puzzle.rules:
         own = joined(domains[:board], [block(rule.kind, rule.lower(puzzle.grid), tick)], tick)
-        moved = _moved(own, len(domains) - board)
+        moved = shifted(own, len(domains) - board)
         domains += own.domains[board:]
         parts: dict[str, list[Statement]] = {}
         for statement in moved:
@@ -105,16 +105,6 @@ def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, l
     for cell, value in puzzle.givens.items():
         items.append(Item("given", cell, (_one_of(cell, [value]),)))
     return Model(tuple(domains), (), board), items
-
-
-def _moved(model: Model, by: int) -> Iterator[Statement]:
-    """Yield the statements of a model with its auxiliaries so many cells further behind."""
-    for statement in model.statements:
-        if by and max(cells_of(statement.constraint), default=0) >= model.board:
-            constraint = renamed(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)
-            yield statement._replace(constraint=constraint)
-        else:
-            yield statement
 
 
 def _one_of(cell: Cell, values: Sequence[int]) -> Statement:

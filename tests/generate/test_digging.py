@@ -15,7 +15,7 @@ from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.fast.many import solve_many
 from sudoku_cp.backends.fast.shape import side_of
 from sudoku_cp.generate.plain import blocks
-from sudoku_cp.generate.plain.digging import dig, dug, minimal_boards, orders_of
+from sudoku_cp.generate.plain.digging import dig, minimal_boards, orders_of
 from sudoku_cp.generate.plain.grids import full_grids
 from sudoku_cp.generate.plain.tables import all_small
 
@@ -43,6 +43,11 @@ def naive(grid, units, unique, least=0, start=None):
         if cells and (without > 0).sum() >= least and unique(without):
             givens = without
     return givens
+
+
+def dug(*boards, **wishes):
+    """Return the givens that are left."""
+    return dig(*boards, **wishes).givens
 
 
 def same_as_naive(boxes, number, unique, *, units=1, seed=1, least=None, again=False):

@@ -30,7 +30,7 @@ class Formula:
         live = reduced(hard, hard.domains[: hard.board])
         self._cnf = cnf(hard, live, clock.check, different(hard))
         self._last = self._cnf.size
-        self._oracle = _Oracle("glucose4", [self._cnf.cells, *(clauses for _, clauses in self._cnf.blocks)], clock)
+        self._oracle = Oracle("glucose4", [self._cnf.cells, *(clauses for _, clauses in self._cnf.blocks)], clock)
         self._puzzle = puzzle
 
     def literals(self, values: Iterable[tuple[Cell, int]]) -> list[int]:
@@ -55,27 +55,11 @@ class Formula:
     def ask(self, assumed: Sequence[int], clock: Clock) -> Solution | frozenset[int]:
         """Return a solution in which the literals assumed are true, or some of them that no solution has together."""
         if not self._oracle.solve(assumed, clock, dict.fromkeys(COUNTERS, 0)):
-            return frozenset(self._oracle.core())
-        found = self._solution()
+            return self._oracle.core()
+        found = self._cnf.values(self._oracle.model())
         if not self._puzzle.holds(found):
             raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {found!r}")
         return found
-
-    def _solution(self) -> Solution:
-        values = [domain.bit_length() - 1 for domain in self._cnf.domains[: self._cnf.board]]
-        candidates = self._cnf.candidates
-        for literal in self._oracle.model()[: len(candidates) - 1]:
-            if literal > 0 and (candidate := candidates[literal]):
-                values[candidate[0]] = candidate[1]
-        return tuple(values)
-
-
-class _Oracle(Oracle):
-    """A solver that says which of the assumptions it found to clash."""
-
-    def core(self) -> Sequence[int]:
-        """Return the assumed literals of the last contradiction."""
-        return self._solver.get_core() or ()
 
 
 class Others:

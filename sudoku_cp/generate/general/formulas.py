@@ -122,23 +122,13 @@ class Asked(Oracle):
         finally:
             clock.nodes += own.nodes
 
-    def core(self) -> frozenset[int]:
-        """Return those assumptions of the last "no" that it follows from."""
-        return frozenset(self._solver.get_core() or ())
-
     def prefer(self, literals: Sequence[int]) -> None:
         """Try these literals before their opposites."""
         self._idle().set_phases(list(literals))
 
     def solution(self) -> Solution:
         """Return the grid just found."""
-        formula = self.formula
-        values = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
-        candidates = formula.candidates
-        for literal in self.model()[: len(candidates) - 1]:
-            if literal > 0 and (candidate := candidates[literal]):
-                values[candidate[0]] = candidate[1]
-        return tuple(values)
+        return self.formula.values(self.model())
 
 
 def at_random(formula: Cnf, random: Random) -> list[int]:

@@ -49,24 +49,6 @@ class Dug(NamedTuple):
     proved: NDArray[np.bool_]
 
 
-def dug(
-    grids: NDArray[np.uint8],
-    orders: NDArray[np.integer],
-    *,
-    boxes: Boxes,
-    least: NDArray[np.int64] | int | None = None,
-    start: NDArray[np.uint8] | None = None,
-    most_nodes: int = MOST,
-    cheap: int = CHEAP,
-    limits: Limits = UNLIMITED,
-    threads: int = 1,
-) -> NDArray[np.uint8]:
-    """Return the givens that `dig` leaves."""
-    return dig(
-        grids, orders, boxes=boxes, least=least, start=start, most_nodes=most_nodes, cheap=cheap, limits=limits, threads=threads
-    ).givens
-
-
 def dig(
     grids: NDArray[np.uint8],
     orders: NDArray[np.integer],

@@ -12,7 +12,7 @@ from sudoku_cp.backends.fast.probing import CHEAP, MOST
 from sudoku_cp.backends.fast.shape import side_of
 from sudoku_cp.generate.plain.climbing import Rows
 from sudoku_cp.generate.plain.compiled import call
-from sudoku_cp.generate.plain.digging import dug, orders_by_rows, orders_of
+from sudoku_cp.generate.plain.digging import dig, orders_by_rows, orders_of
 from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.grids import full_grids
 from sudoku_cp.generate.plain.philox import stream_of
@@ -138,7 +138,7 @@ class Dug:
         guesses = FEW_GUESSES if side_of(boxes) >= LARGE else MOST
         units = self.units.astype(np.int16)[orders] if self.units.shape[1] > 1 else orders
         cheap = CHEAP if side_of(boxes) < CHEAP_TO else 1
-        return dug(grids, units, boxes=boxes, least=least, start=start, most_nodes=guesses, cheap=cheap, limits=limits)
+        return dig(grids, units, boxes=boxes, least=least, start=start, most_nodes=guesses, cheap=cheap, limits=limits).givens
 
     def _least(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int64] | None:
         """Return the number of givens at which digging stops: any of those asked for; None where it does not."""

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.parts import Parts
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined
-from sudoku_cp.model.constraints import renamed
+from sudoku_cp.model import Clause, Literal, Model, Statement, block, joined, shifted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.generate.variants.proposals import Proposal, Spot
@@ -105,18 +104,8 @@ def _parts(board: Puzzle, solution: Solution, clues: Sequence[Clue], clock: Cloc
         said: list[Statement] = []
         for rule in clue.rules:
             own = joined(model.domains[:size], [block(rule.kind, rule.lower(board.grid), clock.check)])
-            said += _behind(own, len(domains) - size)
+            said += shifted(own, len(domains) - size)
             domains += own.domains[size:]
         said += [Statement(Clause((Literal(cell, solution[cell]),)), GIVEN, GIVEN) for cell in clue.cells]
         parts.append(tuple(said))
     return Model(tuple(domains), model.statements, size), parts
-
-
-def _behind(own: Model, by: int) -> Iterator[Statement]:
-    """Yield the statements of a model with its auxiliaries so many cells further behind."""
-    for statement in own.statements:
-        if by and max(cells_of(statement.constraint), default=0) >= own.board:
-            moved = renamed(statement.constraint, lambda cell: cell + by if cell >= own.board else cell)
-            yield statement._replace(constraint=moved)
-        else:
-            yield statement
