@@ -19,6 +19,7 @@ from sudoku_cp.batch.makers import Making
 from sudoku_cp.batch.writing import KINDS, Output, kind_of
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
+from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.sources import ENDINGS
 from sudoku_cp.generate.base import Wishes
 from sudoku_cp.generate.making import checked_number, checked_share, some_seed
@@ -60,11 +61,13 @@ def generate_files(
     Raises `InvalidInput` where that can never be or the output cannot be written, and `LimitReached` when cancelled; a limit that
     came first is told in the outcome, and what was found till then is written.
     """
-    run = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
-    problems = Problems(run_problems(number, out, **run, limits=limits, stop_after=stop_after))  # type: ignore[arg-type]
+    run: dict[str, Any] = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
+    problems = Problems()
+    path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
+    problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
     asked = problems.read(lambda: _wishes(wishes, wished), Wishes())
     problems.end()
-    path = Path(out)
+    assert path is not None  # noqa: S101  # or there would be a problem
     kind, packing, turn = kind_of_made(path, to)
     known = stamp_of(path) if resume and seed is None else None
     making = Making(asked, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
@@ -83,7 +86,7 @@ def generate_files(
 
 def run_problems(
     number: int,
-    out: str | Path,
+    out: Path | None,
     *,
     seed: int | None,
     prove: float,
@@ -93,10 +96,13 @@ def run_problems(
     limits: Limits = UNLIMITED,
     stop_after: float | None = None,
 ) -> list[str]:
-    """Return everything that is wrong with a run, but for its wishes."""
+    """Return everything that is wrong with a run, but for its wishes; one without ``out`` writes no file."""
     problems = Problems()
     problems.read(lambda: checked_number(expect("a number of puzzles", int, number)), None)
-    problems.read(lambda: _writable(Path(expect("an output as a path", str | Path, out)), to), None)  # type: ignore[arg-type]
+    if out is not None:
+        problems.read(lambda: _writable(out, to), None)
+    elif to is not None:
+        problems.read(lambda: format_to_write(to), None)
     problems.read(lambda: some_seed(seed), 0)
     problems.read(lambda: checked_share(prove), 0.0)
     problems.read(lambda: parse_shard(shard), None)
@@ -152,9 +158,7 @@ def kind_of_made(path: Path, to: str | None) -> tuple[str, str, Turn | None]:
     if to is None and _bare(path).suffix.lower() in KINDS:
         kind, packing = kind_of(path)
         return kind, packing, _to_parquet if kind == "parquet" else None
-    name = to or _format_of(path)
-    if name not in FORMATS or FORMATS[name].write is None:
-        raise UnknownName("format to write", name, [name for name, one in FORMATS.items() if one.write])
+    name = format_to_write(to or _format_of(path)).name
     return "json", "", partial(_to_format, name, path.suffix if path.suffix.lower() in ENDINGS else "")
 
 

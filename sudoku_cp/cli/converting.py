@@ -12,8 +12,9 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size, Strict
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, write_puzzles
+from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.render import draw
 from sudoku_cp.rules import rule_to_json
 
@@ -45,8 +46,7 @@ def convert(
 
     What the format cannot say is an error, never dropped.
     """
-    if to not in FORMATS or FORMATS[to].write is None:
-        raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
+    format_to_write(to)
     readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     write_puzzles(readable, out or sys.stdout, format=to)
     return readable.code

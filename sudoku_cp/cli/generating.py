@@ -6,13 +6,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.extras import Extras
-from sudoku_cp.batch.made import Telling
 from sudoku_cp.cli import output
 from sudoku_cp.cli.batching import Filing
 from sudoku_cp.cli.made_words import ended_told, limited, missed_told, yield_told
@@ -28,10 +27,9 @@ from sudoku_cp.cli.options import (
 )
 from sudoku_cp.cli.progress import Bar
 from sudoku_cp.cli.wished import Given, wishes_given
-from sudoku_cp.errors import LimitReached, UnknownName
-from sudoku_cp.formats import FORMATS, write_puzzles
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.formats import write_puzzles
 from sudoku_cp.generate.making import checked_share, maker_of, some_seed
-from sudoku_cp.generate.portions import over_after, series
 from sudoku_cp.generate.wishing import Problems
 from sudoku_cp.render import draw
 
@@ -113,6 +111,8 @@ def generate(
 
     The exit code is 3 where a limit came first: what was found is kept.
     """
+    from sudoku_cp.batch.made_files import run_problems  # noqa: PLC0415  # with arrays, which the help of all verbs need not load
+
     given = Given(
         size, boxes, rules, style, difficulty, guesses, givens, singles_only=singles_only, symmetry=symmetry, pattern=pattern,
         minimal=minimal,
@@ -129,35 +129,16 @@ def generate(
     problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
     extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume)
     problems.read(extras.check, None)
-    problems.found += _problems(count, filing, seed=seed, prove=cross_check, shard=shard, to=to)
+    run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
+    problems.found += run_problems(count, None if out is None else Path(out), **run, workers=workers)
     wishes = wishes_given(given, problems)
     if out is not None:
         from sudoku_cp.cli.making import make_to_file  # noqa: PLC0415  # most calls write no file
 
-        run = {"seed": seed, "prove": cross_check, "stop_after": stop_after, "shard": shard, "to": to}
-        return make_to_file(count, filing, wishes, extras, limits, quiet=quiet, **run)
+        return make_to_file(count, filing, wishes, extras, limits, quiet=quiet, stop_after=stop_after, **run)
     shown = _Shown(to, ascii_only=ascii_only, as_json=as_json)
     order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
     return _make(order, shown, extras, quiet=quiet)
-
-
-def _problems(count: int, filing: Filing, *, seed: int | None, prove: float, shard: str, to: str | None) -> list[str]:
-    """Return what is wrong with the run; without a file, with those options that mean something then, or with the part."""
-    if filing.out is not None or shard != "1/1":
-        from sudoku_cp.batch.made_files import run_problems  # noqa: PLC0415  # most calls write no file
-
-        return run_problems(count, filing.out or "x.txt", seed=seed, prove=prove, shard=shard, to=to, workers=filing.workers)
-    problems = Problems()
-    problems.read(lambda: some_seed(seed), 0)
-    problems.read(lambda: checked_share(prove), 0.0)
-    problems.read(lambda: _writable(to), None)
-    return problems.found
-
-
-def _writable(to: str | None) -> None:
-    """Refuse formats that cannot be written."""
-    if to is not None and (to not in FORMATS or FORMATS[to].write is None):
-        raise UnknownName("format to write", to, [name for name, one in FORMATS.items() if one.write])
 
 
 @dataclass(frozen=True)
@@ -186,6 +167,8 @@ class _Shown:
             for place, (made, _) in enumerate(part.each(), index):
                 output.say("\n" * bool(place) + draw(made.puzzle, self._look))
         else:
+            from sudoku_cp.batch.made import Telling  # noqa: PLC0415  # with arrays, as above
+
             telling = Telling("jsonl" if self._as_json else "text", order.seed, order.wishes)
             output.say(telling.body(part, index).decode().removesuffix("\n"))
         sys.stdout.flush()
@@ -219,6 +202,8 @@ class _Found:
 
     def parts(self) -> Iterator[Proved]:
         """Yield the puzzles as they come; a limit ends them."""
+        from sudoku_cp.generate.portions import over_after, series  # noqa: PLC0415  # with arrays, as above
+
         order = self._order
         try:
             with Bar(order.count, quiet=self._quiet) as bar, over_after(order.stop_after) as cancel:

@@ -80,6 +80,13 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
+def format_to_write(name: str) -> Format:
+    """Return the format of that name, or raise `UnknownName` with the names of those that can be written."""
+    if name not in FORMATS or FORMATS[name].write is None:
+        raise UnknownName("format to write", name, [name for name, one in FORMATS.items() if one.write])
+    return FORMATS[name]
+
+
 def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
 
