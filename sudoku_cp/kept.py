@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from contextlib import nullcontext
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +18,8 @@ from shutil import rmtree
 from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.interrupts import interrupts_held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -86,6 +89,7 @@ class Code:
         self._make, self._find = make, folder
         self._folder = folder()
         self._mended = False
+        self._called: set[str] = set()
         _compiling.hear()
         self.module = self._made()
 
@@ -93,10 +97,16 @@ class Code:
         """Call a function of the module; if its code cannot be loaded or kept, mend that first."""
         while True:
             module = self.module
+            # Numba would swallow Ctrl-C while a first call compiles or loads.
+            held = nullcontext() if function in self._called else interrupts_held()
             try:
-                return getattr(module, function)(*arguments)
+                with held:
+                    found = getattr(module, function)(*arguments)
             except Exception as error:  # noqa: BLE001  # the code itself raises nothing; what it was kept as may raise anything
                 self._mend(module, error)
+            else:
+                self._called.add(function)
+                return found
 
     def _mend(self, module: Module, error: Exception) -> None:
         """Throw away what is kept and try again; after that, keep nothing."""
@@ -107,6 +117,7 @@ class Code:
                 raise error
             _log.warning("what is kept of the kernel in %s cannot be used (%s): compiling it anew", self._folder, error)
             rmtree(self._folder, ignore_errors=True)
+            self._called.clear()
             self._folder = None if self._mended else self._find()
             self._mended = True
             self.module = self._made()

@@ -30,8 +30,8 @@ from sudoku_cp.backends.base import (
     Team,
     Traces,
 )
-from sudoku_cp.backends.interrupts import interrupts_held
 from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.interrupts import interrupts_held
 
 if TYPE_CHECKING:
     from collections.abc import Callable

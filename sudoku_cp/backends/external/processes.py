@@ -16,8 +16,8 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
 
-from sudoku_cp.backends.interrupts import interrupts_held
 from sudoku_cp.errors import BackendFailed, BackendMissing
+from sudoku_cp.interrupts import interrupts_held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
