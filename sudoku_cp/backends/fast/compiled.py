@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
+from sudoku_cp.backends.fast.asked import Memory, Work
 from sudoku_cp.backends.fast.kept import code_of
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
@@ -44,13 +45,13 @@ class Kernel:
         self._idle: list[_Memory] = []
 
     def search(self, asked: dict[str, Any], start: int, stop: int) -> None:
-        """Answer the puzzles from ``start`` to ``stop``; ``asked`` is what `search.Work` names, arrays as they are."""
+        """Answer the puzzles from ``start`` to ``stop``; ``asked`` is what `asked.Work` names, arrays as they are."""
         try:
             memory = self._idle.pop()
         except IndexError:
             memory = _Memory(self._search.module)
-        told = {name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in asked.items()}
-        self._search.call("search", self._search.module.Work(**told), memory.addresses, start, stop)
+        told: dict[str, Any] = {name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in asked.items()}
+        self._search.call("search", Work(**told), memory.addresses, start, stop)
         if not self._probing:
             LOADED.add((self.shape.height, self.shape.width))
         self._idle.append(memory)
@@ -78,7 +79,7 @@ _kernel = lru_cache(Kernel)
 
 
 class _Memory:
-    """The arrays of `search.Memory`, and their addresses."""
+    """The arrays of `asked.Memory`, and their addresses."""
 
     def __init__(self, code: ModuleType) -> None:
         shape, lanes, room = code.SHAPE, code.LANES, code.ROOM
@@ -98,7 +99,7 @@ class _Memory:
             "peers": _peers(shape, room),
         }
         self._arrays = arrays
-        self.addresses = code.Memory(**{name: array.ctypes.data for name, array in arrays.items()})
+        self.addresses = Memory(**{name: array.ctypes.data for name, array in arrays.items()})
 
 
 def _aligned(shape: tuple[int, int], item: np.dtype[Any]) -> NDArray[Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.rules import Shape
 
 HERE = Path(__file__).parent
-SOURCES = ("checking", "columns", "kernels", "lanes", "machine", "rules", "search", "vectors")
+SOURCES = ("asked", "checking", "columns", "kernels", "lanes", "machine", "rules", "search", "vectors")
 """Everything that a template's code is made of."""
 _log = logging.getLogger("sudoku_cp")
 

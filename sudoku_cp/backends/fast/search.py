@@ -10,16 +10,14 @@ deepest stack, so that one hard puzzle comes to occupy them all. Nothing recurse
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from numba import int64, njit, uint8, uint16, uint32, uint64
 
 from sudoku_cp.backends.fast import columns, rules
+from sudoku_cp.backends.fast.asked import Memory, Work
 from sudoku_cp.backends.fast.kernels import at, lane_kernel, pointer_to, trailing_zeros
 from sudoku_cp.backends.fast.template import KEPT, MACHINE, PROBING, SHAPE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LANES = MACHINE.lanes(SHAPE.bits)
 CELLS, SIDE = SHAPE.cells, SHAPE.side
@@ -62,42 +60,6 @@ bytes_at = pointer_to(uint8)
 
 inlined = njit(nogil=True, error_model="numpy", forceinline=True)
 compiled = njit(nogil=True, error_model="numpy", cache=KEPT)
-
-
-class Work(NamedTuple):
-    """What is asked: addresses of arrays, one item or row a puzzle, and what limits the answers."""
-
-    puzzles: int
-    candidates: bool
-    solutions: int
-    counts: NDArray[Any]  # [puzzle]: solutions found; complemented once a limit came first
-    nodes: NDArray[Any]  # [puzzle]: guesses
-    limit: int
-    most_nodes: int
-    halt: NDArray[Any]  # [0] is set from another thread
-    # Of probes only:
-    wanted: NDArray[Any] = 0  # [puzzle]: instead of the limit
-    keeps: bool = False  # whether the last one wanted is written down
-    cheap: int = 0  # so many guesses of each puzzle go to the first cell with two candidates
-    ordered: bool = False  # all guesses go to the first open cell, so that solutions come in lexicographic order
-    steals: bool = False  # lanes without work take some from others, as they always do where there is nothing to probe
-
-
-class Memory(NamedTuple):
-    """What a search remembers."""
-
-    board: NDArray[Any]  # [vector, lane]
-    current: NDArray[Any]  # [lane]: the puzzle it works on, or NOBODY
-    saved: NDArray[Any]  # [position, cell]: lane * DEPTH + depth is a position
-    owner: NDArray[Any]  # [position]: its puzzle
-    bottom: NDArray[Any]  # [lane]: depth of its oldest position
-    top: NDArray[Any]  # [lane]: depth above its newest
-    column: NDArray[Any]  # [lane, cell]: solved lanes, or one that is loaded
-    boards: NDArray[Any]  # [lane, value, word]
-    open: NDArray[Any]  # [lane, word]: cells to choose from
-    lane: NDArray[Any]  # [number]: the lanes that branch, or the puzzles that are solved
-    size: NDArray[Any]  # [number]: candidates of the cells they choose from
-    peers: NDArray[Any]  # [cell, word]
 
 
 @inlined
