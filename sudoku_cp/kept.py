@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections import Counter
 from contextlib import nullcontext
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
-from threading import RLock
+from threading import RLock, get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -35,7 +36,8 @@ class _Compiling:
     """The seconds in which this process has compiled or loaded anything, those that are just passing too."""
 
     def __init__(self) -> None:
-        self._seconds, self._begun, self._deep, self._hears = 0.0, 0.0, 0, False
+        self._seconds, self._begun, self._hears = 0.0, 0.0, False
+        self._inside: Counter[int] = Counter()  # for each thread, how deep in functions that are compiled within others
         self._lock = RLock()
 
     def hear(self) -> None:
@@ -58,19 +60,27 @@ class _Compiling:
 
     def _begin(self) -> None:
         with self._lock:
-            self._begun = self._begun if self._deep else perf_counter()
-            self._deep += 1
+            self._begun = self._begun if self._inside else perf_counter()
+            self._inside[get_ident()] += 1
 
     def _end(self) -> None:
-        """Count the seconds since the outermost beginning: functions are compiled within others."""
         with self._lock:
-            self._deep -= 1
-            self._seconds += 0.0 if self._deep else perf_counter() - self._begun
+            self._leave(get_ident(), self._inside[get_ident()] - 1)
+
+    def _leave(self, thread: int, deep: int) -> None:
+        """Count the seconds since the outermost beginning; an end may be heard of which nobody heard the beginning."""
+        if thread not in self._inside:
+            return
+        self._inside[thread] = deep
+        if deep == 0:
+            del self._inside[thread]
+            self._seconds += 0.0 if self._inside else perf_counter() - self._begun
 
     def seconds(self) -> float:
         """Return how many there were."""
         with self._lock:
-            return self._seconds + (perf_counter() - self._begun if self._deep else 0.0)
+            self._leave(get_ident(), 0)  # who asks does not compile, though Ctrl-C may have come before the end was heard
+            return self._seconds + (perf_counter() - self._begun if self._inside else 0.0)
 
 
 _compiling = _Compiling()

@@ -1,11 +1,15 @@
 """Code that is kept."""
 
 import signal
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
+from numba.core import event
 
-from sudoku_cp.kept import Code
+from sudoku_cp.kept import Code, compiling_seconds
+
+COMPILER = "numba:compiler_lock"
 
 
 def test_ctrl_c_while_code_is_loaded_is_heard_behind_it() -> None:
@@ -30,3 +34,46 @@ def test_ctrl_c_while_code_is_loaded_is_heard_behind_it() -> None:
     with pytest.raises(KeyboardInterrupt):
         code.call("work", 4)
     assert done == [1, 2, 3]
+
+
+def begin() -> None:
+    """Let it be known that this thread compiles."""
+    event.start_event(COMPILER)
+
+
+def end() -> None:
+    """Let it be known that it has compiled."""
+    event.end_event(COMPILER)
+
+
+@pytest.mark.parametrize("heard", [[end], [begin], [end, begin, begin]])
+def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> None:
+    """An end without a beginning counts nothing; who asks has ended whatever he began, and can begin again."""
+    Code(lambda _: SimpleNamespace(), lambda: None)
+    for one in heard:
+        one()
+    seconds = compiling_seconds()
+    assert compiling_seconds() == seconds
+    begin()
+    end()
+    assert compiling_seconds() > seconds
+
+
+def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
+    """The seconds grow from its beginning to its end, though this thread asks meanwhile."""
+    Code(lambda _: SimpleNamespace(), lambda: None)
+    begun, enough = Event(), Event()
+
+    def work() -> None:
+        begin()
+        begun.set()
+        enough.wait()
+        end()
+
+    thread = Thread(target=work)
+    thread.start()
+    begun.wait()
+    assert compiling_seconds() < compiling_seconds()
+    enough.set()
+    thread.join()
+    assert compiling_seconds() == compiling_seconds()

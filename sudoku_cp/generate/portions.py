@@ -31,6 +31,8 @@ PATIENCE = 5_000
 """So many puzzles in a row that are like earlier ones say that there are hardly any others."""
 SPARE = 1.0
 """Seconds, if a limit leaves fewer, that the proof of a puzzle may take: none is lost that was found just in time."""
+BEGUN_AGAIN = 10
+"""Times at most that a portion is begun again because code was compiled: there are fewer pieces of code than that."""
 
 
 def timed() -> float:
@@ -138,11 +140,12 @@ def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limit
 
     Seconds in which code was compiled do not count, for they come once: what they left no time for is begun again.
     """
-    while True:
+    for _ in range(BEGUN_AGAIN):
         compiled = compiling_seconds()
         made = _portion(maker, seed, numbers, share, limits)
         if made.cut is None or made.cut.reason != "deadline" or compiling_seconds() == compiled:
             return made
+    return _portion(maker, seed, numbers, share, limits)
 
 
 def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
