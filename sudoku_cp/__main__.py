@@ -2,7 +2,10 @@
 
 import gc
 import os
+import signal
 import sys
+
+from sudoku_cp.interrupts import BehindImports
 
 
 def main() -> None:
@@ -10,6 +13,8 @@ def main() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever called us
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it to be ignored
+        signal.signal(signal.SIGINT, BehindImports())
     try:
         # What is imported stays; looking for garbage in it meanwhile would cost a cold call 5 ms.
         gc.disable()
@@ -22,6 +27,7 @@ def main() -> None:
         finally:
             gc.freeze()  # nor need the interpreter look for garbage at its end: 3 ms
     except KeyboardInterrupt:  # before any verb could answer it
+        os.write(2, b"sudoku-cp: interrupted\n")
         sys.exit(130)
     except OSError as error:  # the help, say, to a full disk
         os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())

@@ -1,0 +1,48 @@
+"""Ctrl-C at moments when it would be lost."""
+
+import importlib
+import signal
+import sys
+import time
+
+import pytest
+
+from sudoku_cp.interrupts import BehindImports
+
+IMPORTED = """
+import signal, time
+signal.raise_signal(signal.SIGINT)
+time.sleep(0.05)
+done.append(1)
+"""
+
+
+@pytest.mark.parametrize(("patience", "ended"), [(None, [1]), (0, [])])
+def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, patience, ended) -> None:
+    """A module is imported to its end, unless that has taken too long before."""
+    done: list[int] = []
+    (tmp_path / "interrupted_module.py").write_text(IMPORTED)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("builtins.done", done, raising=False)
+    hears = BehindImports()
+    if patience is not None:
+        monkeypatch.setattr(hears, "_patience", patience)
+    before = signal.signal(signal.SIGINT, hears)
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012  # it comes while nothing in particular is done
+            importlib.import_module("interrupted_module")
+            time.sleep(2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.modules.pop("interrupted_module", None)
+    assert done == ended
+
+
+def test_ctrl_c_elsewhere_is_heard_at_once() -> None:
+    """Nothing is put off where nothing is imported."""
+    before = signal.signal(signal.SIGINT, BehindImports())
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
