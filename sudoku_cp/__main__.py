@@ -13,8 +13,10 @@ def main() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever called us
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it to be ignored
-        signal.signal(signal.SIGINT, BehindImports())
+    hears = BehindImports()
+    for one, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(one) is usual:  # else somebody wants it to be ignored
+            signal.signal(one, hears)
     try:
         # What is imported stays; looking for garbage in it meanwhile would cost a cold call 5 ms.
         gc.disable()

@@ -36,7 +36,7 @@ def interrupts_held() -> Iterator[None]:
 
 
 class BehindImports:
-    """Hears Ctrl-C for a program, but not within an import, where Python itself may lose it or make another error of it."""
+    """Hears Ctrl-C or SIGTERM for a program, but not within an import, where Python may lose it or make another error of it."""
 
     def __init__(self) -> None:
         """Have patience for two seconds in all, in case somebody's module never ends."""

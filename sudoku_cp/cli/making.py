@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +13,6 @@ from sudoku_cp.cli.progress import Bar
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.backends import Limits
     from sudoku_cp.batch.extras import Extras
     from sudoku_cp.batch.generating import Progress
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
 def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, limits: Limits, *, quiet: bool, **run: Any) -> int:
     """Make puzzles into the file, and return the exit code."""
     out = str(filing.out)
-    with Bar(count, quiet=quiet) as bar, _interrupted_by_sigterm():
+    with Bar(count, quiet=quiet) as bar:
 
         def progress(done: Progress) -> None:
             bar.show(done.puzzles - done.before, done.puzzles, yield_told(done.puzzles, done.tries))
@@ -56,20 +52,6 @@ def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, lim
             raise
     _say(out, count, outcome, quiet=quiet)
     return RAN_OUT if outcome.cut or outcome.counts["limited"] else YES
-
-
-@contextmanager
-def _interrupted_by_sigterm() -> Iterator[None]:
-    """Have what ends a run by SIGTERM, a queue of jobs say, end it as Ctrl-C does."""
-
-    def interrupt(_signal: int, _frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _say_how_to_go_on(out: str, *, quiet: bool) -> None:

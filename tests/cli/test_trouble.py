@@ -140,6 +140,18 @@ def test_ctrl_c_ends_with_130(engine: str, rules: str) -> None:
     assert b"interrupted" in err
 
 
+@pytest.mark.parametrize("verb", [("count", "." * 81), ("generate", "-n", 10**9, "--cross-check", 0)])
+def test_sigterm_is_heard_as_ctrl_c(verb: tuple[object, ...]) -> None:
+    """What ends the jobs of a queue ends any verb as an interrupt does."""
+    process = _start(*verb)
+    time.sleep(1)
+    process.terminate()
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert b"interrupted" in err
+
+
 @pytest.mark.parametrize("engine", ["native:compiled", "race"])
 def test_a_deadline_ends_a_count_of_other_rules(run, engine: str) -> None:
     """An engine of threads and machine code keeps to its time too, and what was counted is a lower bound."""
