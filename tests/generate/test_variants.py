@@ -167,8 +167,12 @@ def test_the_usual_board(names: str) -> None:
         expect_minimal(found.puzzle)
 
 
+LARGE = ("kropki,thermometer", "renban", "arrow", "sandwich", "x-sum", "skyscraper", "little-killer")
+
+
 @pytest.mark.slow
-def test_larger_boards() -> None:
-    """Mixtures go to 16x16."""
-    found = made("kropki,thermometer", size=16, seconds=300)
+@pytest.mark.parametrize("names", LARGE)
+def test_larger_boards(names: str) -> None:
+    """Kinds of clues go to 16x16, with as many givens as it takes."""
+    found = made(names, size=16, seconds=300)
     assert is_unique(found.puzzle)

@@ -101,23 +101,30 @@ def enough(random: Random, asking: Asking, chosen: Sequence[Clue], pool: Sequenc
     """Return clues that allow one solution, beginning with those ``chosen``; None where that was not found."""
     held: list[Clue] | None = list(chosen)
     seen = _Seen(asking, dict.fromkeys([*chosen, *pool]))
+    untold = 0
     while held is not None and seen.number < ROUNDS and asking.spent < SPENT:
-        given = _one_given(held, pool, terms)
-        found = asking.other(held, EASY if given else NODES)
+        givens = _givens(held, pool, terms, untold + 1)
+        found = asking.other(held, EASY if givens else NODES)
         if isinstance(found, list):
             return held
         if found is not None:
             seen.add(found)
             held = _excluding(random, held, pool, seen, terms)
         else:
-            held = [*held, given] if given else None
+            untold += 1  # large boards may be far from easy: each time one given more than the last
+            held = [*held, *givens] if givens else None
     return None
 
 
-def _one_given(held: Sequence[Clue], pool: Sequence[Clue], terms: Terms) -> Clue | None:
-    """Return a given that may come too."""
+def _givens(held: Sequence[Clue], pool: Sequence[Clue], terms: Terms, number: int) -> list[Clue]:
+    """Return so many givens that may come too, or fewer."""
     room, among = Room(held, terms), set(held)
-    return next((clue for clue in pool if clue.family == GIVEN and clue not in among and room.takes(clue)), None)
+    found: list[Clue] = []
+    for clue in pool:
+        if len(found) < number and clue.family == GIVEN and clue not in among and room.takes(clue):
+            found.append(clue)
+            room.add(clue)
+    return found
 
 
 def _excluding(random: Random, chosen: list[Clue], pool: Sequence[Clue], seen: _Seen, terms: Terms) -> list[Clue] | None:

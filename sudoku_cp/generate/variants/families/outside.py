@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PLAIN = 1.4
 """What a clue costs that says as good as a given."""
+LONG = 81
+"""Cells times values of an X-sum at the most: sums of more are no fun, and take seconds to translate."""
 
 
 # --- along rows and columns -------------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def _hidden(_: Grid, values: Solution, cells: Cells) -> Rule | None:
 
 def _x_sum(_: Grid, values: Solution, cells: Cells) -> Rule | None:
     line = [values[cell] for cell in cells]
-    return XSum(cells, sum(line[: line[0]])) if 1 <= line[0] <= len(line) else None
+    return XSum(cells, sum(line[: line[0]])) if 1 <= line[0] <= min(len(line), LONG // len(line)) else None
 
 
 def _room(_: Grid, values: Solution, cells: Cells) -> Rule | None:
