@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from inspect import signature
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,7 @@ from sudoku_cp.formats.sources import ENDINGS
 from sudoku_cp.generate.base import Wishes
 from sudoku_cp.generate.making import checked_number, checked_share, some_seed
 from sudoku_cp.generate.wishing import Problems, wishes_of
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.writing import Turn
@@ -69,6 +72,8 @@ def generate_files(
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     kind, packing, turn = kind_of_made(path, to)
+    if isinstance(turn, ToFormat):
+        check_said(asked, turn.name)
     known = stamp_of(path) if resume and seed is None else None
     making = Making(asked, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
     part = parse_shard(shard)
@@ -159,7 +164,12 @@ def kind_of_made(path: Path, to: str | None) -> tuple[str, str, Turn | None]:
         kind, packing = kind_of(path)
         return kind, packing, _to_parquet if kind == "parquet" else None
     name = format_to_write(to or _format_of(path)).name
-    return "json", "", partial(_to_format, name, path.suffix if path.suffix.lower() in ENDINGS else "")
+    return "json", "", ToFormat(name, path.suffix if path.suffix.lower() in ENDINGS else "")
+
+
+def check_said(wishes: Wishes, name: str) -> None:
+    """Raise `Unsupported` for boards that the format of that name cannot say; of clues to come only the first puzzle tells."""
+    write_puzzles([Puzzle(wishes.grid, wishes.rules)], StringIO(), name)
 
 
 def _bare(path: Path) -> Path:
@@ -183,8 +193,15 @@ def _to_parquet(waiting: Path, target: Path) -> None:
     arrow.to_parquet(waiting, target, arrow.made_schema())
 
 
-def _to_format(name: str, ending: str, waiting: Path, target: Path) -> None:
-    """Write the puzzles that wait, our documents a line each, in another format, packed as its ``ending`` says."""
-    there = target.with_name(target.name + ending)
-    write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), there, format=name)
-    there.replace(target)
+@dataclass(frozen=True)
+class ToFormat:
+    """Writes the puzzles that wait, our documents a line each, in another format, packed as its ``ending`` says."""
+
+    name: str
+    ending: str
+
+    def __call__(self, waiting: Path, target: Path) -> None:
+        """Write them."""
+        there = target.with_name(target.name + self.ending)
+        write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), there, format=self.name)
+        there.replace(target)

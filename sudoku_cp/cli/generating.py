@@ -111,7 +111,8 @@ def generate(
 
     The exit code is 3 where a limit came first: what was found is kept.
     """
-    from sudoku_cp.batch.made_files import run_problems  # noqa: PLC0415  # with arrays, which the help of all verbs need not load
+    # With arrays, which the help of all verbs need not load.
+    from sudoku_cp.batch.made_files import check_said, run_problems  # noqa: PLC0415
 
     given = Given(
         size, boxes, rules, style, difficulty, guesses, givens, singles_only=singles_only, symmetry=symmetry, pattern=pattern,
@@ -136,6 +137,8 @@ def generate(
         from sudoku_cp.cli.making import make_to_file  # noqa: PLC0415  # most calls write no file
 
         return make_to_file(count, filing, wishes, extras, limits, quiet=quiet, stop_after=stop_after, **run)
+    if to is not None:
+        check_said(wishes, to)
     shown = _Shown(to, ascii_only=ascii_only, as_json=as_json)
     order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
     return _make(order, shown, extras, quiet=quiet)

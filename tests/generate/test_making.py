@@ -11,7 +11,7 @@ import pytest
 import sudoku_cp
 from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.errors import InvalidInput, LimitReached, SudokuError, WrongAnswer
 from sudoku_cp.generate import portions
 from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
 from sudoku_cp.generate.general.filling import filled
@@ -309,14 +309,16 @@ def test_what_is_of_no_use_is_refused(name: str) -> None:
         ({"workers": 0}, "1 worker"),
         ({"shard": 5}, "a part of the run"),
         ({"stop_after": float("nan")}, "stop_after"),
+        ({"size": 4, "out": "x.sdm"}, "a 9x9 puzzle"),
+        ({"rules": "diagonals", "to": "hodoku"}, "a plain puzzle"),
     ],
     ids=str,
 )
 def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monkeypatch) -> None:
     """It is bad input, told beside what is wrong with the wishes, and no file is there."""
     monkeypatch.chdir(tmp_path)
-    wrong = {} if "wishes" in run else {"symmetry": "odd"}
-    with pytest.raises(InvalidInput) as raised:
+    wrong = {} if {"wishes", "size", "rules"} & run.keys() else {"symmetry": "odd"}
+    with pytest.raises(SudokuError) as raised:
         generate_files(**{"number": 1, "out": "x.txt", **run, **wrong})
     assert words in str(raised.value)
     assert "wat" in run or not wrong or "'odd'" in str(raised.value)
