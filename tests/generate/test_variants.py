@@ -156,6 +156,15 @@ def test_what_is_less_than_wished_says_so() -> None:
     assert is_unique(found.puzzle, backend=OTHER)
 
 
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_givens_of_a_symmetry_are_needed_one_by_one(seed: int) -> None:
+    """A minimal puzzle has no given that only its counterpart makes needed, or says so."""
+    found = made("thermometer", size=6, seed=seed, minimal=True, symmetry="mirror")
+    assert found.missed or not found.reason
+    if not found.missed:
+        expect_minimal(found.puzzle)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("names", [*MIXTURES, "killer-cage", "thermometer", "kropki", "sandwich,x-sum", "skyscraper"])
 def test_the_usual_board(names: str) -> None:

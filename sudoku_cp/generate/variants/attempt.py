@@ -10,7 +10,7 @@ from sudoku_cp.generate.base import Span
 from sudoku_cp.generate.symmetry import orbits
 from sudoku_cp.generate.variants.choosing import bits, enough, packed
 from sudoku_cp.generate.variants.clues import GIVEN, Asking, Clue, clues_of
-from sudoku_cp.generate.variants.needs import Choice, needed
+from sudoku_cp.generate.variants.needs import Choice, each_needed, needed
 from sudoku_cp.generate.variants.proposals import Tiles
 from sudoku_cp.generate.variants.terms import FREELY, Terms
 from sudoku_cp.generate.variants.tiling import Tiler, tiled
@@ -62,6 +62,12 @@ class Attempt:
 
     def chosen(self) -> Chosen | str:
         """Return clues that allow no other solution, or why there are none."""
+        found = self._chosen()
+        if isinstance(found, str) or not self.wishes.minimal:
+            return found
+        return found._replace(choice=each_needed(self.board, self.solution, found.choice, self.clock))
+
+    def _chosen(self) -> Chosen | str:
         fixed, spare = self._givens()
         only = next(iter(self.families.values())) if len(self.families) == 1 else None
         if only is not None and self.style.tiled and isinstance(only, Tiles):

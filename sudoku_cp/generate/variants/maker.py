@@ -32,7 +32,7 @@ TRIES = 100
 BETTER = 4
 """Tries for a puzzle all clues of which are known to be needed, after one of which that is not known."""
 UNSURE = "some clues may not be needed: nobody told within the conflicts of a question"
-SPARE = "some givens are not needed, and stay because as many were asked for"
+SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
 EARLY = "clues that are not needed may be left: the limit came first"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 

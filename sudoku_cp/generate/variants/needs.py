@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.variants.clues import GIVEN, Clue
+from sudoku_cp.generate.variants.clues import GIVEN, Asking, Clue
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from random import Random
 
+    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.errors import Reason
-    from sudoku_cp.generate.variants.clues import Asking
     from sudoku_cp.generate.variants.terms import Terms
     from sudoku_cp.grid import Place
+    from sudoku_cp.puzzle import Puzzle
 
 TRIED = 1_500
 """Conflicts of a question whether a clue can be left out; one that it does not tell of stays."""
@@ -30,8 +31,8 @@ TRIED_HARD = 100_000
 class Choice:
     """Clues that allow one solution.
 
-    Of the ``unsure`` nobody told whether they are needed; the ``spare`` are not, and are there because they were asked for. A
-    ``reason`` says which limit came before all were looked at.
+    Of the ``unsure`` nobody told whether they are needed; the ``spare`` are not, and are there because so many were asked for, or
+    for a symmetry. A ``reason`` says which limit came before all were looked at.
     """
 
     clues: tuple[Clue, ...]
@@ -65,6 +66,27 @@ def needed(random: Random, asking: Asking, chosen: Sequence[Clue], terms: Terms)
             raise
         return Choice(tuple(held), unsure, spare, reached.reason)
     return Choice(tuple(held), unsure, spare)
+
+
+def each_needed(board: Puzzle, solution: Solution, choice: Choice, clock: Clock) -> Choice:
+    """Return the choice with what is to be told of givens that came together, for a symmetry: is each needed by itself?"""
+    parts = {clue: [replace(clue, cells=(cell,)) for cell in clue.cells] for clue in choice.clues if len(clue.cells) > 1}
+    if not parts or choice.reason:
+        return choice
+    singles = [single for clue in parts for single in parts[clue]]
+    held = [*(clue for clue in choice.clues if clue not in parts), *singles]
+    unsure, spare = choice.unsure, choice.spare
+    try:
+        asking = Asking(board, solution, held, clock)
+        for single in singles:
+            found = asking.other([one for one in held if one is not single], TRIED_HARD)
+            unsure += found is None
+            spare += isinstance(found, list)
+    except LimitReached as reached:
+        if reached.reason == "cancelled":
+            raise
+        return replace(choice, reason=reached.reason)
+    return replace(choice, unsure=unsure, spare=spare)
 
 
 def _dear(clue: Clue, covered: Mapping[Place, int]) -> float:
