@@ -74,7 +74,7 @@ def value_of(text: str) -> Any:
     return data
 
 
-def _of_answer(data: dict[str, Any]) -> Puzzle:
+def of_answer(data: dict[str, Any]) -> Puzzle:
     """Return the puzzle that an answer of ours (``--json``, .jsonl) is about, with the solution that it tells."""
     told, solution = data["puzzle"], data.get("solution")
     puzzle = from_json(told) if isinstance(told, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, told))
@@ -87,7 +87,7 @@ def _of_answer(data: dict[str, Any]) -> Puzzle:
 def _told(data: Any, _warnings: list[str]) -> Puzzle:
     """Return the puzzle; of JSON that does not even claim to be ours, say so before all else."""
     if isinstance(data, dict) and "puzzle" in data and "format" not in data:
-        return _of_answer(data)
+        return of_answer(data)
     try:
         return from_json(data)
     except InvalidInput as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import signs
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain
+from sudoku_cp.formats.documents import of_answer, value_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 
@@ -33,6 +34,8 @@ _MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names
 _COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
 _DELIMITERS = ",;\t"
 _BOARD = re.compile(r"[0-9A-Za-z.*_\- ]+")
+_DOCUMENT = "{"
+"""What a puzzle that no line can say begins with: our own JSON."""
 _LEAST = 16
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight)."""
@@ -119,6 +122,8 @@ def _is_board(field: str) -> bool:
 
 def _puzzle(line: str, header: Header, options: Options, known: signs.Known) -> Puzzle:
     told = _fields(line, header)
+    if told["puzzle"].startswith(_DOCUMENT):
+        return of_answer({"puzzle": value_of(told["puzzle"]), "solution": told["solution"]})
     side = side_of(len(told["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or told["signs"] or None)
@@ -155,7 +160,7 @@ def _alphabets(lines: Sequence[str], header: Header, options: Options) -> signs.
             told = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
         except InvalidInput:
             continue
-        if told and not told["signs"]:
+        if told and not told["signs"] and not told["puzzle"].startswith(_DOCUMENT):
             used.setdefault(len(told["puzzle"]), set()).update(told["puzzle"])
     grids = {length: options.grid or Grid.square(side) for length in used if (side := side_of(length))}
     return {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}

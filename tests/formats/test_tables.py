@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sudoku_cp.formats import FORMATS, records_of_text
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.rules import Diagonals, Houses
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -30,6 +34,17 @@ def test_a_puzzle_is_found_in_its_column(text, told):
     assert puzzle.line() == LINE
     assert (puzzle.title, puzzle.source, puzzle.solution is not None) == told
     assert puzzle.solution is None or puzzle.line(puzzle.solution) == SOLVED
+
+
+def test_what_no_line_can_say_is_a_document():
+    """A puzzle with other rules is told in its field as JSON; what is wrong with one harms no other line."""
+    puzzle = Puzzle(Grid.square(4), (Houses(), Diagonals()), {0: 1}, solution=(1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
+    told = {name: value for name, value in to_json(puzzle).items() if name != "solution"}
+    field = json.dumps(told).replace('"', '""')
+    first, wrong, plain = records_of_text(f'puzzle,solution\n"{field}",1234341221434321\n"{{""format"": 3}}",\n{LINE},{SOLVED}\n')
+    assert first.puzzle == puzzle
+    assert "sudoku-cp puzzle" in str(wrong.error)
+    assert plain.puzzle.line() == LINE
 
 
 @pytest.mark.parametrize(
