@@ -10,8 +10,11 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -19,6 +22,8 @@ from sudoku_cp.batch.crews import Crew, D, P, Work
 from sudoku_cp.errors import BackendMissing, InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sudoku_cp.backends import Cancellation
 
 AHEAD = 3
@@ -65,7 +70,8 @@ class Here(Generic[P, D]):
             method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
             context = multiprocessing.get_context(method)
             self._processes = ProcessPoolExecutor(self.workers, context, initializer=_begin)
-        return self._processes.submit(done_packed, pickle.dumps((self._work, piece)))
+        with _loadable_main():
+            return self._processes.submit(done_packed, pickle.dumps((self._work, piece)))
 
     def is_lost(self, error: BaseException) -> bool:
         """Say whether an error means that a worker was lost and not that the work was wrong."""
@@ -88,6 +94,21 @@ class Here(Generic[P, D]):
                 _end(self._processes)
             # Even at once: a pool that is still ending when the interpreter does would be woken through a closed pipe.
             self._processes.shutdown(wait=True, cancel_futures=at_once)
+
+
+@contextmanager
+def _loadable_main() -> Iterator[None]:
+    """Keep workers that start from loading a program that came on standard input: there is no file of it."""
+    main = sys.modules["__main__"]
+    file = getattr(main, "__file__", None)
+    if file is None or Path(file).exists():
+        yield
+        return
+    del main.__file__
+    try:
+        yield
+    finally:
+        main.__file__ = file
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

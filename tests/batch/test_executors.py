@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import multiprocessing
+import subprocess
+import sys
 import threading
 import time
 
@@ -33,3 +35,14 @@ def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
     finally:
         stranger.terminate()
         stranger.join()
+
+
+def test_workers_start_where_the_program_came_on_standard_input(tmp_path) -> None:
+    """A program typed or piped into Python has no file that workers could load, and needs none."""
+    program = f"""
+from sudoku_cp import generate_files
+print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, workers=2).puzzles)
+"""
+    call = [sys.executable, "-"]
+    done = subprocess.run(call, input=program, capture_output=True, text=True, timeout=100, check=False)
+    assert (done.stdout, done.stderr) == ("2\n", "")
