@@ -123,6 +123,7 @@ def generate(
     contradictions = filing.contradictions(others) | {
         "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
         "--to FORMAT without --json, got both": to is not None and as_json,
+        "a folder behind --certificates-to, got ''": certificates_to == "",
     }
     problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates

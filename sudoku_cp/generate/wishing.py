@@ -124,8 +124,7 @@ def wishes_read(problems: Problems, shape: Grid | None, told: Mapping[str, Any])
     if shape and asked:
         problems.read(lambda: Puzzle(grid, wishes.rules), None)
         problems.found += problems.read(lambda: list(_alone(wishes)), [])
-    problems.end()
-    problems.read(lambda: _judged(wishes), None)
+        problems.read(lambda: _judged(wishes), None)
     problems.end()
     return wishes
 
@@ -142,6 +141,8 @@ def _symmetry(name: str, grid: Grid) -> str:
 
 def _shape(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
     if grid is not None:
+        if boxes is not None or size != 9:  # noqa: PLR2004  # the usual
+            raise InvalidInput(f"expected a grid, or a size and boxes, got both: {grid}, size {size!r:.40}, boxes {boxes!r:.40}")
         return expect("a Grid", Grid, grid)
     expect("a side as a whole number", int, size)
     if boxes is None:

@@ -76,6 +76,7 @@ IMPOSSIBLE = {
     "a style of nothing": ({"style": "rich"}, "families of clues beside a style"),
     "clues that hold in reverse": ({"rules": "whispers,renban,diagonals", "givens": 0}, "its reverse"),
     "such clues and an empty pattern": ({"size": 6, "rules": "clone", "pattern": ()}, "its reverse"),
+    "a board told twice": ({"grid": Grid.square(6), "boxes": (2, 3)}, "got both"),
     "a word for other rules": ({"rules": "killer", "difficulty": "easy"}, "guesses"),
 }
 
