@@ -14,7 +14,6 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from random import Random
 
     from sudoku_cp.generate.base import Made, Maker, Wishes
     from sudoku_cp.grid import Cell
@@ -34,15 +33,9 @@ def maker_of(wishes: Wishes, seed: int) -> Maker:
 
         return PlainMaker(wishes, seed)
     from sudoku_cp.generate.general.maker import GeneralMaker  # noqa: PLC0415  # as above
+    from sudoku_cp.generate.variants import regions  # noqa: PLC0415  # as above
 
-    return GeneralMaker(wishes, seed, _regions if wishes.jigsaw else None)
-
-
-def _regions(random: Random, rows: int, columns: int) -> tuple[int, ...]:
-    """Return irregular regions of a board."""
-    from sudoku_cp.generate.variants.regions import random_regions  # noqa: PLC0415  # as above
-
-    return random_regions(random, rows, columns)
+    return GeneralMaker(wishes, seed, regions if wishes.jigsaw else None)
 
 
 def is_plain(wishes: Wishes) -> bool:

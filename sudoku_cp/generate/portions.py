@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends import Cancellation
+from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import Made, Sheet
 from sudoku_cp.generate.distinct import Seen, keys_of
-from sudoku_cp.generate.proofs import each_proved, sampled
+from sudoku_cp.generate.proofs import each_proved, provers, sampled
 from sudoku_cp.kept import compiling_seconds
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 5_000
 """So many puzzles in a row that are like earlier ones say that there are hardly any others."""
-SPARE = 1.0
+PROVING, MOST_PROVING, LONG_PROVING = 0.2, 1.0, 0.05
+"""What of the seconds is kept for the proof where it takes an engine to load and a search: such a share, at most so many; or
+the last share, where that is more: large boards dug for minutes are hard to prove."""
+SPARE = 0.3
 """Seconds, if a limit leaves fewer, that the proof of a puzzle may take: none is lost that was found just in time."""
 BEGUN_AGAIN = 10
 """Times at most that a portion is begun again because code was compiled: there are fewer pieces of code than that."""
@@ -113,6 +116,12 @@ class Portion:
     cut: LimitReached | None = None
     seconds: float = 0.0
 
+    @property
+    def is_late(self) -> bool:
+        """Whether a deadline left some number without a puzzle, or a puzzle not as wished."""
+        less = {part.part.reason for part in self.parts if isinstance(part.part, Made)}
+        return "deadline" in less or (self.cut is not None and self.cut.reason == "deadline")
+
 
 START, USUAL = 8, 1.0
 """Numbers of a first portion, and the seconds that a portion may take before the next ones grow no more."""
@@ -138,14 +147,18 @@ class Size:
 def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
     """Return the puzzles of these numbers, a share of them proved by another engine.
 
-    Seconds in which code was compiled do not count, for they come once: what they left no time for is begun again.
+    Seconds in which code was compiled do not count, for they come once: what they left no time for is begun again, with as many
+    seconds as they took. Where that would be fewer than there were without them, there is nothing to be hoped for.
     """
+    again = limits
     for _ in range(BEGUN_AGAIN):
         compiled = compiling_seconds()
-        made = _portion(maker, seed, numbers, share, limits)
-        if made.cut is None or made.cut.reason != "deadline" or compiling_seconds() == compiled:
+        made = _portion(maker, seed, numbers, share, again)
+        took = compiling_seconds() - compiled
+        if not made.is_late or again.seconds is None or took <= again.seconds / 2:
             return made
-    return _portion(maker, seed, numbers, share, limits)
+        again = replace(again, seconds=min(again.seconds, took))
+    return _portion(maker, seed, numbers, share, again)
 
 
 def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
@@ -153,19 +166,35 @@ def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limi
     cut = None
     start, clock = perf_counter(), limits.started()
     try:
-        found.extend(maker.make(numbers, limits))
+        found.extend(maker.make(numbers, _for_making(maker, share, limits)))
     except LimitReached as reached:
         cut = reached
     parts: list[Proved] = []
     for part in in_order(found):
         # The seconds are those without a new puzzle: to make the first and to prove it takes them together.
+        which = sampled(seed, _numbers(part), share)
+        if not parts and which.any():
+            _load_prover(part, maker.engine)
         first = limits if parts else _for_proof(clock)
-        done, late = _as_far_as_proved(part, sampled(seed, _numbers(part), share), maker.engine, limits, first)
+        done, late = _as_far_as_proved(part, which, maker.engine, limits, first)
         parts += [done] if done else []
         if late:
             cut = late
             break
     return Portion(len(numbers), tuple(parts), cut, perf_counter() - start)
+
+
+def _for_making(maker: Maker, share: float, limits: Limits) -> Limits:
+    """Return the limits for making puzzles; time for a proof is kept, unless it is soon done, as of what lanes make."""
+    if limits.seconds is None or not share or maker.engine.startswith("fast"):
+        return limits
+    kept = max(min(PROVING * limits.seconds, MOST_PROVING), LONG_PROVING * limits.seconds)
+    return replace(limits, seconds=limits.seconds - kept)
+
+
+def _load_prover(part: Sheet | Made, engine: str) -> None:
+    """Load the engine that proves first: the seconds that this takes once are not to be missing from a short proof."""
+    backend(provers(engine, part.base if isinstance(part, Sheet) else part.puzzle)[0])
 
 
 def _for_proof(clock: Clock) -> Limits:

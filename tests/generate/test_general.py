@@ -8,13 +8,13 @@ import pytest
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.generate.base import Span, Wishes
-from sudoku_cp.generate.general import maker
+from sudoku_cp.generate.general import laying, maker
 from sudoku_cp.generate.general.coring import dug
 from sudoku_cp.generate.general.maker import GeneralMaker
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.generate.symmetry import is_symmetric
 from sudoku_cp.generate.targets import target_of
-from sudoku_cp.generate.variants.regions import random_regions
+from sudoku_cp.generate.variants import regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.queries import is_unique, solve
 from sudoku_cp.rules.chess import AntiKing, AntiKnight
@@ -43,7 +43,7 @@ WISHES = {
 
 def made(wishes, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008  # never changed
     """Return the puzzles of these numbers."""
-    return list(GeneralMaker(wishes, seed, random_regions).make(numbers, limits))
+    return list(GeneralMaker(wishes, seed, regions).make(numbers, limits))
 
 
 @pytest.mark.parametrize("name", WISHES)
@@ -98,6 +98,20 @@ def test_difficulty_is_reached():
         assert target_of(WISHES[name]).miss(puzzle, np.array(row, np.uint8)) == [0]
 
 
+def test_large_boards_have_irregular_regions_too():
+    """A large jigsaw has one solution by another engine; its regions are not the boxes, and each has every value."""
+    grid = Grid.square(18)
+    (one,) = made(Wishes(grid, jigsaw=True))
+    assert one.reason is None
+    (board,) = one.puzzle.grid.boards
+    boxes = regions.straight_regions(18, 18)
+    assert sum(label != box for label, box in zip(board.regions, boxes, strict=True)) > 18
+    for number in range(18):
+        values = [one.puzzle.solution[cell] for cell, label in enumerate(board.regions) if label == number]
+        assert sorted(values) == [*range(1, 19)]
+    assert is_unique(one.puzzle, backend="cpsat")
+
+
 def test_wishes_that_cannot_come_true_end_at_the_deadline():
     """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
     (one,) = made(Wishes(givens=Span(0, 12)), limits=Limits(seconds=1))
@@ -119,7 +133,7 @@ def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
 
 def test_rules_without_a_solution_are_refused(monkeypatch):
     """No grid at all is bad input, with irregular regions too."""
-    monkeypatch.setattr(maker, "LAYOUTS", 5)
+    monkeypatch.setattr(laying, "LAYOUTS", 5)
     rules = (Houses(), AntiKing(), AntiKnight())
     with pytest.raises(InvalidInput, match="that have a solution"):
         made(Wishes(Grid.square(4), rules))
@@ -132,7 +146,7 @@ def test_wishes_of_others_are_refused():
     with pytest.raises(Unsupported):
         GeneralMaker(Wishes(families=("killer-cage",)), 1)
     with pytest.raises(Unsupported):
-        GeneralMaker(Wishes(TWO_BOARDS, jigsaw=True), 1, random_regions)
+        GeneralMaker(Wishes(TWO_BOARDS, jigsaw=True), 1, regions)
     with pytest.raises(InvalidInput):
         GeneralMaker(Wishes(pattern=(81,)), 1)
 

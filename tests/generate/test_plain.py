@@ -11,7 +11,7 @@ from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.base import Made, Span, Wishes
 from sudoku_cp.generate.patterns import parse_pattern
-from sudoku_cp.generate.plain import climbing
+from sudoku_cp.generate.plain import climbing, ways
 from sudoku_cp.generate.plain.digging import minimal_boards, orders_by_rows
 from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.gibbs import gibbs_grids, shuffled
@@ -165,6 +165,21 @@ def test_an_impossible_wish_ends_with_the_puzzle_that_came_nearest():
         assert one.missed == "not as asked for: givens"
         assert is_unique(one.puzzle, backend="sat")
     assert sorted(found) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "wishes", [Wishes(symmetry="full", minimal=True), Wishes(pattern=CHECKED, minimal=True)], ids=["dug", "masked"]
+)
+def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wishes):
+    """A deadline that comes while a puzzle is judged loses nothing: it has one solution, and more is not said of it."""
+
+    def late(*_told, **_more):
+        raise LimitReached("deadline", "while judging")
+
+    monkeypatch.setattr(ways, "redundant", late)
+    (one,) = made(wishes, [0], Limits(1)).values()
+    assert (one.reason, one.missed) == ("deadline", "not as asked for: minimal")
+    assert is_unique(one.puzzle, backend="sat")
 
 
 def test_a_cancelled_run_makes_nothing_more():

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.streams import stream
-from sudoku_cp.generate.variants.regions import random_regions
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.generate.variants.regions import random_regions, straight_regions, swapped_regions
+from sudoku_cp.grid import Board, Grid, default_boxes
 
 
 def _is_connected(cells: set[int], columns: int) -> bool:
@@ -86,6 +86,27 @@ def test_grid() -> None:
     labels = random_regions(stream(2, 1), 6, 6)
     grid = Grid.of((Board(6, 6, None, labels),), range(1, 7))
     assert sorted(map(len, grid.regions)) == [6] * 6
+
+
+@given(seed=st.integers(0, 2**32), size=st.sampled_from([4, 6, 9, 12]))
+@settings(max_examples=20, deadline=None)
+def test_swaps_keep_a_grid(seed: int, size: int) -> None:
+    """Where cells of the same value are swapped, each region stays connected and has the values that it had."""
+    boxes = straight_regions(size, size)
+    height, width = default_boxes(size) or (0, 0)
+    grid = [(width * (row % height) + row // height + column) % size for row in range(size) for column in range(size)]
+    labels = swapped_regions(stream(seed, 1), size, size, boxes, grid)
+    for number in range(size):
+        cells = {cell for cell, label in enumerate(labels) if label == number}
+        assert sorted(grid[cell] for cell in cells) == [*range(size)]
+        assert _is_connected(cells, size)
+
+
+def test_swaps_leave_the_boxes() -> None:
+    """Other values let other cells go: regions do become irregular, by other chance into others."""
+    boxes, values = straight_regions(9, 9), [cell % 2 for cell in range(81)]
+    found = {swapped_regions(stream(seed, 1), 9, 9, boxes, values) for seed in range(5)}
+    assert len(found | {boxes}) == 6
 
 
 def test_no_such_regions() -> None:

@@ -37,8 +37,13 @@ class Effort(NamedTuple):
     near: bool = True
 
 
+EASY = 2_000
+"""To so many candidates (12x12 has 1,728) nearly all questions are answered at once, and Glucose is asked: it hears of deadlines.
+CaDiCaL needs a seventh of the time for 16x16, and leaves no more givens, as hard questions are asked last, about few of them."""
 SMALL = (Effort(10_000, 2_000),)
 SMALL_MINIMAL = (Effort(10_000, None),)
+MIDDLE = (Effort(10_000, 100), Effort(10_000, 500))
+MIDDLE_MINIMAL = (Effort(10_000, 100), Effort(10_000, None))
 LARGE = (Effort(100, 10, near=False),)
 LARGE_MINIMAL = (*LARGE, Effort(25, 100), Effort(10, 2_000), Effort(10, None))
 """What was the quickest of several for boards of 25x25 and 36x36."""
@@ -104,8 +109,7 @@ class _Digging:
     def run(self, clock: Clock, *, minimal: bool) -> None:
         """Go over the units that may still be left out, with more and more effort."""
         rules = told(self.puzzle.model(clock.check))
-        small, large = (SMALL_MINIMAL, LARGE_MINIMAL) if minimal else (SMALL, LARGE)
-        for effort in small if rules.is_small else large:
+        for effort in _efforts(rules, minimal=minimal):
             for block in _blocks(self.units, self.unsettled, effort.cells):
                 self._dig(rules, block, effort, clock)
 
@@ -165,13 +169,21 @@ class _Digging:
         formula = rules.formula([1 << self.solution[c] if c in settled else d for c, d in enumerate(domains)], clock)
         if formula is None:
             raise InvalidInput("expected a solution of the rules, got one that they do not allow")
-        # CaDiCaL ends hard proofs sooner, Glucose hears of deadlines within them.
-        asked = Asked(formula, clock, "glucose4" if rules.is_small else "cadical153")
+        asked = Asked(formula, clock, "glucose4" if rules.candidates <= EASY else "cadical153")
         right = asked.literals(enumerate(self.solution))
         if near:
             asked.prefer(right if rules.is_small else [*range(-formula.size, 0), *right])
         asked.add([-literal for literal in right])
         return asked
+
+
+def _efforts(rules: Told, *, minimal: bool) -> Sequence[Effort]:
+    """Return with how much effort to go over the givens, time after time."""
+    if rules.candidates <= EASY:
+        return SMALL_MINIMAL if minimal else SMALL
+    if rules.is_small:
+        return MIDDLE_MINIMAL if minimal else MIDDLE
+    return LARGE_MINIMAL if minimal else LARGE
 
 
 def _blocks(units: Sequence[Sequence[Cell]], numbers: Sequence[int], cells: int) -> list[list[int]]:

@@ -119,12 +119,16 @@ def _sown(rules: Told, domains: Sequence[Domain], random: Random, clock: Clock) 
     if found is None:
         return None
     for _ in range(max(MOVES, len(set(found)))):
-        part = set(_of_values(domains, found, random))
-        opened = [domains[cell] if cell in part else 1 << value for cell, value in enumerate(found)]
-        asked = _asked(rules, opened, random, clock)
-        if asked and asked.ask([], PATIENCE):
-            found = asked.solution()
+        found = changed(rules, domains, found, random, clock)
     return found
+
+
+def changed(rules: Told, domains: Sequence[Domain], found: Solution, random: Random, clock: Clock) -> Solution:
+    """Return the grid with the cells of some values filled anew; as it was where that takes too long."""
+    part = set(_of_values(domains, found, random))
+    opened = [domains[cell] if cell in part else 1 << value for cell, value in enumerate(found)]
+    asked = _asked(rules, opened, random, clock)
+    return asked.solution() if asked and asked.ask([], PATIENCE) else found
 
 
 def _grown(rules: Told, domains: Sequence[Domain], random: Random, clock: Clock) -> Solution | None:

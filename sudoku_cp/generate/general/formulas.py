@@ -39,9 +39,14 @@ class Told:
     differ: Sequence[CellSet]
 
     @property
+    def candidates(self) -> int:
+        """How many candidates the board has without givens."""
+        return sum(domain.bit_count() for domain in self.domains)
+
+    @property
     def is_small(self) -> bool:
         """Whether one formula of the whole board serves all questions."""
-        return sum(domain.bit_count() for domain in self.domains) <= WHOLE
+        return self.candidates <= WHOLE
 
     @property
     def domains(self) -> tuple[Domain, ...]:

@@ -6,41 +6,33 @@ instead (ruin and recreate), a number of times; then another grid is begun with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import InvalidInput, LimitReached, Reason, Unsupported
+from sudoku_cp.errors import LimitReached, Reason, Unsupported
 from sudoku_cp.generate.base import Made, Sheet, Wishes
 from sudoku_cp.generate.general.coring import dug
-from sudoku_cp.generate.general.filling import filled_within
 from sudoku_cp.generate.general.formulas import told
 from sudoku_cp.generate.general.judging import Judge
+from sudoku_cp.generate.general.laying import laid_out
 from sudoku_cp.generate.general.masking import masked
 from sudoku_cp.generate.streams import stream
 from sudoku_cp.generate.symmetry import orbits
-from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
 
     from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.generate.general.laying import Regions
     from sudoku_cp.grid import Cell
-
-Regions: TypeAlias = Callable[[Random, int, int], tuple[int, ...]]
-"""Returns for each cell of a board of so many rows and columns the number of its region, drawn at random."""
 
 ROUNDS = 40
 """So many times a puzzle is ruined and dug again before another grid is begun with."""
 RUINED = 8
 """So many units at most are given back at a time."""
-LAYOUTS = 100
-"""After so many layouts of regions without a full grid it is the rules that allow none."""
-CONFLICTS = 20_000
-"""A layout not filled within so many conflicts is given up for another: some have no full grid, which is hard to prove."""
 
 
 @dataclass
@@ -102,7 +94,7 @@ class GeneralMaker:
 
     def _tries(self, random: Random, clock: Clock) -> Iterator[_Try]:
         """Yield a puzzle, and then others changed from it that are no farther from the wishes."""
-        base, solution = self._full(random, clock)
+        base, solution = laid_out(self._wishes, self._regions, random, clock)
         if self._wishes.pattern is not None:
             yield from self._masked(base, solution, self._wishes.pattern, random, clock)
             return
@@ -116,35 +108,6 @@ class GeneralMaker:
             if again.miss <= found.miss:
                 found = again
                 yield found
-
-    def _full(self, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
-        """Return a board without givens, and a full grid of it."""
-        refused, layouts = 0, LAYOUTS if self._wishes.jigsaw else 1
-        while refused < layouts:
-            base = self._laid_out(random)
-            rules = told(base.model(clock.check))
-            limits = clock.left()
-            try:
-                patient = replace(limits, nodes=CONFLICTS) if self._wishes.jigsaw else limits
-                solution = filled_within(rules, rules.domains, random, patient.started())
-            except LimitReached as reached:
-                if reached.reason != "nodes":
-                    raise
-                continue
-            if solution is not None:
-                return base, solution
-            refused += 1
-        where = f"{LAYOUTS} layouts of irregular regions" if self._wishes.jigsaw else str(self._wishes.grid)
-        raise InvalidInput(f"expected rules that have a solution, got some that have none on {where}")
-
-    def _laid_out(self, random: Random) -> Puzzle:
-        """Return the board, with regions of its own where those are wished."""
-        if not self._wishes.jigsaw or self._regions is None:
-            return self._base
-        board = self._wishes.grid.boards[0]
-        regions = self._regions(random, board.rows, board.columns)
-        grid = Grid.of((Board(board.rows, board.columns, None, regions, board.at),), self._wishes.grid.values)
-        return Puzzle(grid, self._wishes.rules)
 
     def _dug(self, base: Puzzle, solution: Solution, before: Mapping[Cell, int], random: Random, clock: Clock) -> _Try:
         """Return a puzzle dug from the full grid, or from one ``before`` with some more given."""

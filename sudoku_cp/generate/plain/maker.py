@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.backends.fast.shape import shape_of, side_of
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.base import Made, Sheet, Wishes
 from sudoku_cp.generate.plain.climbing import Done, climbed
 from sudoku_cp.generate.plain.digging import minimal_boards
 from sudoku_cp.generate.plain.masks import Masked
 from sudoku_cp.generate.plain.uniform import UNIFORM as TRIED
 from sudoku_cp.generate.plain.ways import LARGE, Dug, Judge
-from sudoku_cp.generate.targets import target_of
+from sudoku_cp.generate.targets import target_of, within
 from sudoku_cp.logic.singles import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
 
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Clock, Limits
+    from sudoku_cp.backends import Clock
+    from sudoku_cp.generate.base import Target
 
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles that are made at a time: of 9x9, where each takes a search, and of the largest boards. They fill the lanes, and are
 done in some tenths of a second, searches in a few seconds."""
+SOON = 0.1
+"""Seconds in which it is to be found out what a puzzle misses, once the time for it is over."""
 GROWTH, SEARCHED = 1.8, 3.5
 """With so high a power of the cells there are fewer at a time, where each takes a search. Dug alone, a board takes longer than
 that; but few of them leave lanes without work, and so a puzzle of 16x16 takes twice as long among 32 as among 512."""
@@ -85,16 +89,16 @@ class PlainMaker:
             yield sheet
             return
         for made, row in zip(sheet.each(), rows.givens, strict=True):
-            missed = f"not as asked for: {', '.join(self._missed(row))}"
-            yield replace(made, reason=done.reached.reason, missed=missed)
+            yield replace(made, reason=done.reached.reason, missed=self._missed(row))
 
-    def _missed(self, row: NDArray[np.uint8]) -> list[str]:
-        """Return which wishes, by their fields, a puzzle with one solution does not fulfil."""
+    def _missed(self, row: NDArray[np.uint8]) -> str:
+        """Say which wishes, by their fields, a puzzle with one solution does not fulfil, or is not soon seen to."""
         wishes, base = self._wishes, self._base
         judged = ("givens", "difficulty", "guesses", "singles_only")
         alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in judged}
-        names = [name for name, wish in alone.items() if target_of(wish).miss(base, row[None])[0] > 0]
-        return names or ["minimal"]
+        names = [name for name, wish in alone.items() if not _is_soon_met(target_of(wish), base, row)]
+        names = names or ["minimal"] * wishes.minimal
+        return f"not as asked for: {', '.join(names)}" if names else "nobody told in time whether it is as asked for"
 
     def _polished(self, number: int, clock: Clock) -> Made:
         """Return a minimal puzzle: what few guesses leave of a grid, dug on by proofs."""
@@ -107,6 +111,14 @@ class PlainMaker:
         puzzle = replace(self._base, givens=found.givens, solution=solution)
         missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"
         return Made(number, puzzle, 1, found.reason, missed)
+
+
+def _is_soon_met(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool:
+    """Say whether a puzzle is as a target wants it; not where that would take long."""
+    try:
+        return bool(within(target, Limits(SOON)).miss(base, row[None])[0] == 0)
+    except LimitReached:
+        return False
 
 
 def _level(wishes: Wishes) -> Level | None:

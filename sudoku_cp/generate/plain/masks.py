@@ -88,5 +88,5 @@ class Masked:
         clock.check()
         miss = np.where((found < 0) | (found > most), np.inf, UNPROVED + found)
         unique = found == 1
-        miss[unique] = self.judge.miss(givens[unique], clock.left())
+        miss[unique] = self.judge.miss_in_time(givens[unique], clock)
         return miss

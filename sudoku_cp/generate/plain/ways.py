@@ -10,7 +10,8 @@ import numpy as np
 
 from sudoku_cp.backends.fast.probing import CHEAP, MOST
 from sudoku_cp.backends.fast.shape import side_of
-from sudoku_cp.generate.plain.climbing import Rows
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate.plain.climbing import UNPROVED, Rows
 from sudoku_cp.generate.plain.compiled import call
 from sudoku_cp.generate.plain.digging import dig, orders_by_rows, orders_of
 from sudoku_cp.generate.plain.draws import below, draws
@@ -25,7 +26,7 @@ from sudoku_cp.logic.groups import groups_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Limits
+    from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.backends.fast.shape import Boxes
     from sudoku_cp.generate.base import Target, Wishes
     from sudoku_cp.logic.singles import Level
@@ -37,6 +38,8 @@ LARGE = 20
 """Boards of such a side and larger are dug with few guesses, so that not all that could be left out is."""
 FEW_GUESSES = 1
 """Three take 1.7 times as long there, and no more is left out."""
+UNJUDGED = UNPROVED / 2
+"""The miss of a puzzle with one solution of which no more was found out in time."""
 CHEAP_TO = 16
 """Below such a side a probe's first guesses go to the first cell with two candidates, see `CHEAP`; from it on only one of
 them does: more take a third longer."""
@@ -60,6 +63,15 @@ class Judge:
         if self.minimal:
             missed += redundant(givens, boxes=self.boxes, limits=clock.left())
         return missed
+
+    def miss_in_time(self, givens: NDArray[np.uint8], clock: Clock) -> NDArray[np.float64]:
+        """Return the same, or `UNJUDGED` for all where the deadline comes first: what was made is not lost for that."""
+        try:
+            return self.miss(givens, clock.left())
+        except LimitReached as reached:
+            if reached.reason == "cancelled":
+                raise
+            return np.full(len(givens), UNJUDGED)
 
 
 @dataclass(frozen=True)
@@ -93,7 +105,7 @@ class Dug:
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
         orders = self._orders(numbers, tries)
         givens = self._dug(grids, orders, self._least(numbers, tries), None, clock.left())
-        return Rows.of(numbers, tries, grids, givens, self.judge.miss(givens, clock.left()))
+        return Rows.of(numbers, tries, grids, givens, self.judge.miss_in_time(givens, clock))
 
     def change(self, rows: Rows, step: int, limits: Limits) -> Rows:
         """Give some units back and dig in another order."""

@@ -14,12 +14,16 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import MAX_SIDE, default_boxes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 SWAPS, FREELY = 60, 20
 """Swaps tried, to a cell, and how many of them with borders that bend more freely."""
 BEND, FREE_BEND = 0.8, 0.2
 """How unwelcome each further edge of a border is: one is accepted in so many times, e to this power."""
+LOOSE_SWAPS, LOOSE_BEND = 2, -0.4
+"""Swaps tried, to a cell, where a grid is to be kept. There each edge less is unwelcome: else most regions would stay near the
+boxes, which have the most grids."""
 RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The steps (down, right) to the cells around a cell, in a round; every second shares an edge with it."""
 
@@ -53,13 +57,32 @@ def random_regions(
     return tuple(numbers.setdefault(label, len(numbers)) for label in layout.labels)
 
 
+def straight_regions(rows: int, columns: int) -> tuple[int, ...]:
+    """Return for each cell the number of its region: the usual boxes, or as near to them as can easily be had."""
+    return tuple(_straight(rows, columns, columns))
+
+
+def swapped_regions(random: Random, rows: int, columns: int, labels: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
+    """Return regions, each of which has as many cells with each of these ``values`` as the one of ``labels`` has.
+
+    Cells with the same value go from either of two regions to the other, where all regions stay connected.
+    """
+    layout = _Layout(random, rows, columns, columns, symmetric=False, labels=labels)
+    for _ in range(LOOSE_SWAPS * rows * columns):
+        layout.swap(LOOSE_BEND, values)
+    numbers: dict[int, int] = {}
+    return tuple(numbers.setdefault(label, len(numbers)) for label in layout.labels)
+
+
 class _Layout:
     """Regions that change; they are connected and of the same size whenever a swap is done."""
 
-    def __init__(self, random: Random, rows: int, columns: int, size: int, *, symmetric: bool) -> None:
+    def __init__(
+        self, random: Random, rows: int, columns: int, size: int, *, symmetric: bool, labels: Sequence[int] | None = None
+    ) -> None:
         self.random = random
         self.cells, self.columns = rows * columns, columns
-        self.labels = _straight(rows, columns, size)
+        self.labels = _straight(rows, columns, size) if labels is None else list(labels)
         self.members: list[list[int]] = [[] for _ in range(self.cells // size)]
         for cell, label in enumerate(self.labels):
             self.members[label].append(cell)
@@ -79,13 +102,20 @@ class _Layout:
                 return True
         return False
 
-    def swap(self, bend: float) -> None:
-        """Try one swap; nothing is changed where it is not possible, or too unwelcome."""
+    def swap(self, bend: float, values: Sequence[int] | None = None) -> None:
+        """Try one swap; nothing is changed where it is not possible, or too unwelcome.
+
+        Where ``values`` are told, the cells have the same.
+        """
         one = self.random.randrange(self.cells)
         source, target = self.labels[one], self.labels[self.random.choice(self.near[one])]
         if source == target or not self._lets_go(one):
             return
-        other = self.random.choice([cell for cell in self.members[target] if self._touches(cell, source)])
+        others = [cell for cell in self.members[target] if values is None or values[cell] == values[one]]
+        others = [cell for cell in others if self._touches(cell, source)]
+        if not others:
+            return
+        other = self.random.choice(others)
         self._take(self._with_images([_Step(one, source, target), _Step(other, target, source)]), bend)
 
     def _with_images(self, steps: list[_Step]) -> list[_Step]:
@@ -105,7 +135,7 @@ class _Layout:
             self._move(step)
             taken.append(step)
         longer //= 1 + bool(self.turned)
-        if len(taken) < len(steps) or (longer > 0 and self.random.random() >= exp(-bend * longer)):
+        if len(taken) < len(steps) or (bend * longer > 0 and self.random.random() >= exp(-bend * longer)):
             for cell, source, target in reversed(taken):
                 self._move(_Step(cell, target, source))
 
