@@ -126,7 +126,8 @@ class Search:
         self.engine, self._patience, self.counters = engine_of("sat", self._puzzle.model()), None, {}
         if isinstance(session, Leaves):
             return session.unsearched()
-        self._known = frozenset(given)
+        # SAT begins anew, and may find first what was found last.
+        self._known, self._previous = frozenset(given), None
         return [part]
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED, Limits, backend
-from sudoku_cp.errors import InvalidInput, UnknownName, WrongAnswer
+from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import count, is_unique, questions, solutions, solve
@@ -325,13 +325,27 @@ def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, l
 
 
 @pytest.mark.parametrize("patience", [0, 1, 2, 5, 20, 100, 280, 400])
-@pytest.mark.parametrize("kind", ["fast:bigint", "native"])
+@pytest.mark.parametrize("kind", ["fast:bigint", "fast:lanes", "native"])
 def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, board: Puzzle, patience: int, kind: str) -> None:
     """Whenever patience with the first engine ends, the others' solutions are those that it has not found."""
     monkeypatch.setattr(questions, "QUICK", patience)
     monkeypatch.setattr(questions, "engine_of", lambda engine, *_, **__: backend(kind if engine == "auto" else engine))
     found = list(solutions(board))
     assert len(found) == len(set(found)) == 288
+
+
+def test_an_engine_that_begins_anew_may_begin_with_what_is_known(monkeypatch, scripted, board: Puzzle) -> None:
+    """Where the first engine cannot say what it has left, the next may find first what that one found last."""
+
+    class Impatient(scripted):
+        def solutions(self, *args, **options):
+            yield from super().solutions(*args, **options)
+            raise LimitReached("nodes", "enough")
+
+    engines = {"auto": Impatient([RIGHT]), "sat": scripted([RIGHT, OTHER])}
+    monkeypatch.setattr(questions, "HASTY", {scripted.name})
+    monkeypatch.setattr(questions, "engine_of", lambda engine, *_, **__: engines[engine])
+    assert list(solutions(board)) == [RIGHT, OTHER]
 
 
 def test_patience_lasts_while_solutions_come(monkeypatch, board: Puzzle) -> None:
