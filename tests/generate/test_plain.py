@@ -9,6 +9,7 @@ from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends.fast.probing import probe
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import Made, Span, Wishes
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.generate.plain import climbing, ways
@@ -167,6 +168,20 @@ def test_an_impossible_wish_ends_with_the_puzzle_that_came_nearest():
     assert sorted(found) == [0, 1]
 
 
+def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
+    """Where guesses take too long to count, "ran out" is said and not "no"; what is known to be missing stands before it."""
+
+    def late(*_told, **_more):
+        raise LimitReached("deadline", "while counting")
+
+    monkeypatch.setattr(targets, "guesses_of", late)
+    maker = PlainMaker(Wishes(guesses=Span(5), givens=Span(0, 20)), 1)
+    told = maker._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
+    assert told == "nobody told in time whether it is as asked for: guesses"
+    told = maker._missed(np.ones(81, np.uint8), judged=True)
+    assert told == "not as asked for: givens; nobody told in time whether it is as asked for: guesses"
+
+
 @pytest.mark.parametrize(
     "wishes", [Wishes(symmetry="full", minimal=True), Wishes(pattern=CHECKED, minimal=True)], ids=["dug", "masked"]
 )
@@ -178,7 +193,7 @@ def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wis
 
     monkeypatch.setattr(ways, "redundant", late)
     (one,) = made(wishes, [0], Limits(1)).values()
-    assert (one.reason, one.missed) == ("deadline", "not as asked for: minimal")
+    assert (one.reason, one.missed) == ("deadline", "nobody told in time whether it is as asked for: minimal")
     assert is_unique(one.puzzle, backend="sat")
 
 

@@ -15,7 +15,7 @@ from sudoku_cp.generate.plain.climbing import Done, climbed
 from sudoku_cp.generate.plain.digging import minimal_boards
 from sudoku_cp.generate.plain.masks import Masked
 from sudoku_cp.generate.plain.uniform import UNIFORM as TRIED
-from sudoku_cp.generate.plain.ways import LARGE, Dug, Judge
+from sudoku_cp.generate.plain.ways import LARGE, UNJUDGED, Dug, Judge
 from sudoku_cp.generate.targets import target_of, within
 from sudoku_cp.logic.singles import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles that are made at a time: of 9x9, where each takes a search, and of the largest boards. They fill the lanes, and are
 done in some tenths of a second, searches in a few seconds."""
+UNTOLD = "nobody told in time whether it is as asked for"
 SOON = 0.1
 """Seconds in which it is to be found out what a puzzle misses, once the time for it is over."""
 GROWTH, SEARCHED = 1.8, 3.5
@@ -88,17 +89,23 @@ class PlainMaker:
         if done.reached is None:
             yield sheet
             return
-        for made, row in zip(sheet.each(), rows.givens, strict=True):
-            yield replace(made, reason=done.reached.reason, missed=self._missed(row))
+        for made, row, miss in zip(sheet.each(), rows.givens, rows.miss, strict=True):
+            yield replace(made, reason=done.reached.reason, missed=self._missed(row, judged=miss != UNJUDGED))
 
-    def _missed(self, row: NDArray[np.uint8]) -> str:
-        """Say which wishes, by their fields, a puzzle with one solution does not fulfil, or is not soon seen to."""
+    def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
+        """Say which wishes, by their fields, a puzzle with one solution does not fulfil, and of which nobody told in time."""
         wishes, base = self._wishes, self._base
-        judged = ("givens", "difficulty", "guesses", "singles_only")
-        alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in judged}
-        names = [name for name, wish in alone.items() if not _is_soon_met(target_of(wish), base, row)]
-        names = names or ["minimal"] * wishes.minimal
-        return f"not as asked for: {', '.join(names)}" if names else "nobody told in time whether it is as asked for"
+        names = ("givens", "difficulty", "guesses", "singles_only")
+        alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in names}
+        met: dict[str, bool | None] = {name: _is_soon_met(target_of(wish), base, row) for name, wish in alone.items()}
+        unmet = [name for name, so in met.items() if so is False]
+        untold = [name for name, so in met.items() if so is None]
+        if wishes.minimal and not judged:
+            untold.append("minimal")
+        elif wishes.minimal and not unmet and not untold:
+            unmet.append("minimal")
+        words = {"not as asked for": unmet, UNTOLD: untold}
+        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
 
     def _polished(self, number: int, clock: Clock) -> Made:
         """Return a minimal puzzle: what few guesses leave of a grid, dug on by proofs."""
@@ -113,12 +120,12 @@ class PlainMaker:
         return Made(number, puzzle, 1, found.reason, missed)
 
 
-def _is_soon_met(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool:
-    """Say whether a puzzle is as a target wants it; not where that would take long."""
+def _is_soon_met(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool | None:
+    """Say whether a puzzle is as a target wants it, None where that would take long to see."""
     try:
         return bool(within(target, Limits(SOON)).miss(base, row[None])[0] == 0)
     except LimitReached:
-        return False
+        return None
 
 
 def _level(wishes: Wishes) -> Level | None:
