@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import doctest
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import sudoku_cp
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,6 +36,65 @@ def test_rooms_that_look_up_late_have_all_they_list(room: str) -> None:
         assert getattr(module, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = module.nonsense
+
+
+def _shared_names(module: ModuleType) -> set[str]:
+    """Return the names that a package exports and that a module of it has too."""
+    return set(module.__all__) & {found.name for found in pkgutil.iter_modules(module.__path__)}
+
+
+def test_names_that_a_module_has_too_are_known() -> None:
+    """The room of puzzles to be made has the name of the verb; `ORDERS` below stands for every such name."""
+    assert _shared_names(sudoku_cp) == {"generate"}
+
+
+ORDERS = {
+    "the name": "from sudoku_cp import generate",
+    "the name, the room loaded before": "import sudoku_cp.batch.makers\nfrom sudoku_cp import generate",
+    "everything": "from sudoku_cp import *",
+    "everything, twice": "from sudoku_cp import *\nfrom sudoku_cp import *",
+    "everything, the room loaded before": "import sudoku_cp.generate\nfrom sudoku_cp import *",
+    "another name of the room first": "from sudoku_cp import Wishes\nfrom sudoku_cp import generate",
+    "the room before": "import sudoku_cp.generate\ngenerate = sudoku_cp.generate",
+    "the room behind": "import sudoku_cp\ngenerate = sudoku_cp.generate\nimport sudoku_cp.generate",
+    "a module of the room before": "import sudoku_cp.generate.making\ngenerate = sudoku_cp.generate",
+    "a module of the room behind": "from sudoku_cp import generate\nimport sudoku_cp.generate.plain",
+    "the room by another name": "import sudoku_cp.generate as generate",
+    "the room by importlib": "import importlib\nimportlib.import_module('sudoku_cp.generate')\nfrom sudoku_cp import generate",
+    "both of one statement": "from sudoku_cp import Made, Wishes, generate",
+    "from the room": "from sudoku_cp.generate import Made, generate",
+}
+
+
+@pytest.mark.parametrize("statements", ORDERS.values(), ids=ORDERS)
+def test_a_verb_is_the_function_in_every_order_of_imports(statements: str) -> None:
+    """``generate`` is the function, in the face too, whatever was imported before it and whatever is imported behind it."""
+    code = (
+        f"{statements}\n"
+        "import sys, types, sudoku_cp\n"
+        "assert isinstance(generate, types.FunctionType), generate\n"
+        "assert generate is sudoku_cp.generate is sys.modules['sudoku_cp.generate'].generate\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_exported_name_is_a_module() -> None:
+    """In every package that exports names none of them is hidden by a module, once all modules have been imported."""
+    code = (
+        "import importlib, pkgutil, types, sudoku_cp\n"
+        "packages = [sudoku_cp]\n"
+        "for found in pkgutil.walk_packages(sudoku_cp.__path__, 'sudoku_cp.'):\n"
+        "    if not found.name.endswith('__main__') and '.fast.' not in found.name:\n"
+        "        module = importlib.import_module(found.name)\n"
+        "        packages += [module] if found.ispkg else []\n"
+        "assert len(packages) > 15\n"
+        "for package in packages:\n"
+        "    for name in getattr(package, '__all__', ()):\n"
+        "        assert not isinstance(getattr(package, name), types.ModuleType), (package, name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_an_unknown_name_is_no_attribute() -> None:

@@ -1,11 +1,6 @@
-"""New puzzles: proved to have one solution, of any size and any rules, as hard as is wished, the same for the same seed.
+"""New puzzles: proved to have one solution, of any size and any rules, as hard as is wished, the same for the same seed."""
 
-The room has the name of its one call, which people find in the face of the package, so the room itself can be called too.
-"""
-
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_cp.late import late
 
@@ -19,14 +14,3 @@ __all__ = ["Made", "Maker", "Sheet", "Span", "Target", "Wishes", "generate", "ma
 HOMES = {"base": "Made Maker Sheet Span Target Wishes", "making": "generate maker_of", "wishing": "wishes_of"}
 
 __getattr__ = late(__name__, HOMES)
-
-
-class _Room(ModuleType):
-    """A module that does what its `generate` does when it is called."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Make puzzles."""
-        return self.generate(*args, **kwargs)
-
-
-sys.modules[__name__].__class__ = _Room

@@ -24,6 +24,7 @@ from sudoku_cp.batch.made_files import kind_of_made, parse_shard
 from sudoku_cp.batch.makers import Making, Numbers
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
+from sudoku_cp.generate import portions
 from sudoku_cp.generate.wishing import wishes_of
 from sudoku_cp.puzzle import Puzzle
 
@@ -174,7 +175,7 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
 
 def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
     """Where nothing new comes any more, the run ends with a reason; what was found is whole, and told as incomplete."""
-    monkeypatch.setattr("sudoku_cp.generate.portions.PATIENCE", 200)
+    monkeypatch.setattr(portions, "PATIENCE", 200)
     outcome = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
     assert outcome.cut is not None
     assert 10 < outcome.puzzles < 37

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 
 import numpy as np
 import pytest
 
-import sudoku_cp
 from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, SudokuError, WrongAnswer
-from sudoku_cp.generate import portions
+from sudoku_cp.generate import portions, proofs
 from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
 from sudoku_cp.generate.general.filling import filled
 from sudoku_cp.generate.making import generate, maker_of
@@ -191,7 +189,7 @@ def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
     """Of puzzles that are proved one by one those are kept that were, in order."""
     names = iter(["sat", "sat"])
     monkeypatch.setattr(portions, "compiling_seconds", lambda: 0.0)
-    monkeypatch.setattr("sudoku_cp.generate.proofs._prover", lambda *_: next(names, None) or _raise())
+    monkeypatch.setattr(proofs, "_prover", lambda *_: next(names, None) or _raise())
     made = portion(maker_of(wishes_of(minimal=True), 1), 1, range(4), 1.0, Limits())
     assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]
     assert made.parts[0].by == ("sat", "sat")
@@ -344,10 +342,3 @@ def test_who_makes_what() -> None:
     makers = {"": "PlainMaker", "diagonals": "GeneralMaker", "killer": "VariantMaker", "jigsaw": "GeneralMaker"}
     assert {rules: type(maker_of(wishes_of(rules=rules), 1)).__name__ for rules in makers} == makers
     assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralMaker"
-
-
-def test_the_room_can_be_called_as_the_face_is() -> None:
-    """``sudoku_cp.generate`` makes puzzles, be it the function or, where that was imported first, the room of that name."""
-    asked = {"size": 4, "seed": 1, "prove": False}
-    room = sys.modules["sudoku_cp.generate"]
-    assert list(room(1, **asked)) == list(sudoku_cp.generate(1, **asked)) == list(generate(1, **asked))
