@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import numbered, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,11 +55,7 @@ class Extras:
             return
         from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-        target = self.svg if index == 0 else self.svg.with_name(f"{self.svg.stem}-{index + 1}{self.svg.suffix}")
-        try:
-            target.write_text(svg(replace(made.puzzle, solution=None)) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"expected a picture that can be written, got {target}: {error.strerror or error}") from error
+        write_text(numbered(self.svg, index), svg(replace(made.puzzle, solution=None)) + "\n")
 
     def _certify(self, index: int, made: Made) -> None:
         if self.certificates is None:

@@ -7,9 +7,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import __version__
-from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.base import GENERATION
 from sudoku_cp.generate.wishing import told
+from sudoku_cp.output_files import write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,11 +42,7 @@ def written(output: Path, making: Making, shard: Shard, outcome: Outcome) -> Non
     if outcome.cut is not None:
         data["cut"] = {"reason": outcome.cut.reason, "words": str(outcome.cut)}
     data["file"] = {"name": output.name, "bytes": output.stat().st_size, "sha256": _digest(output)}
-    try:
-        manifest_of(output).write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        words = error.strerror or error
-        raise InvalidInput(f"{manifest_of(output)}: expected a file that can be written, got {words}") from error
+    write_text(manifest_of(output), json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def _rounded(part: int, whole: int) -> float | None:

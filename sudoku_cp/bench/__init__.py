@@ -11,7 +11,7 @@ from sudoku_cp.late import late
 if TYPE_CHECKING:
     from sudoku_cp.bench.children import expect_callables
     from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines, reference_among
-    from sudoku_cp.bench.files import ready, written
+    from sudoku_cp.bench.files import outputs, ready, written
     from sudoku_cp.bench.generation import generation_rows, generation_times
     from sudoku_cp.bench.generation_statistics import statistics, statistics_rows
     from sudoku_cp.bench.machine import this_machine
@@ -41,6 +41,7 @@ __all__ = [
     "generation_times",
     "measure",
     "named_sets",
+    "outputs",
     "process_times",
     "ready",
     "reference_among",
@@ -58,7 +59,7 @@ __all__ = [
 HOMES = {
     "children": "expect_callables",
     "contestants": "PEERS Contestant chosen engines reference_among",
-    "files": "ready written",
+    "files": "outputs ready written",
     "generation": "generation_rows generation_times",
     "generation_statistics": "statistics statistics_rows",
     "machine": "this_machine",

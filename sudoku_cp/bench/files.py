@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,11 @@ from sudoku_cp.bench.chart import drawn
 from sudoku_cp.bench.generation_chart import drawn as generation_drawn
 from sudoku_cp.bench.tables import SHAPES, document
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import check_writable, write_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sudoku_cp.bench.report import Report
 
 NAME = "benchmarks"
@@ -25,15 +27,16 @@ def ready(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
-        for path in filter(Path.exists, _paths(folder)):
-            path.open("ab").close()
     except OSError as error:
         raise InvalidInput(f"expected a folder to write to, got {str(folder)!r}: {error.strerror}") from error
+    for path in outputs(folder):
+        check_writable(path)
     replaced(_before(folder), "")
 
 
-def _paths(folder: Path) -> list[Path]:
-    return [folder / f"{NAME}.{ending}" for ending in ("json", "md", "svg")]
+def outputs(folder: Path) -> list[Path]:
+    """Return the files of a report: JSON, Markdown, the chart, and the chart of generation."""
+    return [*(folder / f"{NAME}.{ending}" for ending in ("json", "md", "svg")), folder / SHAPES]
 
 
 def _before(folder: Path) -> str:
@@ -48,16 +51,13 @@ def written(report: Report, folder: Path) -> list[Path]:
     In Markdown that is there only what its markers enclose is replaced.
     """
     ready(folder)
-    told, words, picture = _paths(folder)
-    words.write_text(replaced(_before(folder), document(report, picture.name)), encoding="utf-8")
-    told.write_text(json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    picture.write_text(drawn(report), encoding="utf-8")
+    told, words, picture, shapes = outputs(folder)
+    write_text(words, replaced(_before(folder), document(report, picture.name)))
+    write_text(told, json.dumps(report.to_json(), indent=1, ensure_ascii=False) + "\n")
+    write_text(picture, drawn(report))
     if report.statistics is None:
         return [told, words, picture]
-    shapes = folder / SHAPES
-    shapes.write_text(
-        generation_drawn(report.generation, report.statistics, report.machine.get("processor", "")), encoding="utf-8"
-    )
+    write_text(shapes, generation_drawn(report.generation, report.statistics, report.machine.get("processor", "")))
     return [told, words, picture, shapes]
 
 

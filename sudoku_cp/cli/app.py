@@ -18,7 +18,7 @@ from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import SudokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _P = ParamSpec("_P")
 
@@ -63,6 +63,12 @@ def run_of(verb: str) -> Callable[..., int]:
     return found
 
 
+def _notes(error: BaseException) -> Sequence[str]:
+    """Return what was added to an error on its way: where the half-written file is, say."""
+    found: Sequence[str] = getattr(error, "__notes__", ())
+    return found
+
+
 def ending(run: Callable[_P, int]) -> Callable[_P, None]:
     """Turn what a verb returns or raises into an exit code and, for people, a message without a traceback."""
 
@@ -72,10 +78,10 @@ def ending(run: Callable[_P, int]) -> Callable[_P, None]:
             code = run(*args, **kwargs)
             sys.stdout.flush()
         except SudokuError as error:
-            remark(f"sudoku-cp: {error}")
+            remark("\n".join(f"sudoku-cp: {line}" for line in (error, *_notes(error))))
             code = error.exit_code
-        except KeyboardInterrupt:
-            remark("sudoku-cp: interrupted")
+        except KeyboardInterrupt as error:
+            remark("\n".join(f"sudoku-cp: {line}" for line in ("interrupted", *_notes(error))))
             code = 130
         except BrokenPipeError:
             # Whoever read us has had enough; nothing is left to say, not even at the interpreter's own last flush.

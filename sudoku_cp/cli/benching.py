@@ -13,6 +13,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import refuse_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -98,6 +99,7 @@ def bench(
     reference = room.reference_among(contestants, against)
     room.expect_callables(contestants)
     if out is not None:
+        refuse_inputs(room.outputs(out), files or [])
         room.ready(out)
     found, absent = ([], []) if generation and sets == "none" and not files else _sets(files or [], sets, data)
     remarks = [*absent, *missing]

@@ -9,8 +9,8 @@ from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered, code_of
-from sudoku_cp.cli.inputs import Wish, entries
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
+from sudoku_cp.output_files import all_numbered, numbered, write_text
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def check(
     further givens that would leave one. One: what could be left out. Without --timeout these questions end after 10 seconds.
     """
     limits = Limits(timeout, nodes)
+    if svg is not None:
+        refuse_to_overwrite(all_numbered(Path(svg)), puzzles)
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
@@ -88,12 +90,7 @@ def _picture(puzzle: Puzzle, checked: Check, name: str, index: int) -> None:
     """Write the picture; that of the second and later puzzles has its number in the name."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-    path = Path(name)
-    target = path if index == 0 else path.with_name(f"{path.stem}-{index + 1}{path.suffix}")
-    try:
-        target.write_text(svg(puzzle, pointed=_pointed(checked)) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InvalidInput(f"--svg: expected a file that can be written, got {target}: {error.strerror or error}") from error
+    write_text(numbered(Path(name), index), svg(puzzle, pointed=_pointed(checked)) + "\n")
 
 
 def _pointed(checked: Check) -> tuple[Cell, ...]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import Readable, Wish
+from sudoku_cp.cli.inputs import Readable, Wish, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size, Strict
-from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.output_files import all_numbered, numbered, write_text
 from sudoku_cp.render import draw
 from sudoku_cp.rules import rule_to_json
 
@@ -47,6 +47,7 @@ def convert(
     What the format cannot say is an error, never dropped.
     """
     format_to_write(to)
+    refuse_to_overwrite([out] if out else [], puzzles)
     readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     write_puzzles(readable, out or sys.stdout, format=to)
     return readable.code
@@ -73,6 +74,7 @@ def show(
     look = output.look_of(ascii_only=ascii_only)
     readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     if svg is not None:
+        refuse_to_overwrite([] if svg == "-" else all_numbered(Path(svg)), puzzles)
         _pictures(readable, svg, cell)
         return readable.code
     for number, puzzle in enumerate(readable):
@@ -84,16 +86,12 @@ def _pictures(puzzles: Iterable[Puzzle], name: str, cell: int) -> None:
     """Write a picture of each; the second and later ones have their number in the name."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-    for number, puzzle in enumerate(puzzles, 1):
+    for index, puzzle in enumerate(puzzles):
+        picture = svg(puzzle, cell=cell)
         if name == "-":
-            output.say(svg(puzzle, cell=cell))
-            continue
-        path = Path(name)
-        target = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
-        try:
-            target.write_text(svg(puzzle, cell=cell) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InvalidInput(f"--svg: expected a file that can be written, got {target}: {error.strerror or error}") from error
+            output.say(picture)
+        else:
+            write_text(numbered(Path(name), index), f"{picture}\n")
 
 
 def _heading(puzzle: Puzzle) -> list[str]:

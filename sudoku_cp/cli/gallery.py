@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import Limits, fresh
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
@@ -86,7 +87,7 @@ def write_gallery(folder: str, words: Callable[[type[Rule]], str]) -> None:
         for path, content in gallery(words).items():
             target = Path(folder) / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8")
+            write_text(target, content)
     except OSError as error:
         raise InvalidInput(
             f"--gallery: expected a folder that can be written, got {folder}: {error.strerror or error}"

@@ -13,12 +13,13 @@ from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.grid import Grid, default_boxes
+from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, rule_from_json
 
 MANY = 1000
 """How many puzzles a file is taken to hold, for choosing an engine before it is read."""
-NO_PUZZLES = {".md", ".py"}
+NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 """Endings of what may lie beside puzzles in a folder."""
 _LONGEST_PATH = 4096
 _DIGITS = 3
@@ -62,15 +63,20 @@ def _pair(option: str, expected: str, text: str | None) -> tuple[int, int]:
 def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
     """Yield every puzzle of every argument, or the error in its place, with the rules asked for added."""
     told = rules_told(wish.rules or "")
-    for argument in arguments:
-        for name in files_of(argument):
-            for record in _records(name, wish):
-                yield _with_rules(record, told) if told else record
+    for name in [name for argument in arguments for name in files_of(argument)]:  # before anything is written among them
+        for record in _records(name, wish):
+            yield _with_rules(record, told) if told else record
 
 
 def amount(arguments: Iterable[str]) -> int:
     """Return about how many puzzles there will be."""
     return sum(MANY if argument == "-" or is_file(argument) else 1 for argument in arguments)
+
+
+def refuse_to_overwrite(outputs: Iterable[str | Path], arguments: Iterable[str]) -> None:
+    """Refuse an output that is one of the files of the arguments, or standard input."""
+    names = [name for argument in arguments for name in files_of(argument)]
+    refuse_inputs(outputs, [sys.stdin.buffer if name == "-" else name for name in names if name == "-" or is_file(name)])
 
 
 def is_file(argument: str) -> bool:

@@ -12,7 +12,7 @@ import typer
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.inputs import Wish, entries
+from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Strict, Timeout
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
@@ -22,7 +22,7 @@ from sudoku_cp.proof.certificate import replaces
 from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sudoku_cp.formats import Record
     from sudoku_cp.proof import Certificate, Report
@@ -36,6 +36,7 @@ CHECKED = 256
 class _Order:
     """How every puzzle is to be proved."""
 
+    puzzles: Sequence[str]
     claim: Any
     provers: tuple[str, ...]
     limits: Limits
@@ -75,7 +76,7 @@ def prove(
     The exit code is 1 where the claim is false: two solutions are named, or the givens that are not needed.
     """
     names = tuple(name.strip() for name in backend.split(",") if name.strip())
-    order = _Order(claim, names, Limits(timeout, nodes), force, not no_verify, quiet)
+    order = _Order(puzzles, claim, names, Limits(timeout, nodes), force, not no_verify, quiet)
     records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
     ahead = list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
@@ -102,7 +103,8 @@ def _answered(index: int, record: Record, folder: Path, order: _Order) -> tuple[
     told: dict[str, Any] = {"puzzle": puzzle_told(record.puzzle)}
     start = perf_counter()
     try:
-        replaces(folder, force=order.force)  # before the work, not after it
+        if replaces(folder, force=order.force):  # before the work, not after it
+            refuse_to_overwrite(folder.iterdir(), order.puzzles)
         made = proved(record.puzzle, claim=order.claim, provers=order.provers, limits=order.limits)
         told |= {"status": "proved"} | _told(made) | {"seconds": round(perf_counter() - start, 6)}
         told["folder"] = str(made.write(folder, force=order.force))

@@ -15,6 +15,7 @@ from sudoku_cp.puzzle import Position, solution_told
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
     import typer
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         Timeout,
         Workers,
     )
-    from sudoku_cp.cli.tracing import TraceFile
+    from sudoku_cp.cli.tracing import Trace
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 
@@ -128,7 +129,7 @@ def solve(
             return queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
         return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many), None
 
-    with _trace_file(trace) as tracing:
+    with _trace(trace, puzzles) as tracing:
 
         def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
             found, tree = asked(puzzle)
@@ -147,13 +148,13 @@ def solve(
         return answered(entries(puzzles, wish), answer, as_json=as_json, quiet=quiet)
 
 
-def _trace_file(name: str | None) -> AbstractContextManager[TraceFile | None]:
-    """Return the file of path trees, where one is wanted."""
+def _trace(name: str | None, puzzles: Sequence[str]) -> AbstractContextManager[Trace | None]:
+    """Return what takes path trees, where they are wanted."""
     if name is None:
         return nullcontext()
-    from sudoku_cp.cli.tracing import TraceFile  # noqa: PLC0415  # most calls trace nothing
+    from sudoku_cp.cli.tracing import open_trace  # noqa: PLC0415  # most calls trace nothing
 
-    return TraceFile(name)
+    return open_trace(name, puzzles)
 
 
 def _say_solved(index: int, puzzle: Puzzle, answer: Answer, positions: list[Position], look: Look | None) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING
 
 from sudoku_cp.cli import output
+from sudoku_cp.cli.inputs import refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import open_output
 from sudoku_cp.puzzle import puzzle_told
 from sudoku_cp.queries import statements
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.backends.tree import Naming, PathTree
     from sudoku_cp.puzzle import Puzzle
@@ -21,26 +23,34 @@ if TYPE_CHECKING:
 ENDINGS = (".json", ".dot", ".gv")
 
 
-class TraceFile:
-    """A file that takes one tree after the other; of the name ``-``, it shows them."""
+@contextmanager
+def open_trace(name: str, puzzles: Iterable[str]) -> Iterator[Trace]:
+    """Open a file for the trees of the arguments' puzzles; of the name ``-``, they are shown.
 
-    def __init__(self, name: str) -> None:
-        """Refuse a name whose ending says no format."""
-        self._path = Path(name) if name and name != "-" else None
-        if self._path and self._path.suffix not in ENDINGS:
-            raise InvalidInput(f"--trace: expected a file that ends in {', '.join(ENDINGS)}, or '-'; got {name!r}")
-        self._shown = name == "-"
-        self._file: TextIO | None = None
+    Raises `InvalidInput` for a name whose ending says no format, and for a file that puzzles are read from.
+    """
+    if name == "-":
+        yield Trace()
+        return
+    path = Path(name)
+    if path.suffix not in ENDINGS:
+        raise InvalidInput(f"--trace: expected a file that ends in {', '.join(ENDINGS)}, or '-'; got {name!r}")
+    refuse_to_overwrite([path], puzzles)
+    with open_output(path) as file:
+        trace = Trace(file, as_json=path.suffix == ".json")
+        try:
+            yield trace
+        finally:
+            trace.end()
+
+
+class Trace:
+    """Takes one tree after the other: to a file, or else to the terminal."""
+
+    def __init__(self, file: IO[bytes] | None = None, *, as_json: bool = False) -> None:
+        """Write nothing yet."""
+        self._file, self._as_json = file, as_json
         self._number = 0
-
-    def __enter__(self) -> Self:
-        """Open the file."""
-        if self._path:
-            try:
-                self._file = self._path.open("w", encoding="utf-8")
-            except OSError as error:
-                raise InvalidInput(f"--trace: expected a file to write, got {self._path}: {error.strerror}") from error
-        return self
 
     def add(self, index: int, puzzle: Puzzle, tree: PathTree) -> None:
         """Write the tree of one puzzle."""
@@ -50,21 +60,19 @@ class TraceFile:
                 f"{puzzle.grid.cell_name(cell)}={puzzle.symbols.sign(value)}" if cell in puzzle.grid.cells else f"a{cell}={value}"
             )
 
-        if self._shown:
+        if self._file is None:
             output.say(tree.to_text(naming))
-        elif self._file and self._path:
-            self._file.write(self._written(index, puzzle, tree, naming))
+        else:
+            self._file.write(self._written(index, puzzle, tree, naming).encode())
         self._number += 1
 
     def _written(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
-        if self._path and self._path.suffix == ".json":
+        if self._as_json:
             told = {"index": index, "puzzle": puzzle_told(puzzle)} | tree.to_json(naming, statements(puzzle))
             return ("[\n" if self._number == 0 else ",\n") + json.dumps(told, ensure_ascii=False)
         return tree.to_dot(naming)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        """Close the file; the array ends even when the work broke off."""
-        if self._file and self._path:
-            if self._path.suffix == ".json":
-                self._file.write("\n]\n" if self._number else "[]\n")
-            self._file.close()
+    def end(self) -> None:
+        """End the array, even when the work broke off."""
+        if self._file and self._as_json:
+            self._file.write(b"\n]\n" if self._number else b"[]\n")

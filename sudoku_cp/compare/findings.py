@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.compare.crosscheck import differ
 from sudoku_cp.compare.fuzzing import BY_HAND
+from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import solution_told, to_json
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ def write_finding(finding: Finding, folder: Path) -> Path:
     said = "; ".join(told(finding.least, finding.least_verdicts, finding.least_complaints))
     puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"who said what: {said}")
     path = folder / f"{name}.json"
-    path.write_text(json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n")
     if differ(finding.least_verdicts):
         engines = [verdict.engine for verdict in finding.least_verdicts if verdict.engine != BY_HAND]
         words = {"title": name, "said": puzzle.source, "name": name.replace("-", "_"), "file": path.name, "engines": engines}
-        (folder / f"test_{words['name']}.py").write_text(_TEST.format(**words), encoding="utf-8")
+        write_text(folder / f"test_{words['name']}.py", _TEST.format(**words))
     return path
 
 

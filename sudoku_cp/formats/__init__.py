@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, Unsupported
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
@@ -135,6 +135,7 @@ def _whole_lines(head: str) -> str:
 def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], format: str = "line") -> None:  # noqa: A002
     """Write puzzles to a file (packed if its name ends in .gz, .bz2, .xz or .zst) or to a stream of text.
 
+    A file takes its name when it is whole, so it may be written while an older one of that name is being read.
     Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources and stated solutions are left
     out by formats that have no place for them.
     """
@@ -146,10 +147,5 @@ def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], forma
         target.writelines(chunks)
         return
     first = next(chunks, "")  # a puzzle refused at once leaves no file behind
-    try:
-        with created(Path(target)) as stream:
-            stream.writelines(chain([first], chunks))
-    except SudokuError:
-        raise
-    except OSError as error:
-        raise InvalidInput(f"{target}: expected a file that can be written, got {error.strerror or error}") from error
+    with created(Path(target)) as stream:
+        stream.writelines(chain([first], chunks))

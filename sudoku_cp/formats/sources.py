@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import HEAD
+from sudoku_cp.output_files import open_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,11 +88,15 @@ def _module(name: str) -> Any:
 
 @contextmanager
 def created(path: Path) -> Iterator[IO[str]]:
-    """Open a file for text, packed as its ending says."""
+    """Open a file for text, packed as its ending says; it takes its name when it is whole."""
     packing = ENDINGS.get(path.suffix)
-    file = _module(packing).open(path, "wb") if packing else path.open("wb")
-    with file, io.TextIOWrapper(file, encoding="utf-8", newline="\n") as stream:
-        yield stream
+    packer = _module(packing) if packing else None
+    with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
+        stream = io.TextIOWrapper(inner, encoding="utf-8", newline="\n")
+        try:
+            yield stream
+        finally:
+            stream.detach()  # whoever opened the file closes it
 
 
 # --- lines ------------------------------------------------------------------------------------------------------

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import PART
 from sudoku_cp.proof.words import readme
 from sudoku_cp.puzzle import to_json
 
@@ -117,24 +117,30 @@ class Certificate:
         """
         target = Path(folder).resolve()
         old = replaces(target, force=force)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
         try:
-            new = beside / "new"
-            new.mkdir()
-            for name, data in self.files().items():
-                (new / name).write_bytes(data)
-            if old:
-                target.rename(beside / "old")
-            try:
-                new.rename(target)
-            except BaseException:
-                if old:
-                    (beside / "old").rename(target)
-                raise
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(
+                prefix=f"{target.name}.", suffix=PART, dir=target.parent, ignore_cleanup_errors=True
+            ) as beside:
+                self._exchange(target, Path(beside), old=old)
+        except OSError as error:
+            raise InvalidInput(f"{target}: expected a folder that can be written, got {error.strerror or error}") from error
         return target
+
+    def _exchange(self, target: Path, beside: Path, *, old: bool) -> None:
+        """Write the folder in another one, and give it its name."""
+        new = beside / "new"
+        new.mkdir()
+        for name, data in self.files().items():
+            (new / name).write_bytes(data)
+        if old:
+            target.rename(beside / "old")
+        try:
+            new.rename(target)
+        except BaseException:
+            if old:
+                (beside / "old").rename(target)
+            raise
 
 
 def _packed_json(data: Any) -> bytes:

@@ -101,7 +101,7 @@ def test_pictures_are_files_with_numbers(run, folder, tmp_path) -> None:
     assert signs == {"it-2.svg": "1", "it-3.svg": given, "it.svg": given}
     ended = run("show", "--svg", "nowhere/it.svg", HARD)
     assert ended.code == 2
-    assert "--svg: expected a file that can be written, got nowhere/it.svg" in ended.err
+    assert "nowhere/it.svg: expected a file that can be written, got No such file" in ended.err
 
 
 def test_a_picture_can_be_had_here(run, tmp_path) -> None:

@@ -283,7 +283,7 @@ def test_a_full_disk_leaves_no_half_certificate(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "write_bytes", full)
     for folder in ("new", "old"):
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(InvalidInput, match="No space"):
             certificate.write(tmp_path / folder, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
     assert {path.name: path.read_bytes() for path in old.iterdir()} == before
