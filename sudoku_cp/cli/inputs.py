@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sudoku_cp.cli.output import BAD_INPUT, YES, remark, warn
+from sudoku_cp.cli.output import BAD_INPUT, YES, error_told, remark, say_json, warn
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
@@ -157,13 +157,19 @@ def _with_rules(record: Record, told: tuple[Any, ...]) -> Record:
 
 
 class Readable:
-    """The puzzles of the arguments; what cannot be read is told on standard error, counted in ``bad``, and left out."""
+    """The puzzles of the arguments; what cannot be read is told on standard error, counted in ``bad``, and left out.
 
-    def __init__(self, arguments: Iterable[str], wish: Wish, *, quiet: bool) -> None:
-        """Read nothing yet."""
+    ``index`` and ``record`` are those of the puzzle that came last.
+    """
+
+    def __init__(self, arguments: Iterable[str], wish: Wish, *, quiet: bool, as_json: bool = False) -> None:
+        """Read nothing yet; ``as_json`` has what cannot be read told on standard output too."""
         self._records = watched(entries(arguments, wish), quiet=quiet)
         self._quiet = quiet
+        self._as_json = as_json
         self.bad = 0
+        self.index = 0
+        self.record: Record | None = None
 
     def __iter__(self) -> Iterator[Puzzle]:
         """Yield the puzzles."""
@@ -171,10 +177,13 @@ class Readable:
             if record.puzzle is not None:
                 if not self._quiet:
                     warn(index, record.warnings)
+                self.index, self.record = index, record
                 yield record.puzzle
-            else:
+            elif record.error is not None:
                 self.bad += 1
                 remark(f"left out: {record.error}")
+                if self._as_json:
+                    say_json(error_told(index, record.error))
 
     @property
     def code(self) -> int:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from io import StringIO
 from itertools import chain
 from pathlib import Path
@@ -14,12 +15,15 @@ from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
+from sudoku_cp.formats.writing import LeftOut, Written, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
+
+_log = logging.getLogger("sudoku_cp")
 
 _NOTHING = "\ufeff \t\r\n"
 
@@ -28,12 +32,15 @@ __all__ = [
     "Format",
     "Options",
     "Record",
+    "Written",
+    "format_puzzles",
     "read_puzzles",
     "read_records",
     "recognised",
     "records_of_text",
     "sniff",
     "write_puzzles",
+    "write_texts",
 ]
 
 
@@ -132,17 +139,38 @@ def _whole_lines(head: str) -> str:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
+def format_puzzles(puzzles: Iterable[Puzzle], format: str = "line", *, strict: bool = False) -> Iterator[Written]:  # noqa: A002
+    """Yield the text of each puzzle, or the error of one that the format cannot say, and what was left out.
+
+    The texts one after the other are a file. ``strict`` makes an error of what is left out.
+    """
+    return written(puzzles, format_named(format), strict=strict)
+
+
 def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], format: str = "line") -> None:  # noqa: A002
     """Write puzzles to a file (packed if its name ends in .gz, .bz2, .xz or .zst) or to a stream of text.
 
     A file takes its name when it is whole, so it may be written while an older one of that name is being read.
-    Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources and stated solutions are left
-    out by formats that have no place for them.
+    Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources, rules in words, stated solutions and
+    signs are left out by formats that have no place for them, which is logged as a warning; `format_puzzles` tells of each.
     """
-    found = format_named(format)
-    if found.write is None:
-        raise Unsupported(f"expected a format that can be written, got {format!r}, which is only read")
-    chunks = found.write(puzzles)
+    write_texts(_whole(format_puzzles(puzzles, format), format), target)
+
+
+def _whole(pieces: Iterable[Written], name: str) -> Iterator[str]:
+    """Yield the texts, or raise the first error; at the end, what was left out is logged."""
+    lost = LeftOut()
+    for one in pieces:
+        if one.error:
+            raise one.error
+        lost.add(one.index, one.left_out)
+        yield one.text
+    if lost:
+        _log.warning("%s", lost.told(name))
+
+
+def write_texts(chunks: Iterator[str], target: str | Path | IO[str]) -> None:
+    """Write text to a file (packed as its name says) or to a stream."""
     if not isinstance(target, str | Path):
         target.writelines(chunks)
         return

@@ -7,7 +7,7 @@ read becomes a record with its error, and reading goes on. A writer says the puz
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,7 @@ from sudoku_cp.rules import Houses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sudoku_cp.formats.pages import Keeps, Page
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -25,6 +26,12 @@ HEAD = 1 << 16
 LONGEST_LINE = 1 << 16
 """The longest line that can hold a puzzle, its title and a comment, except in JSON."""
 
+LONGEST_MESSAGE = 2000
+"""Characters of all that is told to be wrong with one puzzle."""
+
+_LONGEST_PROBLEM = 500
+_PLACE = 200
+"""Characters left for the name of the file, the line and what is only counted."""
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
@@ -57,15 +64,15 @@ class Record:
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
-Writer: TypeAlias = "Callable[[Iterable[Puzzle]], Iterator[str]]"
+Writer: TypeAlias = "Callable[[], Page]"
 
 
 @dataclass(frozen=True)
 class Format:
     """A way to write puzzles down.
 
-    ``sniff`` says whether a text that begins with ``head`` is written so; ``read`` and ``write`` (which gives chunks of
-    text) are None where the format is only written or only read.
+    ``sniff`` says whether a text that begins with ``head`` is written so; ``read`` and ``write`` (which begins a file) are
+    None where the format is only written or only read. ``keeps`` tells which texts beside the puzzle have a place in it.
     """
 
     name: str
@@ -74,6 +81,7 @@ class Format:
     sniff: Callable[[str], bool]
     read: Reader | None
     write: Writer | None
+    keeps: Keeps = field(default_factory=dict)
 
 
 def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
@@ -92,8 +100,19 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
 def failed(line: int, error: InvalidInput | str) -> Record:
     """Return the record of an error, which names its own line where it knows a better one."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
-    named = ParseError(map(_named, found.problems), source=found.source, line=found.line or line, column=found.column)
+    named = ParseError(bounded(map(_named, found.problems)), source=found.source, line=found.line or line, column=found.column)
     return Record(None, named, line)
+
+
+def bounded(problems: Iterable[str]) -> list[str]:
+    """Return the first problems, as many as people read; the others are counted."""
+    told = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
+    size = 0
+    for count, problem in enumerate(told):
+        size += len(problem) + 2
+        if size > LONGEST_MESSAGE - _PLACE:
+            return [*told[:count], f"and {len(told) - count} more problems"]
+    return told
 
 
 def _named(problem: str) -> str:
@@ -126,19 +145,19 @@ def uncommented(line: str) -> str:
     return line if "#" not in line else line[: line.index("#")]
 
 
-def one_line(text: str) -> str:
-    """Return a title such that it can stand in a line of text: no line breaks, no comment sign."""
-    return " ".join(text.replace("#", " ").split())
-
-
 def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
     """Refuse a puzzle of which a plain text would not say everything that matters for its solutions."""
     odd = []
     if not puzzle.grid.is_plain:
         odd.append("a grid that is not one square board with the usual boxes and values")
     if puzzle.rules != (Houses(),):
-        odd.append(f"the rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}")
+        odd.append(f"the rules {kinds_of(puzzle)}")
     if puzzle.candidates and not candidates:
         odd.append("candidates")
     if odd:
         raise Unsupported([f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in odd])
+
+
+def kinds_of(puzzle: Puzzle) -> str:
+    """Return the kinds of a puzzle's rules, each once."""
+    return ", ".join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or "(none)"

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, peeked, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, uncommented
 from sudoku_cp.formats.layout import is_row, tokens_of
 from sudoku_cp.formats.marks import DIGITS, digits_of, said, shown, told
+from sudoku_cp.formats.pages import Page, title_of
 from sudoku_cp.formats.rows import Problem, error_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
@@ -139,13 +140,18 @@ def _is_ascending(text: str, side: int) -> bool:
     return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a bordered grid for each puzzle, its title before it; a cell without a word of its own has what the givens leave."""
-    for puzzle in puzzles:
-        texts = [digits_of(domain) for domain in said("candidates", puzzle)]
-        title = one_line(puzzle.title)
-        heading = f"{title}\n" * (bool(title) and _is_title(title))
-        yield f"{heading}{grids.bordered(texts, puzzle.grid.boards[0])}\n\n"
+def grid_of(puzzle: Puzzle) -> str:
+    """Return a bordered grid, the title before it; a cell without a word of its own has what the givens leave."""
+    texts = [digits_of(domain) for domain in said("candidates", puzzle)]
+    title = _title(puzzle)
+    heading = f"{title}\n" * bool(title)
+    return f"{heading}{grids.bordered(texts, puzzle.grid.boards[0])}\n\n"
+
+
+def _title(puzzle: Puzzle) -> str:
+    """Return the title, empty where it would be taken for groups of digits."""
+    title = title_of(puzzle)
+    return title if _is_title(title) else ""
 
 
 FORMAT = Format(
@@ -154,5 +160,6 @@ FORMAT = Format(
     (".pm",),
     sniff,
     read,
-    write,
+    partial(Page, grid_of),
+    {"title": _title},
 )

@@ -7,7 +7,8 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import signs
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, failed, one_line, peeked, require_plain, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, failed, peeked, require_plain, uncommented
+from sudoku_cp.formats.pages import Page, one_line
 from sudoku_cp.formats.rows import Row, Shape, Token, is_blank, rectangle_of
 from sudoku_cp.formats.stacks import Announced, Item, Title, commonest, stacked
 from sudoku_cp.grid import MAX_SIDE
@@ -15,7 +16,7 @@ from sudoku_cp.puzzle import side_of
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -124,18 +125,29 @@ def _is_cells(tokens: Sequence[Token]) -> bool:
     return len(texts) >= _LEAST and (signs_or_numbers or (_are_words(tokens) and all(map(str.isascii, texts))))
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the rows of each puzzle as numbers, 0 for blanks, its title before it, an empty line after it."""
-    for puzzle in puzzles:
-        require_plain("comma", puzzle)
-        title = one_line(puzzle.title.replace(",", " "))
-        numbers = [str(puzzle.givens.get(cell, 0)) for cell in puzzle.grid.cells]
-        side = puzzle.grid.boards[0].columns
-        # The few small values of a large board would be taken for those of small boards, a line each.
-        unclear = 0 < max(puzzle.givens.values(), default=0) <= isqrt(side)
-        yield f"# signs: {numerals(puzzle.grid.values).signs}\n" * (side >= _LEAST**2 and unclear)
-        rows = (",".join(numbers[start : start + side]) for start in range(0, len(numbers), side))
-        yield "\n".join([*[title] * bool(title), *rows, "", ""])
+def rows_of(puzzle: Puzzle) -> str:
+    """Return the rows as numbers, 0 for blanks, the title before them, an empty line after them."""
+    require_plain("comma", puzzle)
+    title = _title(puzzle)
+    numbers = [str(puzzle.givens.get(cell, 0)) for cell in puzzle.grid.cells]
+    side = puzzle.grid.boards[0].columns
+    # The few small values of a large board would be taken for those of small boards, a line each.
+    unclear = 0 < max(puzzle.givens.values(), default=0) <= isqrt(side)
+    comment = f"# signs: {numerals(puzzle.grid.values).signs}\n" * (side >= _LEAST**2 and unclear)
+    rows = (",".join(numbers[start : start + side]) for start in range(0, len(numbers), side))
+    return comment + "\n".join([*[title] * bool(title), *rows, "", ""])
 
 
-FORMAT = Format("comma", "cells between commas: a row a line, a board a line, or rows as words", (), sniff, read, write)
+def _title(puzzle: Puzzle) -> str:
+    return one_line(puzzle.title.replace(",", " "))
+
+
+FORMAT = Format(
+    "comma",
+    "cells between commas: a row a line, a board a line, or rows as words",
+    (),
+    sniff,
+    read,
+    partial(Page, rows_of),
+    {"title": _title},
+)

@@ -6,10 +6,11 @@ It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpMo
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import asked, heading, model_for, the_only
+from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
@@ -153,9 +154,8 @@ def _accept(sheet: _Sheet, automaton: Automaton, name: str) -> None:
     sheet.say("automaton", body + _expressions(automaton.cells), name)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the only puzzle: variables by the names of their cells, then each rule's constraints by theirs."""
-    puzzle = the_only("cpsat", puzzles)
+def lines_of(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the model of a puzzle: variables by the names of their cells, then each rule's constraints by theirs."""
     model = model_for(puzzle, _TAKES)
     sheet = _Sheet(puzzle, model)
     for statement in model.statements:
@@ -179,5 +179,6 @@ FORMAT = Format(
     (".pbtxt",),
     lambda _head: False,
     None,
-    write,
+    partial(page_of_one, "cpsat", lines_of),
+    KEEPS,
 )

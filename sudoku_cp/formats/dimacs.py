@@ -19,13 +19,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import the_only
+from sudoku_cp.formats.exports import page_of_one
 from sudoku_cp.model import block, cells_of, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sudoku_cp.model import Model
     from sudoku_cp.model.cnf import Cnf
@@ -73,11 +73,10 @@ _kept: OrderedDict[Model, RulesText] = OrderedDict()
 _lock = Lock()
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the formula of the only puzzle, block after block."""
-    one = the_only("dimacs", puzzles)
-    rules = rules_text(one)
-    yield from told(one, rules, stated(one, rules))
+def lines_of(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the formula of a puzzle, block after block."""
+    rules = rules_text(puzzle)
+    yield from told(puzzle, rules, stated(puzzle, rules))
 
 
 def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
@@ -242,5 +241,5 @@ FORMAT = Format(
     (".cnf", ".dimacs"),
     lambda _head: False,
     None,
-    write,
+    partial(page_of_one, "dimacs", lines_of),
 )

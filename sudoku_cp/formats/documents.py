@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, expect
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
+from sudoku_cp.formats.pages import TEXTS, Page, as_they_are
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
 
 if TYPE_CHECKING:
@@ -166,10 +167,9 @@ def sniff(head: str) -> bool:
     return bool(_BEGINNING.match(head)) and not _SECTION.match(head.lstrip())
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield an object a line; everything about every puzzle is said."""
-    for puzzle in puzzles:
-        yield json.dumps(to_json(puzzle), ensure_ascii=False, separators=(", ", ": ")) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return an object in a line; everything about the puzzle is said."""
+    return json.dumps(to_json(puzzle), ensure_ascii=False, separators=(", ", ": ")) + "\n"
 
 
 FORMAT = Format(
@@ -178,5 +178,6 @@ FORMAT = Format(
     (".json", ".jsonl", ".ndjson"),
     sniff,
     read,
-    write,
+    partial(Page, line_of),
+    as_they_are(*TEXTS),
 )

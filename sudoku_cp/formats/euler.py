@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, require_plain, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, uncommented
+from sudoku_cp.formats.boards import require_nine, rows_of
 from sudoku_cp.formats.layout import tokens_of
+from sudoku_cp.formats.pages import Page, spaced
 from sudoku_cp.formats.rows import Row, Shape, puzzle_of, rectangle_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -52,18 +54,29 @@ def sniff(head: str) -> bool:
     return _HEADING.fullmatch(first[:LONGEST_LINE]) is not None
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a block for each puzzle; titles that are no such headings give way to a number."""
-    for number, puzzle in enumerate(puzzles, 1):
-        require_plain("euler", puzzle)
-        if len(puzzle.grid.cells) != _SIDE**2:
-            raise Unsupported(f"expected a 9x9 puzzle for the format 'euler', got {puzzle.grid}")
-        signs = [str(puzzle.givens.get(cell, 0)) for cell in puzzle.grid.cells]
-        rows = ("".join(signs[start : start + _SIDE]) for start in range(0, len(signs), _SIDE))
-        heading = puzzle.title if _HEADING.fullmatch(puzzle.title) else f"Grid {number:02}"
-        yield "\n".join([heading, *rows, ""])
+def write() -> Page:
+    """Return a page with a block for each puzzle; titles that are no such headings give way to a number."""
+    numbers = count(1)
+
+    def block_of(puzzle: Puzzle) -> str:
+        require_nine("euler", puzzle)
+        number = next(numbers)
+        return "\n".join([_title(puzzle) or f"Grid {number:02}", *rows_of(puzzle, "0"), ""])
+
+    return Page(block_of)
+
+
+def _title(puzzle: Puzzle) -> str:
+    title = spaced(puzzle.title)
+    return title if _HEADING.fullmatch(title) else ""
 
 
 FORMAT = Format(
-    "euler", "blocks of 'Grid 01' and nine rows of nine digits, as Project Euler's problem 96", (), sniff, read, write
+    "euler",
+    "blocks of 'Grid 01' and nine rows of nine digits, as Project Euler's problem 96",
+    (),
+    sniff,
+    read,
+    write,
+    {"title": _title},
 )

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import one_line
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats.pages import Page, as_changed, one_line
 from sudoku_cp.model import Model, members
 from sudoku_cp.model.rewrite import rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain
     from sudoku_cp.puzzle import Puzzle
 
 
-def the_only(name: str, puzzles: Iterable[Puzzle]) -> Puzzle:
-    """Return the one puzzle for a format whose files hold one."""
-    one, *others = (*puzzles,)[:2] or (None,)
-    if one is None:
-        raise InvalidInput(f"expected one puzzle for the format {name!r}, got none")
-    if others:
-        raise Unsupported(f"expected one puzzle for the format {name!r}, got several")
-    return one
+KEEPS = as_changed(one_line, "title", "author", "source")
+"""What `heading` says of the texts."""
+
+
+def page_of_one(name: str, lines_of: Callable[[Puzzle], Iterable[str]]) -> Page:
+    """Return the page of a format whose files hold one puzzle; every other is refused."""
+    taken = False
+
+    def text_of(puzzle: Puzzle) -> str:
+        nonlocal taken
+        if taken:
+            raise Unsupported(f"expected one puzzle for a file of the format {name!r}, got another")
+        text = "".join(lines_of(puzzle))
+        taken = True
+        return text
+
+    return Page(text_of)
 
 
 def heading(puzzle: Puzzle) -> Iterator[str]:

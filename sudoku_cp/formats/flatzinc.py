@@ -5,22 +5,22 @@ Beside FlatZinc's own constraints only ``all_different_int`` is used, by the nam
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import asked, heading, model_for, the_only
+from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
 from sudoku_cp.model import members
 from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the only puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
-    puzzle = the_only("flatzinc", puzzles)
+def lines_of(puzzle: Puzzle) -> Iterator[str]:
+    """Yield a puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
     model = model_for(puzzle, TAKES)
     sheet = Sheet(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
     for statement in model.statements:
@@ -43,5 +43,6 @@ FORMAT = Format(
     (".fzn",),
     lambda _head: False,
     None,
-    write,
+    partial(page_of_one, "flatzinc", lines_of),
+    KEEPS,
 )

@@ -1,11 +1,26 @@
 """The documents of f-puzzles.com, as JSON or packed into links: nearly every variant there is."""
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.links import looks_like, read, write
+from sudoku_cp.formats.links import looks_like, packed, read
+from sudoku_cp.formats.pages import Page, as_they_are
 
-LINK = "https://f-puzzles.com/?load="
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
+
+_LINK = "https://f-puzzles.com/?load="
+
+
+def link_of(puzzle: Puzzle) -> str:
+    """Return a link that holds the document of the puzzle."""
+    from sudoku_cp.formats.fpuzzles_document import document_of  # noqa: PLC0415  # sniffing alone needs none of it
+
+    return packed(_LINK, document_of(puzzle))
+
 
 FORMAT = Format(
     "fpuzzles",
@@ -13,5 +28,6 @@ FORMAT = Format(
     (".fpuzzles",),
     partial(looks_like, pad=False),
     read,
-    partial(write, link=LINK, document="fpuzzles_document"),
+    partial(Page, link_of),
+    as_they_are("title", "author", "ruleset", "solution"),
 )

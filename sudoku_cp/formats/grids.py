@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import signs
-from sudoku_cp.formats.base import Format, Options, Record, one_line, require_plain
+from sudoku_cp.formats.base import Format, Options, Record, require_plain
 from sudoku_cp.formats.layout import is_row, items_of, tokens_of
+from sudoku_cp.formats.pages import Page, as_they_are, title_of
 from sudoku_cp.formats.rows import Row, Shape, is_blank, rectangle_of
 from sudoku_cp.formats.stacks import commonest, stacked
 from sudoku_cp.grid import MAX_SIDE
@@ -18,7 +19,7 @@ from sudoku_cp.model import members
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sudoku_cp.grid import Board
     from sudoku_cp.puzzle import Puzzle
@@ -81,16 +82,25 @@ def sniff(head: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a bordered grid for each puzzle, its title before it, an empty line after it."""
+def write() -> Page:
+    """Return a page with a bordered grid for each puzzle, its title before it, an empty line after it."""
     known: signs.Known = {}
-    for puzzle in puzzles:
+
+    def grid_of(puzzle: Puzzle) -> str:
         require_plain("grid", puzzle, candidates=True)
-        title = one_line(puzzle.title)
-        heading = f"{title}\n" * (bool(title) and not is_row(tokens_of(title)))
+        title = _title(puzzle)
         texts = _candidates(puzzle) if puzzle.candidates else list(puzzle.line())
         comment = "" if puzzle.candidates else signs.announcement("grid", puzzle, texts, known)
-        yield f"{comment}{heading}{bordered(texts, puzzle.grid.boards[0])}\n\n"
+        heading = f"{title}\n" * bool(title)
+        return f"{comment}{heading}{bordered(texts, puzzle.grid.boards[0])}\n\n"
+
+    return Page(grid_of)
+
+
+def _title(puzzle: Puzzle) -> str:
+    """Return the title as a reader finds it, empty where a line of it would be taken for a row or a border."""
+    title = title_of(puzzle).replace("·", ".")
+    return title if any(sign.isalnum() for sign in title) and not is_row(tokens_of(title)) else ""
 
 
 def _candidates(puzzle: Puzzle) -> list[str]:
@@ -123,4 +133,5 @@ FORMAT = Format(
     sniff,
     read,
     write,
+    {"title": _title, **as_they_are("symbols")},
 )

@@ -10,8 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, require_plain
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, require_plain
 from sudoku_cp.formats.marks import shown
+from sudoku_cp.formats.pages import Page, one_line
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
@@ -19,7 +20,7 @@ from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
@@ -117,15 +118,17 @@ def _is_line(line: str) -> bool:
     return ("+" in fields[0] or len(fields) == 2) and len(fields) <= 2 and bool(_BOARD.fullmatch(fields[0].strip()))  # noqa: PLR2004
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a library line without a technique for each puzzle; candidates as what is deleted from the rest."""
-    for puzzle in puzzles:
-        require_plain("hodoku", puzzle, candidates=True)
-        if puzzle.grid != _GRID:
-            raise Unsupported(f"expected a 9x9 puzzle for the format 'hodoku', got {puzzle.grid}")
-        board = "".join(str(puzzle.givens.get(cell, ".")) for cell in _GRID.cells)
-        title = one_line(puzzle.title.replace(":", " "))
-        yield f":0000:x:{board}:{' '.join(_deleted(puzzle))}:::{title}\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return a library line without a technique; candidates as what is deleted from the rest."""
+    require_plain("hodoku", puzzle, candidates=True)
+    if puzzle.grid != _GRID:
+        raise Unsupported(f"expected a 9x9 puzzle for the format 'hodoku', got {puzzle.grid}")
+    board = "".join(str(puzzle.givens.get(cell, ".")) for cell in _GRID.cells)
+    return f":0000:x:{board}:{' '.join(_deleted(puzzle))}:::{_title(puzzle)}\n"
+
+
+def _title(puzzle: Puzzle) -> str:
+    return one_line(puzzle.title.replace(":", " "))
 
 
 def _deleted(puzzle: Puzzle) -> Sequence[str]:
@@ -142,5 +145,6 @@ FORMAT = Format(
     (".hlib",),
     sniff,
     read,
-    write,
+    partial(Page, line_of),
+    {"title": _title},
 )

@@ -7,16 +7,17 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, kinds_of, uncommented
 from sudoku_cp.formats.killers.cages import foreign_sign
 from sudoku_cp.formats.killers.sumocue import jigsaw
+from sudoku_cp.formats.pages import Page, title_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, side_of
 from sudoku_cp.rules import Houses
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _LABELS = digits + ascii_uppercase + ascii_lowercase
 _LEAST = 4
@@ -104,16 +105,15 @@ def sniff(head: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle: signs, regions, and its title."""
-    for puzzle in puzzles:
-        _require_jigsaw(puzzle)
-        own = numerals(puzzle.grid.values)
-        signs = "".join(own.sign(puzzle.givens[cell]) if cell in puzzle.givens else "." for cell in puzzle.grid.cells)
-        labels = puzzle.grid.boards[0].labels()
-        order = dict(zip(dict.fromkeys(labels), _LABELS, strict=False))
-        title = one_line(puzzle.title)
-        yield signs + "".join(order[label] for label in labels) + f" {title}" * bool(title) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return signs, regions, and the title."""
+    _require_jigsaw(puzzle)
+    own = numerals(puzzle.grid.values)
+    signs = "".join(own.sign(puzzle.givens[cell]) if cell in puzzle.givens else "." for cell in puzzle.grid.cells)
+    labels = puzzle.grid.boards[0].labels()
+    order = dict(zip(dict.fromkeys(labels), _LABELS, strict=False))
+    title = title_of(puzzle)
+    return signs + "".join(order[label] for label in labels) + f" {title}" * bool(title) + "\n"
 
 
 def _require_jigsaw(puzzle: Puzzle) -> None:
@@ -126,11 +126,19 @@ def _require_jigsaw(puzzle: Puzzle) -> None:
     if not square or not regions or not _LEAST <= side <= _MOST:
         problems.append("a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size")
     if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}")
+        problems.append(f"the rules {kinds_of(puzzle)}")
     if puzzle.candidates:
         problems.append("candidates")
     if problems:
         raise Unsupported([f"expected a jigsaw for the format 'jigsaw' (json says everything), got {one}" for one in problems])
 
 
-FORMAT = Format("jigsaw", "a board and its regions a line: 81 signs and 81 labels; or the labels alone", (), sniff, read, write)
+FORMAT = Format(
+    "jigsaw",
+    "a board and its regions a line: 81 signs and 81 labels; or the labels alone",
+    (),
+    sniff,
+    read,
+    partial(Page, line_of),
+    {"title": title_of},
+)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
 from sudoku_cp.formats.ksudoku_graph import OPERATORS, Cage, Graph, meaning
-from sudoku_cp.formats.ksudoku_write import written
+from sudoku_cp.formats.ksudoku_write import game_of
+from sudoku_cp.formats.pages import Page, as_changed, as_they_are, spaced
 from sudoku_cp.formats.xmlstream import events_of
 from sudoku_cp.grid import MAX_START, MAX_VALUE
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from sudoku_cp.formats.xmlstream import Event
     from sudoku_cp.grid import Place
@@ -188,12 +189,12 @@ def sniff(head: str) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a document with a game for each puzzle; KSudoku itself opens files of one game."""
-    yield "<!DOCTYPE ksudoku>\n<ksudoku>\n"
-    for puzzle in puzzles:
-        yield written(puzzle)
-    yield "</ksudoku>\n"
-
-
-FORMAT = Format("ksudoku", "KSudoku's XML: classic, jigsaw, X, killer and overlapping boards", (".ksudoku",), sniff, read, write)
+FORMAT = Format(
+    "ksudoku",
+    "KSudoku's XML: classic, jigsaw, X, killer and overlapping boards",
+    (".ksudoku",),
+    sniff,
+    read,
+    partial(Page, game_of, "<!DOCTYPE ksudoku>\n<ksudoku>\n", lambda: "</ksudoku>\n"),
+    {**as_changed(spaced, "title", "author"), **as_they_are("solution")},
+)

@@ -21,7 +21,7 @@ _MOST = 25
 """The most values for which KSudoku has letters."""
 
 
-def written(puzzle: Puzzle) -> str:
+def game_of(puzzle: Puzzle) -> str:
     """Return the game of a puzzle, or refuse what KSudoku cannot say."""
     _refuse(puzzle)
     grid, order = puzzle.grid, len(puzzle.grid.values)

@@ -16,11 +16,11 @@ from sudoku_cp.formats.base import (
     Record,
     attempt,
     failed,
-    one_line,
     peeked,
     require_plain,
     uncommented,
 )
+from sudoku_cp.formats.pages import Page, as_they_are, title_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
@@ -179,14 +179,29 @@ def _is_something_else(text: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle, its title behind it."""
+def write() -> Page:
+    """Return a page with a line for each puzzle, its title behind it."""
     known: signs.Known = {}
-    for puzzle in puzzles:
+
+    def line_of(puzzle: Puzzle) -> str:
         require_plain("line", puzzle)
-        text = puzzle.line()
-        title = one_line(puzzle.title) if len(text) >= LEAST else ""
-        yield signs.announcement("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+        text, title = puzzle.line(), _title(puzzle)
+        return signs.announcement("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+
+    return Page(line_of)
 
 
-FORMAT = Format("line", "one puzzle a line: a sign for each cell, row by row", (".txt", ".sdm"), sniff, read, write)
+def _title(puzzle: Puzzle) -> str:
+    """Return the title, empty where the cells are too few to be told from a word."""
+    return title_of(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
+
+
+FORMAT = Format(
+    "line",
+    "one puzzle a line: a sign for each cell, row by row",
+    (".txt", ".sdm"),
+    sniff,
+    read,
+    write,
+    {"title": _title, **as_they_are("symbols")},
+)

@@ -19,7 +19,7 @@ from sudoku_cp.formats.documents import read_json, value_of
 from sudoku_cp.formats.lzstring import beginning, compress, decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
@@ -64,11 +64,9 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     return read_links(lines)
 
 
-def write(puzzles: Iterable[Puzzle], *, link: str, document: str) -> Iterator[str]:
-    """Yield a link for each puzzle: ``link`` and the document, packed, that ``document_of`` of the module ``document`` makes."""
-    document_of = import_module(f"sudoku_cp.formats.{document}").document_of
-    for puzzle in puzzles:
-        yield f"{link}{compress(json.dumps(document_of(puzzle), ensure_ascii=False, separators=(',', ':')))}\n"
+def packed(link: str, document: Any) -> str:
+    """Return the line of a link: its beginning ``link``, and the document, packed."""
+    return f"{link}{compress(json.dumps(document, ensure_ascii=False, separators=(',', ':')))}\n"
 
 
 def _of_lines(lines: Iterator[str]) -> Iterator[Record]:

@@ -5,10 +5,11 @@ Only ``=`` and ``>=`` over plain variables, which every solver of the competitio
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import asked, heading, model_for, the_only
+from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
 from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
@@ -151,9 +152,8 @@ def _different(formula: _Formula, cells: Sequence[Cell]) -> None:
             formula.compare(terms, "<=", 1 - sure)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the formula of the only puzzle: what the variables mean, then each rule's lines."""
-    puzzle = the_only("opb", puzzles)
+def lines_of(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the formula of a puzzle: what the variables mean, then each rule's lines."""
     formula = _Formula(model_for(puzzle, _TAKES))
     formula.comment("cells: each has exactly one value")
     for cell, domain in enumerate(formula.model.domains):
@@ -187,5 +187,6 @@ FORMAT = Format(
     (".opb",),
     lambda _head: False,
     None,
-    write,
+    partial(page_of_one, "opb", lines_of),
+    KEEPS,
 )

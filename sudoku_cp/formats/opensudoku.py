@@ -8,19 +8,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
 from sudoku_cp.formats.boards import SIDE, require_nine, rows_of
+from sudoku_cp.formats.pages import Page, as_changed, spaced
 from sudoku_cp.formats.xmlstream import attribute, events_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
@@ -109,16 +109,35 @@ def sniff(head: str) -> bool:
     return _BEGINNING.match(head) is not None
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a document of version 2, a folder for each run of puzzles of one title; authors and sources are left out."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku version="2">\n'
-    for title, group in groupby(puzzles, key=lambda puzzle: " ".join(puzzle.title.split())):
-        yield f'  <folder name="{attribute(title)}">\n'
-        for puzzle in group:
-            require_nine("opensudoku", puzzle)
-            yield f'    <game data="{"".join(rows_of(puzzle, "0"))}" />\n'
-        yield "  </folder>\n"
-    yield "</opensudoku>\n"
+_END_OF_FOLDER = "  </folder>\n"
 
 
-FORMAT = Format("opensudoku", "OpenSudoku's XML, of version 1 and 2", (".opensudoku",), sniff, read, write)
+def write() -> Page:
+    """Return a document of version 2, a folder for each run of puzzles of one title."""
+    folder: str | None = None
+
+    def game_of(puzzle: Puzzle) -> str:
+        nonlocal folder
+        require_nine("opensudoku", puzzle)
+        title, text = spaced(puzzle.title), f'    <game data="{"".join(rows_of(puzzle, "0"))}" />\n'
+        if title == folder:
+            return text
+        before, folder = folder, title
+        return _END_OF_FOLDER * (before is not None) + f'  <folder name="{attribute(title)}">\n' + text
+
+    return Page(
+        game_of,
+        '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku version="2">\n',
+        lambda: _END_OF_FOLDER * (folder is not None) + "</opensudoku>\n",
+    )
+
+
+FORMAT = Format(
+    "opensudoku",
+    "OpenSudoku's XML, of version 1 and 2",
+    (".opensudoku",),
+    sniff,
+    read,
+    write,
+    as_changed(spaced, "title"),
+)

@@ -9,15 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, one_line, require_plain, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, require_plain, uncommented
 from sudoku_cp.formats.marks import DIGITS, require_digits
+from sudoku_cp.formats.pages import Page, title_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))
@@ -78,21 +79,18 @@ def _are_marks(word: str) -> bool:
     return len(word) >= _TELLING and side > 1 and all(sign in (".", "0", str(at % side + 1)) for at, sign in enumerate(word))
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle, its title behind it; a given is its cell's only candidate."""
-    for puzzle in puzzles:
-        require_plain("pencilmarks", puzzle, candidates=True)
-        require_digits("pencilmarks", puzzle)
-        allowed = puzzle.assume()
-        clash = [puzzle.grid.cell_name(cell) for cell, domain in allowed.items() if not domain]
-        if clash:
-            raise Unsupported(
-                f"expected cells with a candidate left for the format 'pencilmarks', got none in {', '.join(clash)}"
-            )
-        values = puzzle.grid.values
-        signs = (str(value) if allowed.get(cell, -1) >> value & 1 else "." for cell in puzzle.grid.cells for value in values)
-        title = one_line(puzzle.title)
-        yield "".join(signs) + f" {title}" * bool(title) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return the marks, the title behind them; a given is its cell's only candidate."""
+    require_plain("pencilmarks", puzzle, candidates=True)
+    require_digits("pencilmarks", puzzle)
+    allowed = puzzle.assume()
+    clash = [puzzle.grid.cell_name(cell) for cell, domain in allowed.items() if not domain]
+    if clash:
+        raise Unsupported(f"expected cells with a candidate left for the format 'pencilmarks', got none in {', '.join(clash)}")
+    values = puzzle.grid.values
+    signs = (str(value) if allowed.get(cell, -1) >> value & 1 else "." for cell in puzzle.grid.cells for value in values)
+    title = title_of(puzzle)
+    return "".join(signs) + f" {title}" * bool(title) + "\n"
 
 
 FORMAT = Format(
@@ -101,5 +99,6 @@ FORMAT = Format(
     (".729",),
     sniff,
     read,
-    write,
+    partial(Page, line_of),
+    {"title": title_of},
 )

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed
 from sudoku_cp.formats.boards import require_nine, rows_of
 from sudoku_cp.formats.layout import tokens_of
+from sudoku_cp.formats.pages import Page, as_changed, spaced
 from sudoku_cp.formats.rows import Row, Shape, puzzle_of
 from sudoku_cp.symbols import BLANKS, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -106,13 +107,12 @@ def sniff(head: str) -> bool:
     return letters > 1 and all(_ROW.fullmatch(line) for line in lines[letters : letters + _SIDE])
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the letters and the section ``[Puzzle]`` of each puzzle."""
-    for puzzle in puzzles:
-        require_nine("sdk", puzzle)
-        told = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
-        letters = [f"#{letter} {' '.join(text.split())}" for letter, text in told if text]
-        yield "\n".join([*letters, "[Puzzle]", *rows_of(puzzle), ""])
+def sheet_of(puzzle: Puzzle) -> str:
+    """Return the letters and the section ``[Puzzle]``."""
+    require_nine("sdk", puzzle)
+    told = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
+    letters = [f"#{letter} {spaced(text)}" for letter, text in told if text]
+    return "\n".join([*letters, "[Puzzle]", *rows_of(puzzle), ""])
 
 
 FORMAT = Format(
@@ -121,5 +121,6 @@ FORMAT = Format(
     (".sdk",),
     sniff,
     read,
-    write,
+    partial(Page, sheet_of),
+    as_changed(spaced, "author", "title", "source"),
 )

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import lines
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.boards import require_nine, rows_of
+from sudoku_cp.formats.pages import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle."""
-    for puzzle in puzzles:
-        require_nine("sdm", puzzle)
-        yield "".join(rows_of(puzzle, "0")) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return the digits."""
+    require_nine("sdm", puzzle)
+    return "".join(rows_of(puzzle, "0")) + "\n"
 
 
-FORMAT = Format("sdm", "collections: 81 digits a line, 0 for blanks", (".sdm",), lambda _head: False, lines.read, write)
+FORMAT = Format(
+    "sdm", "collections: 81 digits a line, 0 for blanks", (".sdm",), lambda _head: False, lines.read, partial(Page, line_of)
+)

@@ -10,13 +10,14 @@ from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attemp
 from sudoku_cp.formats.boards import SIDE
 from sudoku_cp.formats.layout import tokens_of
 from sudoku_cp.formats.marks import digits_of, said, shown, told
+from sudoku_cp.formats.pages import Page
 from sudoku_cp.formats.rows import Problem, Row, error_of, is_blank
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 _DIGITS = frozenset("123456789")
@@ -83,15 +84,19 @@ def sniff(head: str) -> bool:
     return whole and any(text.startswith("u") for row in cells for text in row)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the rows of each puzzle, an empty line after them; a cell without a word of its own has what the givens leave."""
-    for puzzle in puzzles:
-        if len(puzzle.grid.cells) != SIDE**2:
-            raise Unsupported(f"expected a 9x9 puzzle for the format 'sdx', got {puzzle.grid}")
-        texts = [digits_of(domain) for domain in said("sdx", puzzle)]
-        yield "\n".join([*(" ".join(texts[start : start + SIDE]) for start in range(0, len(texts), SIDE)), "", ""])
+def text_of(puzzle: Puzzle) -> str:
+    """Return the rows, an empty line after them; a cell without a word of its own has what the givens leave."""
+    if len(puzzle.grid.cells) != SIDE**2:
+        raise Unsupported(f"expected a 9x9 puzzle for the format 'sdx', got {puzzle.grid}")
+    texts = [digits_of(domain) for domain in said("sdx", puzzle)]
+    return "\n".join([*(" ".join(texts[start : start + SIDE]) for start in range(0, len(texts), SIDE)), "", ""])
 
 
 FORMAT = Format(
-    "sdx", "nine rows of cells between blanks, candidates run together, u before a player's digit", (".sdx",), sniff, read, write
+    "sdx",
+    "nine rows of cells between blanks, candidates run together, u before a player's digit",
+    (".sdx",),
+    sniff,
+    read,
+    partial(Page, text_of),
 )

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed
+from sudoku_cp.formats.pages import Page
 from sudoku_cp.formats.solo_runs import edges_of, numbers_of, regions_of, runs_of
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules import Rule
@@ -127,22 +128,21 @@ def _is_id(line: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a game ID a line; titles are left out."""
-    for puzzle in puzzles:
-        cages, diagonals = _cages(puzzle)
-        side = puzzle.grid.boards[0].rows
-        boxes, regions = puzzle.grid.boards[0].boxes, puzzle.grid.boards[0].regions
-        size = f"{boxes[0]}x{boxes[1]}" if boxes else f"{side}j"
-        parts = [runs_of(puzzle.givens, side)]
-        if regions:
-            parts.append(edges_of([label or 0 for label in regions], side))
-        if cages is not None:
-            labels = {cell: number for number, (cells, _) in enumerate(cages) for cell in cells}
-            sums = {min(cells): total for cells, total in cages if total is not None}
-            loose = [labels.get(cell, len(cages) + cell) for cell in puzzle.grid.cells]
-            parts += [edges_of(loose, side), runs_of(sums, side)]
-        yield f"{size}{'x' * diagonals}{'k' * (cages is not None)}:{','.join(parts)}\n"
+def id_of(puzzle: Puzzle) -> str:
+    """Return the game ID."""
+    cages, diagonals = _cages(puzzle)
+    side = puzzle.grid.boards[0].rows
+    boxes, regions = puzzle.grid.boards[0].boxes, puzzle.grid.boards[0].regions
+    size = f"{boxes[0]}x{boxes[1]}" if boxes else f"{side}j"
+    parts = [runs_of(puzzle.givens, side)]
+    if regions:
+        parts.append(edges_of([label or 0 for label in regions], side))
+    if cages is not None:
+        labels = {cell: number for number, (cells, _) in enumerate(cages) for cell in cells}
+        sums = {min(cells): total for cells, total in cages if total is not None}
+        loose = [labels.get(cell, len(cages) + cell) for cell in puzzle.grid.cells]
+        parts += [edges_of(loose, side), runs_of(sums, side)]
+    return f"{size}{'x' * diagonals}{'k' * (cages is not None)}:{','.join(parts)}\n"
 
 
 def _cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | None]] | None, bool]:
@@ -194,4 +194,6 @@ def _in_one_piece(cells: Sequence[Cell], side: int) -> bool:
     return not left
 
 
-FORMAT = Format("solo", "game IDs of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer", (), sniff, read, write)
+FORMAT = Format(
+    "solo", "game IDs of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer", (), sniff, read, partial(Page, id_of)
+)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import grids
 from sudoku_cp.formats.base import Format, Options, Record, peeked
 from sudoku_cp.formats.boards import require_nine, rows_of
+from sudoku_cp.formats.pages import Page
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -55,12 +57,13 @@ def sniff(head: str) -> bool:
     return bool(_FRAME.match(head)) and len(_FRAME.findall(head)) >= _FRAMES_OF_TWO
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield the rows of each puzzle, an empty line after them."""
-    for puzzle in puzzles:
-        require_nine("ss", puzzle)
-        rows = rows_of(puzzle, wall="|")
-        yield "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
+def text_of(puzzle: Puzzle) -> str:
+    """Return the rows, an empty line after them."""
+    require_nine("ss", puzzle)
+    rows = rows_of(puzzle, wall="|")
+    return "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
 
 
-FORMAT = Format("ss", "Simple Sudoku's rows xxx|xxx|xxx, and the blocks that it copies", (".ss",), sniff, read, write)
+FORMAT = Format(
+    "ss", "Simple Sudoku's rows xxx|xxx|xxx, and the blocks that it copies", (".ss",), sniff, read, partial(Page, text_of)
+)

@@ -12,6 +12,7 @@ from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import signs
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain
 from sudoku_cp.formats.documents import of_answer, value_of
+from sudoku_cp.formats.pages import Page, as_changed, as_they_are, spaced
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 
@@ -175,23 +176,27 @@ def sniff(head: str) -> bool:
     return all(len(row) > 1 and any(map(_is_board, row)) and not all(len(field) == len(row) for field in row) for row in rows)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a table with a line for each puzzle; ``signs`` are told where they are not the usual ones or could be mistaken."""
-    yield ",".join(_COLUMNS) + "\n"
-    for puzzle in puzzles:
-        require_plain("csv", puzzle)
-        line = puzzle.line()
-        told = (
-            line,
-            puzzle.line(puzzle.solution) if puzzle.solution else "",
-            *(" ".join(text.split()) for text in (puzzle.title, puzzle.author, puzzle.source)),
-            signs.unusual("csv", puzzle, line),
-        )
-        text = StringIO()
-        csv.writer(text, lineterminator="\n").writerow(told)
-        yield text.getvalue()
+def row_of(puzzle: Puzzle) -> str:
+    """Return the line of a puzzle; its ``signs`` are told where they are not the usual ones or could be mistaken."""
+    require_plain("csv", puzzle)
+    line = puzzle.line()
+    told = (
+        line,
+        puzzle.line(puzzle.solution) if puzzle.solution else "",
+        *map(spaced, (puzzle.title, puzzle.author, puzzle.source)),
+        signs.unusual("csv", puzzle, line),
+    )
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow(told)
+    return text.getvalue()
 
 
 FORMAT = Format(
-    "csv", "tables with a header that names a column of puzzles, and perhaps solutions", (".csv", ".tsv"), sniff, read, write
+    "csv",
+    "tables with a header that names a column of puzzles, and perhaps solutions",
+    (".csv", ".tsv"),
+    sniff,
+    read,
+    partial(Page, row_of, opening=",".join(_COLUMNS) + "\n"),
+    {**as_changed(spaced, "title", "author", "source"), **as_they_are("solution", "symbols")},
 )

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed
 from sudoku_cp.formats.boards import SIDE, require_nine, rows_of
+from sudoku_cp.formats.pages import Page
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 _SAMPLE = 50
 
@@ -34,12 +35,11 @@ def link_format(name: str, summary: str, pattern: str, address: str) -> Format:
         lines = [line.strip() for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
         return bool(lines) and 2 * sum(link.match(line[:LONGEST_LINE]) is not None for line in lines) >= len(lines)
 
-    def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-        for puzzle in puzzles:
-            require_nine(name, puzzle)
-            yield f"{address}{''.join(rows_of(puzzle, '0'))}\n"
+    def link_of(puzzle: Puzzle) -> str:
+        require_nine(name, puzzle)
+        return f"{address}{''.join(rows_of(puzzle, '0'))}\n"
 
-    return Format(name, summary, (), sniff, read, write)
+    return Format(name, summary, (), sniff, read, partial(Page, link_of))
 
 
 def _puzzle(line: str, link: re.Pattern[str], address: str) -> Puzzle:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats import FORMATS, records_of_text, sniff
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.marks import implied
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -21,7 +23,9 @@ def _read(text, name=None):
 
 
 def _written(puzzles, name):
-    return "".join(FORMATS[name].write(puzzles))
+    target = StringIO()
+    write_puzzles(puzzles, target, name)
+    return target.getvalue()
 
 
 @st.composite

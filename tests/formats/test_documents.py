@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sudoku_cp.cli.examples import at_home
-from sudoku_cp.formats import FORMATS, records_of_text
+from sudoku_cp.formats import format_puzzles, records_of_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.rules import RULES
@@ -46,7 +46,7 @@ def test_every_rule_is_said(kind):
     """Whatever the rules, JSON says them."""
     grid = at_home(RULES[kind], 9)
     puzzle = Puzzle(grid, (RULES[kind].example(grid),), {0: 1}, title="é ü 数独", author="x", source="y")
-    (record,) = _read("".join(FORMATS["json"].write([puzzle])))
+    (record,) = _read("".join(one.text for one in format_puzzles([puzzle], "json")))
     assert record.puzzle == puzzle
 
 
@@ -54,7 +54,7 @@ def test_every_shape_is_said():
     """Several boards, regions, candidates and signs are said too."""
     boards = Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
     puzzles = [Puzzle(boards, givens={0: 1}), Puzzle(Grid.jigsaw("AABB AABB CCDD CCDD"), candidates={3: 0b110})]
-    assert [record.puzzle for record in _read("".join(FORMATS["json"].write(puzzles)))] == puzzles
+    assert [record.puzzle for record in _read("".join(one.text for one in format_puzzles(puzzles, "json")))] == puzzles
 
 
 @pytest.mark.parametrize(

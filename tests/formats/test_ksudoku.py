@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats import FORMATS, records_of_text, sniff
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -21,7 +23,9 @@ def _read(text, name=None):
 
 
 def _written(puzzles):
-    return "".join(FORMATS["ksudoku"].write(puzzles))
+    target = StringIO()
+    write_puzzles(puzzles, target, "ksudoku")
+    return target.getvalue()
 
 
 PUZZLES = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 
-from sudoku_cp.formats import FORMATS, records_of_text, sniff
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.puzzle import Puzzle
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -16,7 +18,9 @@ def _read(text, name=None):
 
 
 def _written(puzzles, name):
-    return "".join(FORMATS[name].write(puzzles))
+    target = StringIO()
+    write_puzzles(puzzles, target, name)
+    return target.getvalue()
 
 
 # --- .sdk -------------------------------------------------------------------------------------------------------

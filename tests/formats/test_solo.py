@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats import FORMATS, records_of_text, sniff
+from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.solo_runs import edges_of, numbers_of, regions_of, runs_of
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -24,7 +26,9 @@ def _read(text, name=None):
 
 
 def _written(puzzles):
-    return "".join(FORMATS["solo"].write(puzzles))
+    target = StringIO()
+    write_puzzles(puzzles, target, "solo")
+    return target.getvalue()
 
 
 def test_the_samples_say_what_their_letters_say(data):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sudoku_cp.formats import FORMATS, records_of_text
+from sudoku_cp.formats import format_puzzles, records_of_text
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.rules import Diagonals, Houses
@@ -73,7 +73,7 @@ def test_a_table_says_all_about_a_plain_puzzle():
     solution = tuple(map(int, SOLVED))
     puzzle = Puzzle.parse(LINE)
     puzzle = Puzzle(givens=puzzle.givens, title='a "first", easy', author="Nobody", source="here", solution=solution)
-    (record,) = records_of_text("".join(FORMATS["csv"].write([puzzle])))
+    (record,) = records_of_text("".join(one.text for one in format_puzzles([puzzle], "csv")))
     assert record.puzzle == puzzle
 
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, uncommented
 from sudoku_cp.formats.iss.strings import COMPOSITES, LONGEST_STRING, constraints_of
+from sudoku_cp.formats.pages import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -116,13 +117,12 @@ def sniff(head: str) -> bool:
     return bool(found)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a constraint string a line."""
+def line_of(puzzle: Puzzle) -> str:
+    """Return the constraint string as a line."""
     from sudoku_cp.formats.iss.writing import written  # noqa: PLC0415  # reading needs none of it
 
-    for puzzle in puzzles:
-        text = written(puzzle)
-        yield f"{text}.\n" if _is_part(text) else f"{text}\n"
+    text = written(puzzle)
+    return f"{text}.\n" if _is_part(text) else f"{text}\n"
 
 
 FORMAT = Format(
@@ -131,5 +131,5 @@ FORMAT = Format(
     (".iss",),
     sniff,
     read,
-    write,
+    partial(Page, line_of),
 )

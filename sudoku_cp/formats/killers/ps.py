@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.killers.cages import CELLS, Cage, cages_of, first_line, puzzle_of, records
+from sudoku_cp.formats.pages import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -58,17 +60,18 @@ def sniff(head: str) -> bool:
     return first_line(head).startswith(("3x3::k:", "3x3:d:k:"))
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle; cells in no cage get a number of their own and the sum 0."""
-    for puzzle in puzzles:
-        cages, diagonals = cages_of(puzzle, "killer-ps", jigsaw=False, diagonals=True, sums=True)
-        cages = sorted(cages, key=lambda cage: min(cage.cells))
-        numbers = {cell: (cage.total or 0) * _CAGES + number for number, cage in enumerate(cages) for cell in cage.cells}
-        free = len(cages)
-        for cell in range(CELLS):
-            if cell not in numbers:
-                numbers[cell], free = free, free + 1
-        yield f"{_START}{'d' * diagonals}:k:" + "".join(f"{numbers[cell]}:" for cell in range(CELLS)) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return the line; cells in no cage get a number of their own and the sum 0."""
+    cages, diagonals = cages_of(puzzle, "killer-ps", jigsaw=False, diagonals=True, sums=True)
+    cages = sorted(cages, key=lambda cage: min(cage.cells))
+    numbers = {cell: (cage.total or 0) * _CAGES + number for number, cage in enumerate(cages) for cell in cage.cells}
+    free = len(cages)
+    for cell in range(CELLS):
+        if cell not in numbers:
+            numbers[cell], free = free, free + 1
+    return f"{_START}{'d' * diagonals}:k:" + "".join(f"{numbers[cell]}:" for cell in range(CELLS)) + "\n"
 
 
-FORMAT = Format("killer-ps", "a killer sudoku a line: 3x3::k: and a number for each cell", (), sniff, read, write)
+FORMAT = Format(
+    "killer-ps", "a killer sudoku a line: 3x3::k: and a number for each cell", (), sniff, read, partial(Page, line_of)
+)

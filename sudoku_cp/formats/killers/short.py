@@ -6,15 +6,17 @@ Sums are ``0-9``, ``A-Z`` for 10 to 35 and ``a-j`` for 36 to 45; ways are ``< > 
 
 from __future__ import annotations
 
+from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.killers.cages import CELLS, SIDE, Cage, cages_of, first_line, puzzle_of, records
+from sudoku_cp.formats.pages import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -76,16 +78,15 @@ def sniff(head: str) -> bool:
     return len(text) == CELLS and {*text} <= {*_SUMS, *_WAYS} and bool(_TELLING & {*text})
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle; the first cell of a cage has its sum."""
-    for puzzle in puzzles:
-        cages, _ = cages_of(puzzle, "killer81", jigsaw=False, diagonals=False, sums=False)
-        signs = ["0"] * CELLS
-        for cage in cages:
-            signs[min(cage.cells)] = _SUMS[cage.total or 0]
-            for cell, way in _ways(cage).items():
-                signs[cell] = way
-        yield "".join(signs) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return the line; the first cell of a cage has its sum."""
+    cages, _ = cages_of(puzzle, "killer81", jigsaw=False, diagonals=False, sums=False)
+    signs = ["0"] * CELLS
+    for cage in cages:
+        signs[min(cage.cells)] = _SUMS[cage.total or 0]
+        for cell, way in _ways(cage).items():
+            signs[cell] = way
+    return "".join(signs) + "\n"
 
 
 def _ways(cage: Cage) -> dict[int, str]:
@@ -103,4 +104,4 @@ def _ways(cage: Cage) -> dict[int, str]:
     return found
 
 
-FORMAT = Format("killer81", "a killer sudoku in 81 signs a line: sums, and ways to them", (), sniff, read, write)
+FORMAT = Format("killer81", "a killer sudoku in 81 signs a line: sums, and ways to them", (), sniff, read, partial(Page, line_of))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.killers.cages import CELLS, SIDE, Cage, cages_of, first_line, puzzle_of, records
+from sudoku_cp.formats.pages import Page
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.puzzle import Puzzle
 
@@ -78,20 +80,19 @@ def sniff(head: str) -> bool:
     return first_line(head).startswith(_START)
 
 
-def write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """Yield a line for each puzzle, with regions where they are not the usual boxes."""
-    for puzzle in puzzles:
-        cages, diagonals = cages_of(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
-        labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
-        regions = [""] * CELLS
-        if not puzzle.grid.is_plain:
-            regions = [f"J{labels.index(label)}" for label in puzzle.grid.boards[0].labels()]
-        texts = ["=0"] * CELLS
-        for cage in cages:
-            head = min(cage.cells)
-            for cell in cage.cells:
-                texts[cell] = f"={cage.total or 0}" if cell == head else f"+{head}"
-        yield _START + "D" * diagonals + "".join(text + region for text, region in zip(texts, regions, strict=True)) + "\n"
+def line_of(puzzle: Puzzle) -> str:
+    """Return the line, with regions where they are not the usual boxes."""
+    cages, diagonals = cages_of(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
+    labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
+    regions = [""] * CELLS
+    if not puzzle.grid.is_plain:
+        regions = [f"J{labels.index(label)}" for label in puzzle.grid.boards[0].labels()]
+    texts = ["=0"] * CELLS
+    for cage in cages:
+        head = min(cage.cells)
+        for cell in cage.cells:
+            texts[cell] = f"={cage.total or 0}" if cell == head else f"+{head}"
+    return _START + "D" * diagonals + "".join(text + region for text, region in zip(texts, regions, strict=True)) + "\n"
 
 
-FORMAT = Format("sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, write)
+FORMAT = Format("sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, partial(Page, line_of))

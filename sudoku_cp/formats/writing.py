@@ -1,0 +1,98 @@
+"""Writing: a file takes one puzzle after the other, and it is told of each what became of it.
+
+What a format cannot say without changing the solutions (the grid, the rules, what is given) it refuses by name. What it only has
+no place for (titles and the like) is left out, and that is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.base import bounded
+from sudoku_cp.formats.pages import left_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.formats.base import Format
+    from sudoku_cp.formats.pages import Page
+    from sudoku_cp.puzzle import Puzzle
+
+
+_SHOWN = 5
+"""So many puzzles are named of which something was left out."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The text of one puzzle, or the error in its place; ``left_out`` names what the format has no place for.
+
+    ``index`` counts the puzzles from 0; None is the end of the file, which is no puzzle.
+    """
+
+    index: int | None
+    text: str
+    error: InvalidInput | None = None
+    left_out: tuple[str, ...] = ()
+
+
+class LeftOut:
+    """What was left out of the puzzles of a file: how often, and of which the first."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, list[str]] = {}
+
+    def __bool__(self) -> bool:
+        """Say whether anything was left out."""
+        return bool(self._counts)
+
+    def add(self, index: int | None, texts: Iterable[str]) -> None:
+        """Remember what was left out of a puzzle."""
+        for text in texts:
+            self._counts[text] += 1
+            if len(numbers := self._first.setdefault(text, [])) < _SHOWN:
+                numbers.append(str(index))
+
+    def told(self, name: str) -> str:
+        """Return it in words: ``left out, because the format 'sdm' has no place for it: the title (puzzles 0 and 2)``."""
+        words = []
+        for text, numbers in self._first.items():
+            more = self._counts[text] - len(numbers)
+            listed = ", ".join(numbers) + f" and {more:,} more" * bool(more)
+            words.append(f"the {text} (puzzle{'s' * (self._counts[text] > 1)} {listed})")
+        return f"left out, as the format {name!r} has no place for it: {', '.join(words)}"
+
+
+def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -> Iterator[Written]:
+    """Yield what a format makes of each puzzle, the opening with the first and the closing behind the last.
+
+    A puzzle that is refused does not end the file. With ``strict``, one of which anything is left out is refused too.
+    """
+    if found.write is None:
+        raise Unsupported(f"expected a format that can be written, got {found.name!r}, which is only read")
+    page = found.write()
+    opening: str | None = page.opening
+    refused = False
+    for index, puzzle in enumerate(puzzles):
+        one = _written(index, puzzle, page, found, strict=strict)
+        refused |= one.error is not None
+        if one.error is None and opening is not None:
+            one, opening = replace(one, text=opening + one.text), None
+        yield one
+    if opening is None or not refused:
+        yield Written(None, (opening or "") + page.closing())
+
+
+def _written(index: int, puzzle: Puzzle, page: Page, found: Format, *, strict: bool) -> Written:
+    lost = tuple(left_out(puzzle, found.keeps))
+    try:
+        if lost and strict:
+            raise Unsupported(f"expected a format with a place for its {', '.join(lost)}, got {found.name!r}")
+        return Written(index, page.text_of(puzzle), None, lost)
+    except InvalidInput as error:
+        return Written(index, "", Unsupported(bounded(error.problems)))
