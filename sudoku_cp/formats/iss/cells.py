@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.iss.places import number
 from sudoku_cp.formats.iss.strings import GIVEN, word_text
-from sudoku_cp.formats.iss.words import Saying, made, split_off
+from sudoku_cp.formats.iss.words import Saying, made, repeats, split_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,12 +68,17 @@ def _nothing(_plan: Plan, _arguments: Sequence[str]) -> list[Rule]:
 
 def _read_cage(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     said, names = split_off("a sum and cells", arguments)
-    return [made("killer-cage", cells=plan.cells(names), total=number(said or "0") or None)]
+    cells, total = plan.cells(names), number(said or "0") or None
+    distinct = tuple(dict.fromkeys(cells))
+    if total is None or distinct == cells:
+        return [made("killer-cage", cells=distinct, total=total)]
+    return [made("killer-cage", cells=distinct), made("sum-cage", cells=cells, total=total)]  # the sum counts a cell twice
 
 
 def _write_cage(plan: Plan, rule: Any) -> list[str] | None:
-    # a sum of 0 would be read as none
-    return [word_text("Cage", rule.total or 0, *plan.names(rule.cells))] if rule.cells and rule.total != 0 else None
+    # a sum of 0 would be read as none, and a cell that is listed twice as no value that occurs twice
+    fits = rule.cells and rule.total != 0 and not repeats(plan, rule)
+    return [word_text("Cage", rule.total or 0, *plan.names(rule.cells))] if fits else None
 
 
 def _read_sum(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
@@ -190,7 +195,7 @@ def _write_clone(plan: Plan, rule: Any) -> list[str] | None:
 
 
 def _read_equal_sums(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
-    return [made("equal-sums", groups=tuple(map(plan.cells, segments(arguments))))]
+    return [made("equal-sums", groups=tuple(plan.cells(run) for run in runs(arguments) if run))]
 
 
 def _write_equal_sums(plan: Plan, rule: Any) -> list[str] | None:
@@ -200,15 +205,15 @@ def _write_equal_sums(plan: Plan, rule: Any) -> list[str] | None:
     return [word_text("EqualSum", *names[1:])]
 
 
-def segments(names: Sequence[str]) -> list[list[str]]:
-    """Return the runs between breaks that are not empty."""
+def runs(names: Sequence[str]) -> list[list[str]]:
+    """Return the names before, between and behind breaks; runs may be empty."""
     found: list[list[str]] = [[]]
     for name in names:
         if name == _BREAK:
             found.append([])
         else:
             found[-1].append(name)
-    return [run for run in found if run]
+    return found
 
 
 # --- indexing, arrows, lines ------------------------------------------------------------------------------------

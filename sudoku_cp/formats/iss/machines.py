@@ -5,19 +5,20 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BrokenBase64
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.iss.cells import segments
+from sudoku_cp.formats.iss.cells import runs
 from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs
 from sudoku_cp.formats.iss.strings import word_text
 from sudoku_cp.formats.iss.words import Saying, made, split_off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sudoku_cp.formats.iss.coding import Edge
     from sudoku_cp.formats.iss.places import Plan
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
@@ -109,42 +110,71 @@ def _read_nfa(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     machine = parse_machine(said)
     if machine.signs > len(plan.values) + 1:
         raise ParseError(f"expected an automaton over {len(plan.values)} values, got one over {machine.signs}")
-    return [_automaton(plan, machine, list(map(plan.cells, segments(group)))) for group in groups_of(names)]
+    return [_automaton(plan, machine, [tuple(map(plan.cell, run)) for run in runs(group)]) for group in groups_of(names)]
 
 
-def _automaton(plan: Plan, machine: Machine, runs: list[tuple[Cell, ...]]) -> Rule:
-    """Return the automaton over all runs; between two of them it reads the sign behind all values, which stands for a break."""
+def _automaton(plan: Plan, machine: Machine, line: list[tuple[Cell, ...]]) -> Rule:
+    """Return the automaton over all runs; between two of them, empty ones too, it reads the sign behind all values: a break."""
     first, last = plan.values[0], len(plan.values)
-    cells = tuple(cell for run in runs for cell in run)
-    edges = [(before, first + sign, after) for before, sign, after in machine.edges if sign < last]
-    if len(runs) < 2:  # noqa: PLR2004
-        return made("automaton", cells=cells, start=machine.start, edges=tuple(edges), accepting=machine.accepting)
-    over = [(before, after) for before, sign, after in machine.edges if sign == last]
+    cells = tuple(chain.from_iterable(line))
+    if not cells:
+        raise ParseError("expected cells, got none")
+    edges = tuple((before, first + sign, after) for before, sign, after in machine.edges if sign < last)
+    if len(line) == 1:
+        return made("automaton", cells=cells, start=machine.start, edges=edges, accepting=machine.accepting)
+    over: dict[int, set[int]] = {}
+    for before, sign, after in machine.edges:
+        if sign == last:
+            over.setdefault(before, set()).add(after)
     if not over:
-        raise ParseError(f"expected an automaton that knows a break between {len(runs)} runs of cells, got one that does not")
-    return _in_runs(machine, edges, over, [len(run) for run in runs], cells)
-
-
-def _in_runs(
-    machine: Machine, edges: list[tuple[int, int, int]], over: list[tuple[int, int]], lengths: list[int], cells: tuple[Cell, ...]
-) -> Rule:
-    """Return the automaton with states for each run: its last step leads over the break into the next run."""
-    count = 1 + max(*(state for edge in machine.edges for state in (edge[0], edge[2])), *machine.start)
-    beyond: dict[int, list[int]] = {}
-    for before, after in over:
-        beyond.setdefault(before, []).append(after)
+        raise ParseError(f"expected an automaton that knows a break between {len(line)} runs of cells, got one that does not")
     if len(cells) * len(machine.edges) > _MOST_STEPS:
         raise ParseError(f"expected an automaton of at most {_MOST_STEPS} steps over all runs, got one of more")
-    found, offset = [], 0
-    for index, length in enumerate(lengths):
-        for place in range(length):
-            leaves = place == length - 1 and index < len(lengths) - 1
-            for before, value, after in edges:
-                ends = beyond.get(after, []) if leaves else [after]
-                found += [(offset + before, value, offset + count + end) for end in ends]
-            offset += count
-    accepting = tuple(offset + state for state in machine.accepting)
-    return made("automaton", cells=cells, start=machine.start, edges=tuple(found), accepting=accepting)
+    return _with_breaks(machine, edges, over, cells, _breaks(line))
+
+
+def _breaks(line: list[tuple[Cell, ...]]) -> list[int]:
+    """Return how many breaks stand before each cell, and behind the last."""
+    found, waiting = [], -1
+    for run in line:
+        waiting += 1
+        for _ in run:
+            found.append(waiting)
+            waiting = 0
+    return [*found, waiting]
+
+
+def _beyond(over: Mapping[int, set[int]], states: Iterable[int], breaks: int) -> set[int]:
+    """Return the states that so many breaks lead to."""
+    found = set(states)
+    for _ in range(breaks):
+        found = {after for before in found for after in over.get(before, ())}
+    return found
+
+
+def _with_breaks(
+    machine: Machine, edges: Sequence[Edge], over: Mapping[int, set[int]], cells: tuple[Cell, ...], breaks: list[int]
+) -> Rule:
+    """Return the automaton with states for each place of the line: a step leads over the breaks that follow its cell."""
+    numbers: dict[tuple[int, int], int] = {}
+
+    def number(place: int, state: int) -> int:
+        return numbers.setdefault((place, state), len(numbers))
+
+    reached = _beyond(over, machine.start, breaks[0])
+    start = tuple(number(0, state) for state in sorted(reached))
+    found = []
+    for place, following in enumerate(breaks[1:]):
+        steps = [
+            (before, value, end)
+            for before, value, after in edges
+            if before in reached
+            for end in _beyond(over, (after,), following)
+        ]
+        found += [(number(place, before), value, number(place + 1, end)) for before, value, end in steps]
+        reached = {end for _, _, end in steps}
+    accepting = tuple(number(len(cells), state) for state in machine.accepting if state in reached)
+    return made("automaton", cells=cells, start=start, edges=tuple(found), accepting=accepting)
 
 
 def _write_nfa(plan: Plan, rule: Any) -> list[str] | None:

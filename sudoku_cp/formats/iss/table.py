@@ -6,12 +6,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.formats.iss import areas, cells, machines
-from sudoku_cp.formats.iss.words import Saying, digits, line, mark, numbered
+from sudoku_cp.formats.iss.words import Saying, digits, distinct, line, listed_once, mark, numbered, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sudoku_cp.formats.iss.places import Plan
+    from sudoku_cp.grid import Cell
 
 
 def _not_one_to_nine(plan: Plan, _rule: Any) -> bool:
@@ -23,21 +24,26 @@ def _loop(plan: Plan, rule: Any) -> bool:
     return not plan.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
 
 
+def _once_inside(_plan: Plan, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells of a line on which those between the ends are looked at one by one."""
+    return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
+
+
 SAYINGS = (
     line("Thermo", "thermometer"),
-    line("Renban", "renban"),
+    line("Renban", "renban", choose=listed_once),
     line("Palindrome", "palindrome"),
-    line("Between", "between-line"),
+    line("Between", "between-line", choose=_once_inside),
     line("Zipper", "zipper-line"),
     line("Entropic", "entropic-line", _not_one_to_nine),
     line("RegionSumLine", "region-sum-line", _loop),
     line("DoubleArrow", "double-arrow"),
-    line("EqualityCage", "equality-cage"),
-    line("CountingCircles", "counting-circles"),
-    line("AllDifferent", "extra-region"),
+    line("EqualityCage", "equality-cage", repeats, listed_once),
+    line("CountingCircles", "counting-circles", choose=listed_once),
+    line("AllDifferent", "extra-region", repeats, distinct),
     numbered("Modular", "modular-line", "modulus", least=1),
-    numbered("Lockout", "lockout-line", "difference"),
-    numbered("RellikCage", "rellik-cage", "total"),
+    numbered("Lockout", "lockout-line", "difference", choose=_once_inside),
+    numbered("RellikCage", "rellik-cage", "total", unless=repeats, choose=listed_once),
     numbered("Lunchbox", "lunchbox", "total"),
     digits("ContainAtLeast", "contains-at-least"),
     digits("ContainExact", "contains-exactly"),

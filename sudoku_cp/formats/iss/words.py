@@ -5,6 +5,7 @@ A `Word` reads its arguments as rules, and writes a rule as words; it says None 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -64,28 +65,69 @@ def flag(name: str, kind: str, unless: Callable[[Plan, Any], str | bool] = lambd
     return Saying(name, kind, read, lambda plan, rule: None if unless(plan, rule) else [word_text(name)], nests=False)
 
 
-def line(name: str, kind: str, unless: Callable[[Plan, Any], bool] = lambda _plan, _rule: False) -> Saying:
+Choosing: TypeAlias = "Callable[[Plan, tuple[Cell, ...]], tuple[Cell, ...]]"
+"""Which of the cells that a word lists our rule is about, where it may list some twice."""
+
+
+def as_listed(_plan: Plan, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells as they are."""
+    return cells
+
+
+def distinct(_plan: Plan, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return each cell once."""
+    return tuple(dict.fromkeys(cells))
+
+
+def listed_once(plan: Plan, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells of a word that means nothing sensible where it lists a cell twice; refuse that."""
+    twice = [cell for cell, times in Counter(cells).items() if times > 1]
+    if twice:
+        raise Unsupported(f"expected each cell once, got {', '.join(plan.names(twice))} more than once")
+    return cells
+
+
+def repeats(_plan: Plan, rule: Any) -> bool:
+    """Say whether a rule lists a cell twice."""
+    return len(set(rule.cells)) < len(rule.cells)
+
+
+def line(
+    name: str,
+    kind: str,
+    unless: Callable[[Plan, Any], bool] = lambda _plan, _rule: False,
+    choose: Choosing = as_listed,
+) -> Saying:
     """Return the saying of a word whose arguments are the cells."""
 
     def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
-        return [made(kind, cells=plan.cells(arguments))]
+        return [made(kind, cells=choose(plan, plan.cells(arguments)))]
 
     def write(plan: Plan, rule: Any) -> list[str] | None:
-        return [word_text(name, *plan.names(rule.cells))] if rule.cells and not unless(plan, rule) else None
+        cells = rule.cells if choose is as_listed else dict.fromkeys(rule.cells)
+        return [word_text(name, *plan.names(cells))] if rule.cells and not unless(plan, rule) else None
 
     return Saying(name, kind, read, write)
 
 
-def numbered(name: str, kind: str, field: str, least: int = 0) -> Saying:
+def numbered(
+    name: str,
+    kind: str,
+    field: str,
+    least: int = 0,
+    unless: Callable[[Plan, Any], bool] = lambda _plan, _rule: False,
+    choose: Choosing = as_listed,
+) -> Saying:
     """Return the saying of a word whose arguments are a number and the cells."""
 
     def read(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
         said, names = split_off("a number and cells", arguments)
-        return [made(kind, cells=plan.cells(names), **{field: number(said)})]
+        return [made(kind, cells=choose(plan, plan.cells(names)), **{field: number(said)})]
 
     def write(plan: Plan, rule: Any) -> list[str] | None:
         said = getattr(rule, field)
-        return [word_text(name, said, *plan.names(rule.cells))] if rule.cells and said >= least else None
+        fits = rule.cells and said >= least and not unless(plan, rule)
+        return [word_text(name, said, *plan.names(rule.cells))] if fits else None
 
     return Saying(name, kind, read, write)
 
