@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from itertools import combinations, product
 
 import pytest
 
 from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats import records_of_text
+from sudoku_cp.formats import records_of_text, write_puzzles
 from sudoku_cp.formats.iss.coding import Machine, machine_text
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import AnyOf, Difference, NegativeDifference, NegativeRatio
 
 ENGINES = ("native", "sat", "cpsat")
 LINE = ".Shape~1x3~4~Raw"
@@ -22,6 +26,13 @@ def read(text):
     if record.error:
         raise record.error
     return record.puzzle
+
+
+def text_of(puzzle):
+    """Return a puzzle as a string."""
+    target = StringIO()
+    write_puzzles([puzzle], target, "iss")
+    return target.getvalue().strip()
 
 
 def found(puzzle, backend, cells):
@@ -147,3 +158,68 @@ def test_every_break_is_read(line, breaks):
 def test_runs_are_read_one_after_the_other(line, meaning):
     """An automaton begins each run where the break has led it, and ends where the last break has."""
     agrees(read(f"{LINE}.NFA~{RISES}~_~{line}"), meaning)
+
+
+# --- marks inside other words -----------------------------------------------------------------------------------
+
+PAIRS = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]
+"""The neighbours on two rows of three cells."""
+
+
+def _strict(marks, allowed, forbidden):
+    """Return the meaning of marks where no other neighbours may be like that."""
+    return lambda *values: all(
+        (allowed if pair in marks else lambda a, b: not forbidden(a, b))(*(values[cell] for cell in pair)) for pair in PAIRS
+    )
+
+
+def _like_dots(a, b):
+    return abs(a - b) == 1 or a in {2 * b, b / 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "marks"),
+    [
+        (".And.WhiteDot~R1C1~R1C2.End", {(0, 1)}),
+        (".And.And.WhiteDot~R1C1~R1C2~R1C3.End.End", {(0, 1), (1, 2)}),
+        (".Replicate~J.WhiteDot~R1C1~R1C2.End", {(0, 1), (3, 4)}),
+        (".And.Replicate~J.WhiteDot~R1C1~R1C2.End.End", {(0, 1), (3, 4)}),
+        (".WhiteDot~R1C1~R1C2.Or.Cage~9~R1C1~R1C2.Cage~0~R1C3.End", {(0, 1)}),
+    ],
+)
+def test_marks_inside_and_and_replicate_are_marks(words, marks):
+    """All neighbours are looked at but those with a dot, wherever the dot is said; as the writer says it too."""
+    puzzle = read(f".Shape~2x3~4~Raw.StrictKropki{words}")
+    meaning = _strict(marks, lambda a, b: abs(a - b) == 1, _like_dots)
+    agrees(puzzle, meaning, 6, engines=("native",))
+    agrees(read(text_of(puzzle)), meaning, 6, engines=("sat",))
+
+
+def test_letters_inside_and_are_letters():
+    """All neighbours are looked at but those with an X or a V."""
+    puzzle = read(".Shape~2x3~4~Raw.StrictXV.And.V~R1C1~R2C1.End")
+    agrees(puzzle, _strict({(0, 3)}, lambda a, b: a + b == 5, lambda a, b: a + b in {5, 10}), 6, engines=("native",))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ".StrictKropki.Or.WhiteDot~R1C1~R1C2.WhiteDot~R2C1~R2C2.End",
+        ".StrictKropki.And.Or.And.BlackDot~R1C1~R1C2.End.~R1C1_1.End.End",
+        ".StrictXV.Or.X~R1C1~R1C2.V~R2C1~R2C2.End",
+    ],
+)
+def test_marks_inside_or_beside_a_strict_word_are_refused(words):
+    """Which neighbours are marked is not known where a mark is one of several alternatives; the solver refuses it as well."""
+    with pytest.raises(InvalidInput, match=r"Strict(Kropki|XV): expected no marks inside Or, got '(difference|ratio|pair-sum)'"):
+        read(f".Shape~4x4{words}")
+
+
+def test_marks_inside_or_are_no_marks_for_the_writer():
+    """Rules about unmarked neighbours beside alternatives with marks are said by what they mean."""
+    dot = Difference((0, 1))
+    rules = (AnyOf((dot, Difference((3, 4)))), NegativeDifference((1,), ((0, 1),)), NegativeRatio((2,), ((0, 1),)))
+    puzzle = Puzzle(Grid.rectangle(2, 3, values=range(1, 5)), rules)
+    text = text_of(puzzle)
+    assert "Strict" not in text
+    assert found(read(text), "native", 6) == found(puzzle, "native", 6)

@@ -71,6 +71,11 @@ class Plan:
         return self.grid.boards[0].columns
 
     @property
+    def size(self) -> int:
+        """The number of cells on the board; those behind them lie beside it."""
+        return self.rows * self.columns
+
+    @property
     def values(self) -> range:
         """The values of the grid."""
         return self.grid.values

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.iss import table
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from sudoku_cp.formats.iss.words import Saying
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
+
+Pairs: TypeAlias = "tuple[tuple[Cell, ...], ...]"
+Marks: TypeAlias = Mapping[str, tuple[str, Collection[int]]]
 
 MOST_WORDS = 20_000
 """How many words are read at most, those that are repeated counted each time."""
@@ -201,28 +206,54 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
 
 def _strict(plan: Plan, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
     said = {word.name for word in words}
-    found: list[Rule] = []
-    if "StrictKropki" in said:
-        exempt = marked(plan, rules, {"difference": 1, "ratio": 2})
-        found += [
-            made("negative-difference", differences=(1,), exempt=exempt),
-            made("negative-ratio", ratios=(2,), exempt=exempt),
-        ]
-    if "StrictXV" in said:
-        exempt = marked(plan, rules, {"pair-sum": None})
-        found.append(made("negative-sum", sums=(5, 10), exempt=exempt))
+    problems, found = [], []
+    for name, (marks, made_of) in _STRICT.items():
+        if name in said:
+            problems += [f"{name}: expected no marks inside Or, got {kind!r}" for kind in in_alternatives(rules, marks)]
+            found += made_of(marked(plan, rules, marks))
+    if problems:
+        raise Unsupported(problems)
     return found
 
 
-_FIELDS = {"difference": "difference", "ratio": "ratio"}
+def _strict_kropki(exempt: Pairs) -> list[Rule]:
+    return [made("negative-difference", differences=(1,), exempt=exempt), made("negative-ratio", ratios=(2,), exempt=exempt)]
 
 
-def marked(plan: Plan, rules: Iterable[Any], kinds: dict[str, int | None]) -> tuple[tuple[Cell, ...], ...]:
-    """Return the neighbours with a mark of one of these kinds (a white or black dot, an X or a V), in reading order."""
-    found = set()
+def _strict_xv(exempt: Pairs) -> list[Rule]:
+    return [made("negative-sum", sums=(5, 10), exempt=exempt)]
+
+
+DOTS: Marks = MappingProxyType({"difference": ("difference", {1}), "ratio": ("ratio", {2})})
+"""White and black dots: kinds of rules, each with the field that says which it is, and what that says."""
+LETTERS: Marks = MappingProxyType({"pair-sum": ("total", {5, 10})})
+"""V and X."""
+_STRICT = {"StrictKropki": (DOTS, _strict_kropki), "StrictXV": (LETTERS, _strict_xv)}
+
+
+def marked(plan: Plan, rules: Iterable[Any], marks: Marks) -> Pairs:
+    """Return the neighbours on the board with one of these marks, be it inside And or Replicate, in reading order."""
+    found: set[tuple[Cell, ...]] = set()
     for rule in rules:
-        if rule.kind not in kinds or not plan.touching(rule.cells):
-            continue
-        if rule.total in {5, 10} if rule.kind == "pair-sum" else getattr(rule, _FIELDS[rule.kind]) == kinds[rule.kind]:
+        if rule.kind == "all-of":
+            found.update(marked(plan, rule.rules, marks))
+        elif rule.kind == "repeated":
+            found.update(marked(plan, rule.everywhere(plan.grid), marks))
+        elif _is_mark(rule, marks) and plan.touching(rule.cells) and max(rule.cells) < plan.size:
             found.add(tuple(sorted(rule.cells)))
     return tuple(sorted(found))
+
+
+def in_alternatives(rules: Iterable[Any], marks: Marks, *, inside: bool = False) -> list[str]:
+    """Return the kinds of marks that stand inside alternatives, so that it is not known which neighbours they mark."""
+    found = []
+    for rule in rules:
+        if inside and _is_mark(rule, marks):
+            found.append(rule.kind)
+        found += in_alternatives(getattr(rule, "rules", ()), marks, inside=inside or rule.kind == "any-of")
+    return list(dict.fromkeys(found))
+
+
+def _is_mark(rule: Any, marks: Marks) -> bool:
+    field, values = marks.get(rule.kind, ("kind", ()))
+    return getattr(rule, field) in values

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.iss.coding import set_text
 from sudoku_cp.formats.iss.lowered import lowered_words
-from sudoku_cp.formats.iss.reading import marked
+from sudoku_cp.formats.iss.reading import DOTS, LETTERS, in_alternatives, marked
 from sudoku_cp.formats.iss.shapes import shape_words
 from sudoku_cp.formats.iss.strings import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.formats.iss.table import KINDS, LAST_COUNTS, OUTSIDE, TIES
@@ -105,11 +105,10 @@ def _all(rules: Iterable[Any]) -> Iterator[Any]:
 def _strict(plan: Plan, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     """Return the rules but those that a word about all unmarked neighbours says, which is added to ``words``."""
     left = list(rules)
-    kropki = [marked(plan, rules, {"difference": 1, "ratio": 2})]
-    differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) in kropki]
-    ratios = [one for one in left if one.kind == "negative-ratio" and one.ratios == (2,) and _pairs(one) in kropki]
-    sums = [one for one in left if one.kind == "negative-sum" and set(one.sums) == {5, 10}]
-    sums = [one for one in sums if _pairs(one) == marked(plan, rules, {"pair-sum": None})]
+    dots, letters = (None if in_alternatives(rules, marks) else marked(plan, rules, marks) for marks in (DOTS, LETTERS))
+    differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) == dots]
+    ratios = [one for one in left if one.kind == "negative-ratio" and one.ratios == (2,) and _pairs(one) == dots]
+    sums = [one for one in left if one.kind == "negative-sum" and set(one.sums) == {5, 10} and _pairs(one) == letters]
     if differences and ratios:
         words.append(word_text("StrictKropki"))
         left = [one for one in left if one not in (*differences, *ratios)]
