@@ -23,8 +23,8 @@ from sudoku_cp.rules import rule_to_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.formats import Written
     from sudoku_cp.errors import InvalidInput
+    from sudoku_cp.formats import Written
     from sudoku_cp.puzzle import Puzzle
 
 

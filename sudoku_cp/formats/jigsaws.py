@@ -43,11 +43,22 @@ def _halves(text: str) -> tuple[str, str] | None:
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
 
 
+def regions_behind(text: str, cells: int) -> tuple[str, str]:
+    """Return the regions of a board of so many cells with which the text behind it begins, or nothing, and what is left."""
+    word, _, rest = text.partition(" ")
+    return (word, rest.strip()) if len(word) == cells and _is_layout(word) else ("", text)
+
+
+def grid_of(layout: str) -> Grid:
+    """Return the square board with these regions."""
+    return jigsaw(layout.replace(".", "-"), Grid.square(side_of(len(layout)) or 0))
+
+
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line of signs and regions, of each two lines, and of regions alone."""
+    """Yield the puzzle of each line of signs and regions, together or apart, of each two lines, and of regions alone."""
     waiting: tuple[int, str, str] | None = None
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -66,9 +77,10 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         if waiting:
             yield failed(waiting[0], _expected(waiting[1]))
             waiting = None
-        halves = _halves(word)
+        behind, rest = regions_behind(title.strip(), len(word))
+        halves = (word, behind) if behind else _halves(word)
         if halves:
-            yield attempt(number, partial(_puzzle, *halves, title.strip(), options))
+            yield attempt(number, partial(_puzzle, *halves, rest, options))
         elif _is_layout(word):
             yield attempt(number, partial(_puzzle, "." * len(word), word, title.strip(), options))
         else:
@@ -82,10 +94,9 @@ def _expected(word: str) -> str:
 
 
 def _puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
-    side = side_of(len(layout)) or 0
     if len(signs) != len(layout):
         raise ParseError(f"expected {len(layout)} cells, got {len(signs)}")
-    grid = jigsaw(layout.replace(".", "-"), Grid.square(side))
+    grid = grid_of(layout)
     symbols = alphabet(options.alphabet, grid.values) if options.alphabet else numerals(grid.values)
     grid, symbols, givens = parse_line(signs, grid, symbols)
     return Puzzle(grid, givens=givens, symbols=symbols, title=title)

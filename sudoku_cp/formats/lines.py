@@ -1,4 +1,4 @@
-"""One puzzle a line: a sign for each cell, row by row, then perhaps a title, then perhaps a comment behind ``#``."""
+"""One puzzle a line: a sign for each cell, row by row, then perhaps regions and a title, then perhaps a comment behind ``#``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from sudoku_cp.formats.base import (
     require_plain,
     uncommented,
 )
+from sudoku_cp.formats.jigsaws import grid_of, regions_behind
 from sudoku_cp.formats.pages import Page, as_they_are, title_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
@@ -112,7 +113,8 @@ def _puzzle(body: str, reading: Reading) -> Puzzle:
     grid = reading.options.grid or (Grid.square(side) if (side := side_of(len(text))) else None)
     symbols = signs.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
     grid, symbols, givens = parse_line(text, grid, symbols, start)
-    return Puzzle(grid, givens=givens, symbols=symbols, title=title)
+    regions, title = regions_behind(title, len(text))
+    return Puzzle(grid_of(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 
 
 def split(body: str, reading: Reading) -> tuple[int, str, str]:

@@ -38,6 +38,27 @@ def test_signs_and_regions_are_a_jigsaw(text):
     assert record.puzzle == Puzzle(Grid.jigsaw("AAAB ACBB CCDB CDDD"), givens={0: 1})
 
 
+@pytest.mark.parametrize("name", [None, "line", "jigsaw"])
+@pytest.mark.parametrize("side", [4, 5, 7, 9, 16])
+def test_regions_a_blank_behind_a_board_are_its_regions(side, name):
+    """A board, a blank and its regions in letters are a jigsaw of any size, whichever format reads them; a title may follow."""
+    first = list("ABCDEFGHIJKLMNOP"[:side])
+    rows = [[first[row]] * side for row in range(side)]
+    rows[0][0], rows[1][0] = rows[1][0], rows[0][0]
+    regions = "".join(map("".join, rows))
+    text = f"{'.' * (side * side - 1)}1 {regions}  A title\n{'.' * (side * side)}\n"
+    record, *others = records_of_text(text, format=name)
+    assert record.puzzle == Puzzle(Grid.jigsaw(regions), givens={side * side - 1: 1}, title="A title")
+    if name != "jigsaw":
+        assert others[0].puzzle.grid == Grid.square(side)
+
+
+def test_a_solution_behind_a_board_is_no_region():
+    """A solved board has every sign as often as regions have, and is none."""
+    (record,) = records_of_text("1..............4 1234341221434321\n")
+    assert (record.puzzle.grid, record.puzzle.title) == (Grid.square(4), "1234341221434321")
+
+
 def test_regions_alone_are_a_board():
     """Regions without a board are one without given values; several may follow each other."""
     text = f"{SMALL}\n{GIVENS}{SMALL}\n"
