@@ -174,6 +174,42 @@ def test_a_file_has_a_puzzle_a_line():
     assert [(record.line, record.puzzle is None) for record in records] == [(2, False), (4, True), (5, False)]
 
 
+SPREAD = """
+    .Shape~4x4
+      .Or.Cage~3~R1C1~R1C2
+          .And
+            # one of these
+            .Cage~4~R1C1~R1C2
+
+            .Cage~7~R1C3
+             ~R1C4
+          .End
+      .End
+      .~R2C1_1~R2C2_2~R2C3_3~R2C4_4
+    .Shape~6x6.AntiKing
+"""
+
+
+@pytest.mark.parametrize("format_name", ["iss", None])
+@pytest.mark.parametrize("text", [SPREAD, SPREAD.strip(), SPREAD.replace("    ", "\t")])
+def test_lines_that_are_indented_are_one_string(text, format_name):
+    """What is indented more than the first line of a string belongs to it, whatever stands there."""
+    if text != SPREAD:
+        text = text.replace("\n    .Shape~6x6", "\n.Shape~6x6")
+    one, other = records_of_text(text, format=format_name)
+    together = ".Shape~4x4.Or.Cage~3~R1C1~R1C2.And.Cage~4~R1C1~R1C2.Cage~7~R1C3~R1C4.End.End.~R2C1_1~R2C2_2~R2C3_3~R2C4_4"
+    assert one.error is None
+    assert one.puzzle == _read(together)
+    assert other.puzzle == _read(".Shape~6x6.AntiKing")
+
+
+@pytest.mark.parametrize("line", ["..Shape~4x4.~R1C1_1", "...~R1C1_1", "..AntiKing", "..Or.Cage~3~R1C1.End"])
+def test_dots_before_a_string_say_nothing(line):
+    """A string that begins with several dots is recognised, and is the one without them."""
+    assert sniff(line + "\n").name == "iss"
+    assert _read(line) == _read("." + line.lstrip("."))
+
+
 def test_values_that_clash_are_a_puzzle_without_solution():
     """Two given values of one cell are no error; no grid holds them."""
     puzzle = _read(".Shape~4x4.~R1C1_1.~R1C1_2")

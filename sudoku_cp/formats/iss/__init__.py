@@ -1,8 +1,8 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
 A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). A string may also be spread over
-lines, each with one word (and all the words that it holds, up to its ``.End``); a dot behind a word ends the string. The meaning
-of each word is the one that the solver gives it.
+lines: those that are indented more than its first line belong to it, and those with one word each (and all the words that it
+holds, up to its ``.End``); a dot behind a word ends such a string. The meaning of each word is the one that the solver gives it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.puzzle import Puzzle
 
-_BEGINNING = re.compile(r"\.(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)\s*(\.|$))")
+_BEGINNING = re.compile(r"\.+(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)\s*(\.|$))")
 _FEW = 3
 _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
@@ -40,42 +40,56 @@ def _strings(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
     held = _Held()
     for number, line in enumerate(lines, 1):
         part = line.strip()
-        if part.startswith("#") or (held.singles and held.open_words and not part):
+        if part.startswith("#"):
             continue
-        if held.parts and not held.goes_on(part):
+        if not part:
+            held.gap = True
+            continue
+        if held.parts and not held.goes_on(line):
             yield held.start, "".join(held.parts)
             held = _Held()
-        if part:
-            held.add(number, part if held.parts else line)
+        held.add(number, line)
     if held.parts:
         yield held.start, "".join(held.parts)
 
 
 class _Held:
-    """The lines of a string so far."""
+    """The lines of a string so far; ``gap`` says whether an empty line stands behind them."""
 
     def __init__(self) -> None:
-        self.start = self.size = self.open_words = 0
+        self.start = self.size = self.open_words = self.indent = 0
         self.parts: list[str] = []
         self.singles = self.givens = True
+        self.gap = False
 
-    def goes_on(self, part: str) -> bool:
+    def goes_on(self, line: str) -> bool:
         """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
-        if self.size > LONGEST_STRING or not self.singles or part.startswith(".Shape~"):
+        part = line.strip()
+        if self.size > LONGEST_STRING:
+            return False
+        if _indent(line) > self.indent:
+            return True
+        if not self.singles or part.startswith(".Shape~"):
             return False
         if self.open_words:
             return True
-        return _is_part(part) and not (self.givens and _is_plain(part))
+        return not self.gap and _is_part(part) and not (self.givens and _is_plain(part))
 
     def add(self, number: int, line: str) -> None:
         """Take a line in."""
         part = line.strip()
-        self.start = self.start or number
-        self.parts.append(line)
+        if not self.parts:
+            self.start, self.indent = number, _indent(line)
+        self.parts.append(part if self.parts else line)
         self.size += len(line)
         self.singles &= self.open_words > 0 or _is_part(part)
         self.givens &= _is_plain(part)
         self.open_words = _words(part, self.open_words)[1]
+        self.gap = False
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_part(part: str) -> bool:
