@@ -34,7 +34,7 @@ MAX_SIDE = 36
 """The longest row or column of a board."""
 MAX_VALUE = 61
 """The largest value; 0 to 61 are as many as there are signs 0-9, A-Z, a-z."""
-MAX_BOARDS = 100
+MAX_BOARDS = 1000
 """The most boards of a grid."""
 MAX_START = 999
 """The largest row or column of the plane, from 0, in which a board can start."""

@@ -314,7 +314,7 @@ def read_grid(told: dict[str, Any]) -> Puzzle:
     only = "boards" not in told or not told.keys() - {"boards", "values"}
     need(only, "puzzle.json: expected only boards and values in a grid of several boards")
     shapes = told.get("boards", [{key: told[key] for key in told if key != "values"}])
-    need(isinstance(shapes, list) and 1 <= len(shapes) <= 100, "puzzle.json: expected 1 to 100 boards")
+    need(isinstance(shapes, list) and 1 <= len(shapes) <= 1000, "puzzle.json: expected 1 to 1000 boards")
     read = list(map(_board, shapes))
     places = sorted({place for rows, _, _ in read for row in rows for place in row})
     cell_at = {place: cell for cell, place in enumerate(places)}

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
-from sudoku_cp.rules.base import Lowered, Rule, named
+from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 from sudoku_cp.rules.edges import neighbours_of
 
 if TYPE_CHECKING:
@@ -129,48 +129,90 @@ def _by_kind(grid: Grid) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class ChaosConstruction(Rule):
-    """The grid can be cut into connected regions of as many cells as there are values, each with all the values."""
+    """The board can be cut into connected regions of as many cells as there are values, each with all the values.
+
+    With a size, regions have so many cells, with different values. Single cells beside a board are in no region; those that are
+    listed as ``regions`` say for each cell of the board, in reading order, the number of its region. Regions are numbered by
+    their first cells; the first has the smallest value.
+    """
 
     kind = "chaos-construction"
     elsewhere = MappingProxyType({"ISS": "ChaosConstruction"})
+    regions: Cells = ()
+    size: int | None = None
 
     def lower(self, grid: Grid) -> Lowered:
         """Auxiliaries say which region a cell lies in, which cells lie together, and how a region is walked from its start."""
-        size = len(grid.values)
+        cells, size = _board(grid), self._size(grid)
         known = _auxiliaries()
-        yield from _cut(grid, size, known)
-        yield from _filled(grid, size, known)
-        yield from _connected(grid, size, known)
+        yield from _cut(grid, cells, size, known)
+        yield from _filled(grid, cells, size, known)
+        yield from _connected(grid, cells, size, known)
+        for cell, label in zip(cells, self.regions, strict=False):
+            part = named("number of the region of", grid, (cell,))
+            for region in range(len(cells) // size):
+                inside = known("in", cell, region)
+                yield part, Clause((_is_not(inside), _is(label, grid.values[region])))
+                yield part, Clause((_is(inside), _is_not(label, grid.values[region])))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Cut off a region round the first cell that is left, in every way, until nothing is left."""
-        beside = [to_mask(neighbours_of(grid, cell)) for cell in grid.cells]
-        size = len(grid.values)
-        hopeless = set[int]()
-        waiting = [[to_mask(grid.cells)]]  # for each region cut off so far, what may be left
-        while waiting:
-            if not waiting[-1]:
-                waiting.pop()
-                continue
-            left = waiting[-1].pop()
-            if not left:
-                return True
-            if left not in hopeless:
-                hopeless.add(left)  # it is, once all that follows from it has been tried
-                waiting.append([left & ~region for region in _regions(left, size, beside, values)])
-        return False
+        """Look at the regions that are told; else cut them off one after the other, in every way."""
+        board, size = _board(grid), self._size(grid)
+        beside = [to_mask(neighbours_of(grid, cell)) & to_mask(board) for cell in grid.cells]
+        if not self.regions:
+            return _can_be_cut(to_mask(board), size, beside, values)
+        labels = [values[label] for label in self.regions]
+        first_to_last = tuple(dict.fromkeys(labels))
+        told = [to_mask(cell for cell, own in zip(board, labels, strict=True) if own == label) for label in first_to_last]
+        whole = all(any(region == one for one in _regions(region, size, beside, values)) for region in told)
+        return whole and first_to_last == tuple(grid.values[: len(board) // size])
+
+    def _size(self, grid: Grid) -> int:
+        return len(grid.values) if self.size is None else self.size
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a grid that such regions do not fill."""
-        if len(grid.cells) % len(grid.values):
-            yield f"{self.kind}: expected a number of cells that {len(grid.values)} values divide, got {len(grid.cells)}"
-        if len(grid.cells) > LARGEST:
-            yield f"{self.kind}: expected at most {LARGEST} cells (beyond, its formula is too large), got {len(grid.cells)}"
+        """Find a board that such regions do not fill, and other cells than those beside it for the numbers of regions."""
+        cells, size = _board(grid), self._size(grid)
+        if not 1 <= size <= len(grid.values):
+            yield f"{self.kind}, size: expected 1 to {len(grid.values)} cells, got {size!r:.80}"
+        elif len(cells) % size:
+            noun = "values" if self.size is None else "cells"
+            yield f"{self.kind}: expected a number of cells that {size} {noun} divide, got {len(cells)}"
+        elif self.regions and len(cells) // size > len(grid.values):
+            yield f"{self.kind}, regions: expected at most as many regions as values, got {len(cells) // size}"
+        if len(cells) > LARGEST:
+            yield f"{self.kind}: expected at most {LARGEST} cells (beyond, its formula is too large), got {len(cells)}"
+        if self.regions and (len({*self.regions}) != len(cells) or len(self.regions) != len(cells) or {*cells} & {*self.regions}):
+            got = f"{len({*self.regions} - {*cells})} such cells"
+            yield f"{self.kind}, regions: expected a cell beside the board for each of {len(cells)} cells on it, got {got}"
 
     @classmethod
     def example(cls, grid: Grid) -> ChaosConstruction:  # noqa: ARG003
         """Return the rule."""
         return cls()
+
+
+def _board(grid: Grid) -> Cells:
+    """Return the cells but the single ones beside boards; where there are none but such, all."""
+    boards = (board for board in grid.boards if board.rows * board.columns > 1)
+    return tuple(sorted({grid.cell_at[place] for board in boards for place in board.places()})) or tuple(grid.cells)
+
+
+def _can_be_cut(board: Domain, size: int, beside: list[Domain], values: Values) -> bool:
+    """Cut off a region round the first cell that is left, in every way, until nothing is left."""
+    hopeless = set[int]()
+    waiting = [[board]]  # for each region cut off so far, what may be left
+    while waiting:
+        if not waiting[-1]:
+            waiting.pop()
+            continue
+        left = waiting[-1].pop()
+        if not left:
+            return True
+        if left not in hopeless:
+            hopeless.add(left)  # it is, once all that follows from it has been tried
+            waiting.append([left & ~region for region in _regions(left, size, beside, values)])
+    return False
 
 
 def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> Iterator[Domain]:
@@ -188,30 +230,34 @@ def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> I
                 stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
 
 
-def _cut(grid: Grid, size: int, known: Naming) -> Lowered:
+def _cut(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
     """Every cell lies in one region; regions are numbered by their first cells."""
-    regions = range(len(grid.cells) // size)
-    for cell in grid.cells:
+    regions = range(len(cells) // size)
+    for index, cell in enumerate(cells):
         inside = [known("in", cell, region) for region in regions]
         part = named("region of", grid, (cell,))
         yield part, Clause(tuple(map(_is, inside)))
         yield from ((part, Clause((_is_not(one), _is_not(other)))) for one, other in combinations(inside, 2))
         for region in regions[1:]:
-            before = (_is(known("in", earlier, region - 1)) for earlier in range(cell))
+            before = (_is(known("in", earlier, region - 1)) for earlier in cells[:index])
             yield part, Clause((_is_not(inside[region]), *before))
 
 
-def _filled(grid: Grid, size: int, known: Naming) -> Lowered:
-    """Every region has every value; two cells that lie together have different ones."""
-    regions = range(len(grid.cells) // size)
-    for region, value in product(regions, grid.values):
+def _filled(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
+    """Every region has every value, or just so many cells; two cells that lie together have different ones."""
+    regions = range(len(cells) // size)
+    if size < len(grid.values):
+        for region in regions:
+            inside = tuple(known("in", cell, region) for cell in cells)
+            yield f"size of region {region + 1}", Count(inside, TRUE, "==", size)
+    for region, value in product(regions, grid.values if size == len(grid.values) else ()):
         part = f"{value} in region {region + 1}"
-        yield part, Clause(tuple(_is(known("at", region, value, cell)) for cell in grid.cells))
-        for cell in grid.cells:
+        yield part, Clause(tuple(_is(known("at", region, value, cell)) for cell in cells))
+        for cell in cells:
             at = _is_not(known("at", region, value, cell))
             yield part, Clause((at, _is(cell, value)))
             yield part, Clause((at, _is(known("in", cell, region))))
-    for one, other in combinations(grid.cells, 2):
+    for one, other in combinations(cells, 2):
         part = named("together", grid, (one, other))
         together = known("together", one, other)
         for region in regions:
@@ -223,23 +269,25 @@ def _filled(grid: Grid, size: int, known: Naming) -> Lowered:
         yield from ((part, Clause((_is_not(together), _is_not(one, value), _is_not(other, value)))) for value in grid.values)
 
 
-def _connected(grid: Grid, size: int, known: Naming) -> Lowered:
-    """Every cell is reached, within as many steps as a region has, from the first cell of its region."""
-    regions = range(len(grid.cells) // size)
-    for one, other in grid.pairs((0, 1), (1, 0)):
+def _connected(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
+    """Every cell is reached, within as many steps as a region has, from the first cell of its region; so it has no more cells."""
+    regions = range(len(cells) // size)
+    board = {*cells}
+    near = {cell: [other for other in neighbours_of(grid, cell) if other in board] for cell in cells}
+    for one, other in ((cell, other) for cell in cells for other in near[cell] if cell < other):
         for region, (here, there) in product(regions, ((one, other), (other, one))):
             goes_on = (_is_not(known("in", here, region)), _is(known("in", there, region)))
             yield named("together", grid, (one, other)), Clause((_is_not(known("together", one, other)), *goes_on))
-    for cell in grid.cells:
+    for index, cell in enumerate(cells):
         part = named("way to", grid, (cell,))
         if size > 1:
-            together = (known("together", min(cell, other), max(cell, other)) for other in neighbours_of(grid, cell))
+            together = (known("together", min(cell, other), max(cell, other)) for other in near[cell])
             yield part, Clause(tuple(map(_is, together)))
-        for earlier in range(cell):
+        for earlier in cells[:index]:
             yield part, Clause((_is_not(known("reached", cell, 0)), _is_not(known("together", earlier, cell))))
         yield part, Clause((_is(known("reached", cell, size - 1)),))
         for steps in range(1, size):
-            ways = [(other, known("way", other, cell, steps)) for other in neighbours_of(grid, cell)]
+            ways = [(other, known("way", other, cell, steps)) for other in near[cell]]
             sooner = _is(known("reached", cell, steps - 1))
             yield part, Clause((_is_not(known("reached", cell, steps)), sooner, *(_is(way) for _, way in ways)))
             for other, way in ways:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Dot, Shade
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
-from sudoku_cp.rules.along import machine
+from sudoku_cp.rules.along import machine, twice
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.model import Relation
     from sudoku_cp.rules.along import Machine
 
@@ -264,50 +264,63 @@ TOO_MANY = 60_000
 class ConnectedValues(Rule):
     """The cells that hold any of the digits hang together by their edges; where a size is given, they are so many.
 
-    Grids of more than 16x16 cells need a small size: the formula would be too large.
+    Where cells are listed it speaks of these alone; with ``columns`` they lie row by row in rows of so many, wherever they are
+    on the grid. Grids of more than 16x16 cells need a small size: the formula would be too large.
     """
 
     kind = "connected-values"
     elsewhere = MappingProxyType({"ISS": "ConnectedValues"})
     digits: tuple[int, ...]
     size: int | None = None
+    cells: Cells = ()
+    columns: int | None = None
+
+    def _places(self, grid: Grid) -> dict[Cell, Place]:
+        """Return the cells that the rule speaks of and where they lie."""
+        if self.columns is not None:
+            return {cell: divmod(index, max(1, self.columns)) for index, cell in enumerate(self.cells)}
+        return {cell: grid.places[cell] for cell in self.cells or grid.cells}
 
     def _steps(self, grid: Grid) -> int:
         """Return how far apart two of the cells can be: a shortest path has at most three cells of any two by two."""
-        blocks = Counter((row // 2, column // 2) for row, column in grid.places)
+        blocks = Counter((row // 2, column // 2) for row, column in self._places(grid).values())
         longest = sum(min(cells, 3) for cells in blocks.values())
         return max(0, (longest if self.size is None else min(longest, self.size)) - 1)
 
     def lower(self, grid: Grid) -> Lowered:
         """Auxiliaries follow from the board alone: which cells are in, and how far from the first of them each is reached."""
         noun = f"connected {' '.join(map(str, self.digits))}"
+        places = self._places(grid)
         if self.size is not None:
-            yield noun, Count(tuple(grid.cells), frozenset(self.digits), "==", self.size)
+            yield noun, Count(tuple(places), frozenset(self.digits), "==", self.size)
         digits = frozenset(self.digits) & frozenset(grid.values)
-        for cell in grid.cells:
+        for index, cell in enumerate(places):
             for value in grid.values:
-                yield noun, Clause((Literal(cell, value, equal=False), Literal(_inside(grid, cell), int(value in digits))))
-        for clause in _spread(grid, self._steps(grid)):
+                yield noun, Clause((Literal(cell, value, equal=False), Literal(-1 - index, int(value in digits))))
+        for clause in _spread(list(places.values()), self._steps(grid)):
             yield noun, clause
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Walk from one of the cells to all that can be reached."""
-        inside = {place for cell, place in enumerate(grid.places) if values[cell] in self.digits}
+        inside = {place for cell, place in self._places(grid).items() if values[cell] in self.digits}
         if self.size is not None and len(inside) != self.size:
             return False
         waiting = [min(inside)] if inside else []
-        for row, column in waiting:  # grows while it is walked
-            inside.discard((row, column))
-            near = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
-            waiting += near & inside
+        for place in waiting:  # grows while it is walked
+            inside.discard(place)
+            near = _around(place) & inside
+            waiting += near
             inside -= near
         return not inside
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find digits that are no values, and a grid on which it would take too much to say."""
+        """Find digits that are no values, odd lists of cells, and a grid on which it would take too much to say."""
         yield from no_values(self, grid, self.digits)
-        needed = len(grid.cells) * (self._steps(grid) + 3)
-        if needed > TOO_MANY:
+        yield from twice(self, grid, self.cells)
+        if self.columns is not None and (self.columns < 1 or not self.cells):
+            yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
+        known = {*self.cells} <= {*grid.cells}
+        if known and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
             yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"
 
     @classmethod
@@ -316,18 +329,23 @@ class ConnectedValues(Rule):
         return cls(tuple(grid.values[: -(-2 * len(grid.values) // 3)]))
 
 
-def _inside(grid: Grid, cell: Cell, layer: int = 0) -> Cell:
-    """Return the auxiliary of a cell: whether it is in, whether any up to it is, and whether it is reached in 0, 1, ... steps."""
-    return -1 - layer * len(grid.cells) - cell
+def _around(place: Place) -> set[Place]:
+    """Return the four places beside one."""
+    row, column = place
+    return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
-def _spread(grid: Grid, steps: int) -> Iterator[Clause]:
-    """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in."""
+def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
+    """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in.
 
-    def name(layer: int, cell: Cell, equal: int) -> Literal:
-        return Literal(_inside(grid, cell, layer), equal)
+    Each cell has an auxiliary in each layer: whether it is in, whether any up to it is, and whether it is reached in 0, 1, ...
+    steps.
+    """
 
-    for cell in grid.cells:
+    def name(layer: int, cell: int, equal: int) -> Literal:
+        return Literal(-1 - layer * len(places) - cell, equal)
+
+    for cell in range(len(places)):
         # Layer 1: whether a cell up to this one is in. Layer 2: whether this is the first.
         before = cell - 1
         yield Clause((name(0, cell, 0), name(1, cell, 1)))
@@ -341,12 +359,10 @@ def _spread(grid: Grid, steps: int) -> Iterator[Clause]:
             yield Clause((name(0, cell, 1), name(1, cell, 0)))
             yield Clause((name(0, cell, 0), name(2, cell, 1)))
         yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
-    near: dict[Cell, list[Cell]] = {cell: [cell] for cell in grid.cells}
-    for one, other in grid.pairs((0, 1), (1, 0)):
-        near[one].append(other)
-        near[other].append(one)
+    numbers = {place: number for number, place in enumerate(places)}
+    near = [[cell, *sorted(numbers[other] for other in _around(place) & numbers.keys())] for place, cell in numbers.items()]
     for layer in range(3, 3 + steps):
-        for cell, around in near.items():
+        for cell, around in enumerate(near):
             yield Clause((name(layer, cell, 0), name(0, cell, 1)))
             yield Clause((name(layer, cell, 0), *(name(layer - 1, other, 1) for other in around)))
             for other in around:

@@ -439,9 +439,9 @@ def test_values_outside_the_signs_are_refused(values: range) -> None:
 
 def test_a_grid_has_a_board() -> None:
     """No board is no grid."""
-    with pytest.raises(InvalidInput, match="expected a grid of 1 to 100 boards, got 101"):
-        Grid(tuple(Board(2, 2, at=(0, 2 * number)) for number in range(101)), range(1, 3))
-    with pytest.raises(InvalidInput, match="expected a grid of 1 to 100 boards, got none"):
+    with pytest.raises(InvalidInput, match="expected a grid of 1 to 1000 boards, got 1001"):
+        Grid(tuple(Board(2, 2, at=(0, number)) for number in range(999)) + (Board(2, 2),) * 2, range(1, 3))
+    with pytest.raises(InvalidInput, match="expected a grid of 1 to 1000 boards, got none"):
         Grid((), range(1, 10))
 
 

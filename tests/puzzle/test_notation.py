@@ -186,7 +186,7 @@ WRONG: list[tuple[Any, list[str]]] = [
         {"grid": {"rows": 4, "columns": 4, "values": [1, 10**20]}},
         ["grid: values: expected the lowest and the highest value, between 0 and 61, got [1, 100000000000000000000]"],
     ),
-    ({"grid": {"boards": []}}, ["grid: expected a grid of 1 to 100 boards, got none"]),
+    ({"grid": {"boards": []}}, ["grid: expected a grid of 1 to 1000 boards, got none"]),
     (
         {"grid": {"boards": [{"rows": 4, "columns": 4}, {"rows": 4, "columns": 4, "at": [10**20, 0]}, 5], "values": 4}},
         [
