@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.proof.check import Report, check
+from sudoku_cp.proof.checker import Report, check
 
 if TYPE_CHECKING:
     from pathlib import Path

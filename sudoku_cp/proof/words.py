@@ -78,11 +78,11 @@ For a checker that is itself formally verified, have drat-trim add hints (`-L`) 
 
 A SAT solver of your choice (such as `cadical formula.cnf`) must say UNSATISFIABLE as well.
 
-Our own checker, two files of plain Python that share no code with what made this folder, reads the rules from `puzzle.json`,
-makes the formula anew and compares it, and checks every lemma:
+Our own checker, a folder of plain Python that shares no code with what made this one, reads the rules from `puzzle.json`, makes
+the formula anew and compares it, and checks every lemma:
 
-    python -m sudoku_cp.proof.check .               # where the package is installed
-    python3 check.py .                              # or `check.py` and `meanings.py` copied from it, anywhere
+    python -m sudoku_cp.proof.checker .             # where the package is installed
+    python3 -m checker HERE                         # or its folder `checker` copied from it, beside which you stand
 
 ## What is left to trust
 That the formula says what the puzzle says. It is plain text (DIMACS), so you can look:

@@ -18,9 +18,15 @@ from pysat.solvers import Solver
 from sudoku_cp import Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
-from sudoku_cp.proof import check as module
-from sudoku_cp.proof import meanings, prove
-from sudoku_cp.proof.check import check, main
+from sudoku_cp.proof import checker, prove
+from sudoku_cp.proof.checker import check
+from sudoku_cp.proof.checker.__main__ import main
+from sudoku_cp.proof.checker.differing import DIFFERING
+from sudoku_cp.proof.checker.fields import FIELDS
+from sudoku_cp.proof.checker.meanings import MEANINGS
+from sudoku_cp.proof.checker.report import Findings, LimitReached
+from sudoku_cp.proof.checker.statements import JOINED
+from sudoku_cp.proof.checker.verdict import judge
 from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.houses import Houses
 
@@ -31,7 +37,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = {"chaos-construction", "connected-values", "doppelganger", "full-rank", "regular-expression", "same-values-in-regions"}
 """The kinds of rules that the checker takes on trust."""
-SOURCE, MEANINGS = Path(module.__file__), Path(meanings.__file__)
+CHECKER = Path(checker.__file__).parent
+SOURCES = sorted(CHECKER.glob("*.py"))
 
 
 # --- what is honest -----------------------------------------------------------------------------------------------
@@ -64,53 +71,48 @@ def test_a_report_cannot_be_changed(honest: Callable[[str], Folder], tmp_path: P
 # --- it stands alone ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", [SOURCE, MEANINGS], ids=lambda source: source.name)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_it_imports_the_standard_library_alone(source: Path) -> None:
-    """No import of either file is from this package or from anyone else's, but for names that only type checkers read."""
+    """No import of any file is from this package or from anyone else's, but for the files beside it."""
     imported = set()
-    tree = ast.parse(source.read_text(encoding="utf-8"))
-    tree.body = [node for node in tree.body if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")]
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             imported |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
             imported.add((node.module or "").split(".")[0])
-    assert imported
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 1
+            assert {node.module} <= {source.stem for source in SOURCES} | {None}
     assert imported <= set(sys.stdlib_module_names)
 
 
+def test_no_file_of_it_is_long() -> None:
+    """A sceptic reads a file at a sitting, and the guide names all of them."""
+    named = checker.__doc__ or ""
+    for source in SOURCES:
+        assert len(source.read_text(encoding="utf-8").splitlines()) < 400, source.name
+        assert source.stem == "__init__" or f"`{source.stem}`" in named, source.name
+
+
 def alone(copy: Path, *folders: Path) -> tuple[int, list[dict[str, object]]]:
-    """Run a copied checker in an isolated interpreter, and return its exit code and what it told of the folders."""
-    command = [sys.executable, "-I", "-S", str(copy), "--json", *map(str, folders)]
+    """Run a copied checker in an interpreter without other packages, and return its exit code and what it told of the folders."""
+    command = [sys.executable, "-E", "-s", "-S", "-m", copy.name, "--json", *map(str, folders)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=copy.parent, check=False)
     return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-def test_one_copied_file_is_enough_for_cells_that_differ(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Copied away alone, check.py verifies a plain puzzle, rejects a bad one, and says what of a cage it took on trust."""
-    copy = Path(shutil.copy(SOURCE, tmp_path / "check.py"))
-    good, bad, cage = (honest(name).write(tmp_path / name) for name in ("4x4", "candidates", "killer"))
+def test_the_folder_copied_away_is_the_whole_checker(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """Without the package, whatever the copy is called, it verifies what is right, and says what is wrong or not there."""
+    copy = Path(shutil.copytree(CHECKER, tmp_path / "sceptic", ignore=shutil.ignore_patterns("__pycache__")))
+    good, bad, folder = honest("4x4").write(tmp_path / "4x4"), honest("candidates").write(tmp_path / "bad"), honest("killer")
     (bad / "solution.txt").write_text("1\n")
-    code, reports = alone(copy, good, bad, cage, tmp_path / "nowhere")
-    assert code == 1
-    assert [report["verdict"] for report in reports] == ["verified", "rejected", "unchecked", "absent"]
-    assert [report["trusted"] for report in reports] == [[], [], reports[2]["trusted"], []]
-    assert "rule 1 (killer-cage): " in str(reports[2]["trusted"])
-    assert "meanings.py is not here" in str(reports[2]["trusted"])
-    assert alone(copy, good)[0] == 0
-
-
-def test_two_copied_files_know_all_rules(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """With meanings.py beside it the copy takes nothing of a cage on trust, and finds what is wrong with one."""
-    for source in (SOURCE, MEANINGS):
-        shutil.copy(source, tmp_path)
-    folder = honest("killer")
-    good = folder.write(tmp_path / "good")
+    cage = folder.write(tmp_path / "cage")
     folder.change_blocks(lambda label, lines: [] if label.get("rule") == 1 else lines)
-    code, (one, other) = alone(tmp_path / "check.py", good, folder.write(tmp_path / "bad"))
+    code, reports = alone(copy, good, bad, cage, folder.write(tmp_path / "less"), tmp_path / "nowhere")
     assert code == 1
-    assert (one["verdict"], one["trusted"], other["verdict"]) == ("verified", [], "rejected")
+    assert [report["verdict"] for report in reports] == ["verified", "rejected", "verified", "rejected", "absent"]
+    assert not any(report["trusted"] for report in reports)
+    assert alone(copy, good, cage)[0] == 0
 
 
 # --- the command line ---------------------------------------------------------------------------------------------
@@ -153,15 +155,15 @@ def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], 
         nonlocal ticks
         ticks += 1
         if ticks == last:
-            raise module.OutOfTime
+            raise LimitReached
 
     last = 0
-    module.judge(folder, module.Findings(), tick)
+    judge(folder, Findings(), tick)
     assert ticks > 10
     for stage in (1, ticks // 4, ticks // 2, ticks):
         ticks, last = 0, stage
-        with pytest.raises(module.OutOfTime):
-            module.judge(folder, module.Findings(), tick)
+        with pytest.raises(LimitReached):
+            judge(folder, Findings(), tick)
 
 
 def test_no_certificate_is_absent(tmp_path: Path) -> None:
@@ -192,8 +194,8 @@ SOME = [kind if number % 4 == 0 else pytest.param(kind, marks=pytest.mark.slow) 
 
 def test_every_other_kind_is_known() -> None:
     """The checker has a meaning for every kind of rule but those named, and for none that does not exist."""
-    assert set(RULES) - UNKNOWN == module.DIFFERING.keys() | meanings.MEANINGS.keys()
-    assert not module.DIFFERING.keys() & meanings.MEANINGS.keys()
+    assert set(RULES) - UNKNOWN == DIFFERING.keys() | MEANINGS.keys() | JOINED.keys()
+    assert len(DIFFERING) + len(MEANINGS) + len(JOINED) == len(FIELDS) - len(UNKNOWN)
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +311,7 @@ def test_any_clause_is_missed_exactly_where_it_says_something(
         others = [one for place, (_, one) in enumerate(every) if place != number]
         with_auxiliaries = any(what.startswith("auxiliary") for what in honest.map().values())
         scope = sorted({name for one, _ in rules for name in one["cells"]} if with_auxiliaries else label["cells"])
-        if len(scope) > 5 or kind in module.DIFFERING:
+        if len(scope) > 5 or kind in DIFFERING:
             continue
         judged += 1
         folder = honest.copy()

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.proof import check as module
-from sudoku_cp.proof.check import check, read_json, read_puzzle
+from sudoku_cp.proof.checker import check
+from sudoku_cp.proof.checker import proof as proof_module
+from sudoku_cp.proof.checker.files import read_json
+from sudoku_cp.proof.checker.puzzle import read_puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -472,7 +474,7 @@ def test_a_file_that_unpacks_without_end_is_given_up(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What grows beyond all measure is not read to its end, and nothing is said of it."""
-    monkeypatch.setattr(module, "LONGEST", 1 << 20)
+    monkeypatch.setattr(proof_module, "LONGEST", 1 << 20)
     folder = honest("4x4")
     folder.put_proof(b"1 0\n" * (1 << 19))
     assert check(folder.write(tmp_path)).verdict == "unchecked"

@@ -1,0 +1,161 @@
+"""What cages and marks mean."""
+
+from __future__ import annotations
+
+import operator
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from .machines import EQUAL, Cells, Machine, Statements, adding, counting, different, test
+from .meanings import MEANINGS, Unknown, each, meaning, once, one
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .grid import Grid
+
+# --- cages, marks and clues -------------------------------------------------------------------------------------------
+
+
+@meaning
+def rellik_cage(_: Grid, cells: Cells, total: int) -> Statements:
+    """Different values, of which none, alone or together, add up to the total."""
+
+    def step(state: tuple[int, int], _: int, value: int) -> Any:
+        used, sums = state[0], state[1] | state[1] << value
+        fails = used >> value & 1 or (total > 0 and sums >> total & 1) or value == total
+        return None if fails else (used | 1 << value, sums)
+
+    return one(cells, Machine((0, 1), step))
+
+
+@meaning
+def equality_cage(grid: Grid, cells: Cells) -> Statements:
+    """Different values, as many low as high ones, as many odd as even ones, and none in the middle."""
+    middle = grid.values[0] + grid.values[-1]
+
+    def balanced(some: list[int]) -> bool:
+        low, high = sum(2 * value < middle for value in some), sum(2 * value > middle for value in some)
+        return low == high and low + high == len(some) == 2 * sum(value % 2 for value in some)
+
+    return one(cells, different(balanced))
+
+
+@meaning
+def look_and_say(_: Grid, cells: Cells, clue: Sequence[Sequence[int]]) -> Statements:
+    """Each value named stands so many times."""
+    for times, value in clue:
+        step = lambda state, _, own, value=value: state + (own == value)
+        yield tuple(cells), Machine(0, step, partial(operator.eq, times))
+
+
+@meaning
+def clone(_: Grid, cells: Cells, copies: Sequence[Cells]) -> Statements:
+    """Cells and their copies are equal."""
+    return [(pair, EQUAL) for copy in copies for pair in zip(cells, copy, strict=True)]
+
+
+@meaning
+def same_value_sets(_: Grid, groups: Sequence[Cells]) -> Statements:
+    """All groups have the same values, each as often."""
+    size = len(groups[0]) if groups else 0
+
+    def step(state: tuple[tuple[int, ...], tuple[int, ...]], place: int, value: int) -> Any:
+        first, left = state
+        if place < size:
+            first = left = tuple(sorted((*first, value)))
+            return first, left
+        left = left if place % size else first
+        if value not in left:
+            return None
+        where = left.index(value)
+        return first, left[:where] + left[where + 1 :]
+
+    if any(len(group) != size for group in groups):
+        raise Unknown
+    return one(tuple(chain.from_iterable(groups)), Machine(((), ()), step))
+
+
+def equal_parts(parts: Sequence[Cells]) -> Statements:
+    """Each part adds up to the same."""
+    if not all(parts):
+        raise Unknown
+    cells = tuple(chain.from_iterable(parts))
+    ends = {sum(map(len, parts[: number + 1])) - 1 for number in range(len(parts))}
+
+    def step(state: tuple[int | None, int], place: int, value: int) -> Any:
+        wanted, found = state[0], state[1] + value
+        if place not in ends:
+            return wanted, found
+        return (found, 0) if wanted in {None, found} else None
+
+    return one(cells, Machine((None, 0), step) if len(parts) > 1 else Machine(0, lambda *_: 0))
+
+
+@meaning
+def region_sum_line(grid: Grid, cells: Cells) -> Statements:
+    """The stretches of the line inside one region each add up to the same."""
+    regions = [cells for name, cells in grid.houses.items() if name.startswith(("box", "region"))]
+    inside = [[cell in region for region in regions] for cell in cells]
+    borders = [place for place in range(1, len(cells)) if inside[place] != inside[place - 1]]
+    if not borders:
+        return []
+    parts = [list(cells[start:end]) for start, end in zip([0, *borders], [*borders, len(cells)], strict=True)]
+    if cells[0] == cells[-1]:
+        parts = [*parts[1:-1], parts[-1][:-1] + parts[0]]
+    return equal_parts(parts)
+
+
+@meaning
+def zipper_line(_: Grid, cells: Cells) -> Statements:
+    """Cells as far from the middle have the same sum, that of the middle cell where there is one."""
+    half = len(cells) // 2
+    return equal_parts([*([cells[k], cells[-1 - k]] for k in range(half)), *([[cells[half]]] if len(cells) % 2 else [])])
+
+
+@meaning
+def counting_circles(_: Grid, cells: Cells) -> Statements:
+    """Each value in a circle is the number of circles that have it."""
+    step = lambda state, _, value: tuple(sorted((*state, value))) if state.count(value) < value else None
+    return once(cells, Machine((), step, lambda state: all(state.count(value) == value for value in state)))
+
+
+@meaning
+def count_distinct(_: Grid, cell: int, cells: Cells) -> Statements:
+    """The cell says how many values the cells have."""
+    step = lambda state, place, value: (state[0], state[1] | 1 << value) if place else (value, 0)
+    return one((cell, *cells), Machine((0, 0), step, lambda state: state[0] == state[1].bit_count()))
+
+
+@meaning
+def odd_even_lot(_: Grid, cells: Cells, even: bool) -> Statements:
+    """The first cell counts the odd (or even) values on the line."""
+
+    def step(state: Any, place: int, value: int) -> Any:
+        told, found = state if place else (value, 0)
+        found += value % 2 != even
+        return (told, found) if found <= max(told, 1) else None
+
+    return once(cells, Machine((), step, lambda state: state[0] == state[1]))
+
+
+MEANINGS |= {
+    "contains-at-least": lambda _, cells, digits: one(cells, counting(digits, operator.ge)),
+    "contains-exactly": lambda _, cells, digits: one(cells, counting(digits, operator.eq)),
+    "difference": lambda _, cells, difference: one(cells, test(lambda a, b: abs(a - b) == difference)),
+    "digital-root-cage": lambda _, cells, root: one(
+        cells, different(lambda some: (1 + (sum(some) - 1) % 9 if sum(some) else 0) == root)
+    ),
+    "equal-sums": lambda _, groups: equal_parts(groups),
+    "even": lambda _, cells: each(cells, lambda own: own % 2 == 0),
+    "inequality": lambda _, cells: one(cells, test(lambda a, b: a > b)),
+    "killer-cage": lambda _, cells, total: one(cells, different(lambda some: total is None or sum(some) == total)),
+    "little-killer": lambda _, cells, total: one(cells, adding(lambda found: found == total)),
+    "multi-sum-cage": lambda _, cells, totals: one(cells, different(lambda some: sum(some) in totals)),
+    "odd": lambda _, cells: each(cells, lambda own: own % 2 == 1),
+    "pair-sum": lambda _, cells, total: one(cells, test(lambda a, b: a + b == total)),
+    "quadruple": lambda _, cells, digits: one(cells, counting(digits, operator.ge)),
+    "ratio": lambda _, cells, ratio: one(cells, test(lambda a, b: max(a, b) == ratio * min(a, b))),
+    "sum-cage": lambda _, cells, total, factors: one(cells, adding(lambda found: found == total, factors)),
+}

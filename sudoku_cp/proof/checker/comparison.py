@@ -1,0 +1,201 @@
+"""The comparison of a puzzle's rules with their clauses, by meaning."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain, combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .machines import Cells, Statement, reordered, together
+from .walk import Remainders, TooLarge, Verdict, reachable, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from .formula import Formula, Part
+    from .machines import Machine
+    from .puzzle import Puzzle
+    from .report import Findings
+
+
+class Group(NamedTuple):
+    """Clauses that share auxiliaries with no others, the board's cells that their blocks name, and the line of the first."""
+
+    clauses: list[list[int]]
+    cells: frozenset[int]
+    line: int
+
+
+def by_auxiliaries(parts: Sequence[Part], board: int) -> list[Group]:
+    """Return the clauses of some blocks in groups that share no auxiliaries."""
+    joined = list(range(len(parts)))  # each block's group goes by the least number in it, found by following these
+
+    def leader(number: int) -> int:
+        while joined[number] != number:
+            number = joined[number]
+        return number
+
+    owner: dict[int, int] = {}
+    for number, part in enumerate(parts):
+        for auxiliary in {abs(literal) for clause in part.clauses for literal in clause if abs(literal) > board}:
+            first, second = sorted((leader(number), leader(owner.setdefault(auxiliary, number))))
+            joined[second] = first
+    members: dict[int, list[Part]] = {}
+    for number, part in enumerate(parts):
+        members.setdefault(leader(number), []).append(part)
+    groups = [
+        Group(
+            [clause for part in some for clause in part.clauses], frozenset().union(*(part.cells for part in some)), some[0].line
+        )
+        for some in members.values()
+    ]
+    return [group for group in groups if group.clauses]
+
+
+def as_clauses(part: Part) -> Group:
+    """Return a part with the clauses that its groups of variables stand for."""
+    pairs = [[-first, -second] for group in part.groups for first, second in combinations(group, 2)]
+    return Group(pairs + part.clauses, part.cells, part.line)
+
+
+def compare_meanings(
+    formula: Formula,
+    puzzle: Puzzle,
+    known: Sequence[Sequence[Statement] | None],
+    parts: Mapping[int | None, Sequence[Part]],
+    made: Sequence[Part],
+    solution: Sequence[int] | None,
+    found: Findings,
+    tick: Callable[[], None],
+) -> dict[int | None, int]:
+    """Compare rules with their clauses, tell what is found, and return how many clauses of each have to be trusted.
+
+    ``parts`` are the clauses of each rule (None: of several), ``made`` those of the rules of cells that differ.
+    """
+    groups = {number: by_auxiliaries(some, formula.board) for number, some in parts.items()}
+    left = {number: sum(len(group.clauses) for group in own) for number, own in groups.items()}
+    comparison = Comparison(formula, puzzle, tick)
+    for number, own in groups.items():
+        name = "several rules" if number is None else f"rule {number} ({puzzle.rules[number].kind})"
+        statements_ = None if number is None else known[number]
+        if statements_ is not None:
+            others = [group for other, some in groups.items() if other != number for group in some]
+            rest = partial(chain, others, map(as_clauses, made))
+            problems, open_ = comparison.rule(statements_, own, rest, name)
+            found.problems += problems
+            found.facts["compared"] += left[number] - open_
+            left[number] = open_
+        if solution is not None:
+            found.problems += comparison.unfit(own, solution, name, found.trusted)
+    found.facts["walks"] = len(comparison.seen)
+    return left
+
+
+class Comparison:
+    """Compares clauses with meanings, each shape of both once."""
+
+    def __init__(self, formula: Formula, puzzle: Puzzle, tick: Callable[[], None]) -> None:
+        """Begin with nothing compared."""
+        self.formula, self.puzzle, self.tick = formula, puzzle, tick
+        self.seen: dict[Any, Verdict] = {}
+
+    def verdict(self, cells: Cells, machine: Machine, clauses: Sequence[Sequence[int]]) -> Verdict:
+        """Return how clauses about ``cells`` differ from what the machine says of them."""
+        formula, width = self.formula, len(self.formula.values)
+        renamed: dict[int, int] = {}
+        for place, cell in enumerate(cells):
+            for number in range(width if formula.board else 0):
+                renamed[formula.first[cell] + number] = 1 + place * width + number
+        for auxiliary in sorted({abs(literal) for clause in clauses for literal in clause if abs(literal) > formula.board}):
+            renamed[auxiliary] = 1 + len(cells) * width + len(renamed)
+        renamed |= {-variable: -number for variable, number in renamed.items()}
+        shape = frozenset(frozenset(map(renamed.__getitem__, clause)) for clause in clauses)
+        key = (len(cells), machine, shape)
+        if key not in self.seen:
+            self.seen[key] = walk(machine, len(cells), formula.values, sorted(map(sorted, shape)), self.tick)
+        return self.seen[key]
+
+    def rule(
+        self, known: Sequence[Statement], groups: list[Group], others: Callable[[], Iterable[Group]], name: str
+    ) -> tuple[list[str], int]:
+        """Return what is wrong with a rule's clauses, and how many of them could not be compared with its meaning.
+
+        Each statement is compared with all clauses about its cells alone, together with the statements about some of these
+        cells. ``others`` are the clauses of other rules: a model says once what two rules say.
+        """
+        problems: list[str] = []
+        open_ = set(range(len(groups)))
+        scopes = [tuple(dict.fromkeys(cells)) for cells, _ in known]
+        groups_at, scopes_at = _by_cell([group.cells for group in groups]), _by_cell(scopes)
+        wide = [
+            tuple(sorted(group.cells))
+            for group in groups
+            if group.cells and not any(group.cells.issubset(scopes[k]) for k in scopes_at.get(min(group.cells), ()))
+        ]
+        wholes: dict[frozenset[int], tuple[int, ...]] = {}
+        for cells in (*scopes, *wide):
+            wholes.setdefault(frozenset(cells), cells)
+        for whole, cells in wholes.items():
+            self.tick()
+            inside_ = sorted({k for cell in cells for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
+            own = sorted({k for cell in cells for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
+            machine = together(cells, [known[k] for k in inside_])
+            clauses = [clause for k in own for clause in groups[k].clauses]
+            try:
+                lost, loose = self.verdict(cells, machine, clauses)
+                if loose:
+                    more = [clause for group in others() if group.cells <= whole for clause in group.clauses]
+                    loose = self.verdict(cells, machine, clauses + more).loose
+            except TooLarge:
+                continue
+            open_.difference_update(own)
+            where = f"formula.cnf: line {min((groups[k].line for k in own), default=0)}: {name}: its clauses"
+            for values, what in ((lost, "forbid {}, which the rule allows"), (loose, "allow {}, which the rule forbids")):
+                if values is not None:
+                    told = " ".join(f"{self.puzzle.names[cell]}={value}" for cell, value in zip(cells, values, strict=True))
+                    problems.append(f"{where} {what.format(told)}")
+        never = [group for group in groups if not group.cells and not _can_hold(group)]
+        if never and all(map(self._possible, known)):
+            problems += [f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in never]
+        return problems, sum(len(groups[k].clauses) for k in open_)
+
+    def _possible(self, statement: Statement) -> bool:
+        """Say whether some values are certain to satisfy a statement."""
+        scope = tuple(dict.fromkeys(statement[0]))
+        try:
+            return bool(reachable(reordered(scope, *statement), len(scope), self.puzzle.values)[0])
+        except TooLarge:
+            return False
+
+    def unfit(self, groups: Iterable[Group], solution: Sequence[int], name: str, trusted: list[str]) -> Iterator[str]:
+        """Yield the groups of clauses that the solution does not satisfy."""
+        formula = self.formula
+        for group in groups:
+            remainders = Remainders(group.clauses)
+            true = [
+                formula.literal(cell, value) * (1 if value == solution[cell] else -1)
+                for cell, value in product(group.cells if formula.board else (), formula.values)
+            ]
+            try:
+                if not remainders.satisfiable(remainders.after((0, frozenset()), [*true, *remainders.units()])):
+                    yield f"formula.cnf: line {group.line}: {name}: the solution does not satisfy its clauses"
+            except TooLarge:
+                trusted.append(f"{name}: that the solution satisfies the clauses at line {group.line}, after a long search")
+
+
+def _can_hold(group: Group) -> bool:
+    """Say whether clauses can be satisfied; where that takes a long search, they are taken for some that cannot."""
+    remainders = Remainders(group.clauses)
+    try:
+        return bool(remainders.satisfiable(remainders.begin()))
+    except TooLarge:
+        return False
+
+
+def _by_cell(some: Sequence[Iterable[int]]) -> dict[int, list[int]]:
+    """Return for each cell the numbers of the lists that it is in."""
+    found: dict[int, list[int]] = {}
+    for number, cells in enumerate(some):
+        for cell in cells:
+            found.setdefault(cell, []).append(number)
+    return found

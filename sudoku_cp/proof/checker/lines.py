@@ -1,0 +1,116 @@
+"""What lines mean."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from .machines import EQUAL, Cells, Machine, Statements, adding, different, ends_first, even_steps, in_order, last_differ, test
+from .meanings import MEANINGS, Unknown, meaning, once, one
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .grid import Grid
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+@meaning
+def whisper(grid: Grid, cells: Cells, difference: int | None) -> Statements:
+    """Neighbours on the line are far apart."""
+    least = -(-len(grid.values) // 2) if difference is None else difference
+    return one(cells, in_order(lambda a, b: abs(a - b) >= least))
+
+
+@meaning
+def nabner(_: Grid, cells: Cells) -> Statements:
+    """No two values are equal or consecutive."""
+    return once(cells, Machine(0, lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1)))
+
+
+@meaning
+def entropic_line(grid: Grid, cells: Cells) -> Statements:
+    """Any three cells in a row hold a low, a middle and a high value; of five values, two are low and two are high."""
+    size, low = len(grid.values), grid.values[0]
+    third = (size + 1) // 3
+    return one(cells, last_differ(3, lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1))
+
+
+@meaning
+def modular_line(_: Grid, cells: Cells, modulus: int) -> Statements:
+    """Any so many cells in a row leave different remainders."""
+    return one(cells, last_differ(modulus, lambda value: value % modulus))
+
+
+@meaning
+def between_line(_: Grid, cells: Cells) -> Statements:
+    """The values between the ends lie between them."""
+    machine = ends_first(lambda *_: True, lambda low, high, own: low < own < high)
+    return one((cells[0], cells[-1], *cells[1:-1]), machine) if len(cells) > 2 else []
+
+
+@meaning
+def lockout_line(_: Grid, cells: Cells, difference: int) -> Statements:
+    """The ends are far apart, and no value between them lies between them."""
+    if len(cells) < 2:
+        raise Unknown
+    machine = ends_first(lambda low, high: high - low >= difference, lambda low, high, own: not low <= own <= high)
+    return one((cells[0], cells[-1], *cells[1:-1]), machine)
+
+
+@meaning
+def arrow(_: Grid, bulb: Any, shafts: Sequence[Cells]) -> Statements:
+    """The bulb, read as a number, is the sum of each shaft."""
+    bulb = [bulb] if isinstance(bulb, int) else bulb
+    factors = [10**place for place in reversed(range(len(bulb)))]
+    for shaft in shafts:
+        yield (*bulb, *shaft), adding(lambda found: found == 0, (*factors, *(-1 for _ in shaft)))
+
+
+@meaning
+def ambiguous_arrow(_: Grid, cells: Cells) -> Statements:
+    """The greatest value is the sum of the others."""
+    step = lambda state, _, value: (max(state[0], value), state[1] + value)
+    return one(cells, Machine((0, 0), step, lambda state: 2 * state[0] == state[1]))
+
+
+@meaning
+def sum_line(_: Grid, cells: Cells, total: int, loop: bool) -> Statements:
+    """The line falls into stretches that each add up to the total."""
+
+    def step(state: frozenset[int], place: int, value: int) -> Any:
+        longer = {value} if not place else {part + value for part in state} | ({value} if total in state else set())
+        return frozenset(part for part in longer if part <= total) or None
+
+    straight = Machine(frozenset(), step, lambda state: total in state)
+    if not loop:
+        return one(cells, straight)
+    round_ = cells[:-1] if len(cells) > 1 and cells[0] == cells[-1] else cells
+    return one(round_, test(lambda *line: any(straight(line[cut:] + line[:cut]) for cut in range(len(line)))))
+
+
+@meaning
+def lunchbox(_: Grid, cells: Cells, total: int) -> Statements:
+    """Different values; those between the smallest and the largest add up to the total."""
+
+    def holds(line: tuple[int, ...]) -> bool:
+        start, end = sorted((line.index(min(line)), line.index(max(line))))
+        return sum(line[start + 1 : end]) == total
+
+    return one(cells, Machine((), lambda state, _, value: None if value in state else (*state, value), holds))
+
+
+MEANINGS |= {
+    "arithmetic-sequence": lambda _, cells: one(cells, even_steps(int)),
+    "double-arrow": lambda _, cells: one(
+        cells, adding(lambda found: found == 0, [1, *[-1] * (len(cells) - 2), 1] if len(cells) > 1 else [-1])
+    ),
+    "palindrome": lambda _, cells: [((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)],
+    "parity-line": lambda _, cells: one(cells, in_order(lambda a, b: a % 2 != b % 2)),
+    "pill-arrow": arrow,
+    "renban": lambda _, cells: once(cells, different(lambda some: some[-1] - some[0] < len(some))),
+    "same-difference-line": lambda _, cells: one(cells, even_steps(abs)),
+    "slow-thermometer": lambda _, cells: one(cells, in_order(operator.le)),
+    "thermometer": lambda _, cells: one(cells, in_order(operator.lt)),
+}
