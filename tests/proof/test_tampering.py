@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.proof.checker import check
+from sudoku_cp.proof.checker import files as files_module
 from sudoku_cp.proof.checker import proof as proof_module
 from sudoku_cp.proof.checker.files import read_json
 from sudoku_cp.proof.checker.puzzle import read_puzzle
@@ -470,14 +472,80 @@ def test_links_and_pipes_are_not_followed(honest: Callable[[str], Folder], tmp_p
     assert check(folder).problems == ("README.md: expected a plain file",)
 
 
-def test_a_file_that_unpacks_without_end_is_given_up(
+HUGE = {
+    "lemmas": b"1 0\n" * 40_000,
+    "empty lemmas": b"0\n" * 40_000,
+    "a long line": b"1 " * (1 << 21) + b"0\n0\n",
+    "literals": (b"1 -2 " * 500 + b"0\n") * 200 + b"0\n",
+}
+"""Proofs that a few bytes are enough for, packed, however much longer they are made."""
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_a_proof_that_is_large_beyond_measure_is_not_read(
+    honest: Callable[[str], Folder], text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A packed proof cannot take all memory: a limit comes first, which says neither that it is right nor that it is wrong."""
+    monkeypatch.setattr(proof_module, "LEMMAS", 30_000)
+    monkeypatch.setattr(proof_module, "LITERALS", 100_000)
+    folder = honest("4x4")
+    folder.put_lemmas(text.decode().splitlines())
+    tracemalloc.start()
+    report = check(folder.write(tmp_path))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40 << 20
+    assert report.verdict == "unchecked"
+    assert " more than " in report.problems[0]
+
+
+def test_no_more_lemmas_are_read_than_are_told(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """A proof longer than the manifest says is wrong, and that is seen before all of it is read."""
+    folder = honest("4x4")
+    folder.put_proof(b"1 0\n" * 500_000)
+    report = check(folder.write(tmp_path))
+    assert report.verdict == "rejected"
+    assert "as the manifest says, got more" in report.problems[0]
+
+
+def test_a_proof_of_blanks_is_not_unpacked_to_its_end(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What grows beyond all measure is not read to its end, and nothing is said of it."""
     monkeypatch.setattr(proof_module, "LONGEST", 1 << 20)
     folder = honest("4x4")
-    folder.put_proof(b"1 0\n" * (1 << 19))
+    folder.put_lemmas(["1 0" + " " * 999] * 3000)
     assert check(folder.write(tmp_path)).verdict == "unchecked"
+
+
+def test_a_proof_that_takes_much_memory_to_unpack_is_not_unpacked(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """A dictionary larger than any honest one is a limit, not an error of the proof."""
+    folder = honest("4x4")
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 28}]
+    folder.files[folder.proof] = lzma.compress("\n".join([*folder.lemmas(), ""]).encode(), filters=filters)
+    report = check(folder.write(tmp_path))
+    assert report.verdict == "unchecked"
+    assert "bytes of memory" in report.problems[0]
+
+
+def test_a_file_that_is_too_large_is_not_read(
+    honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is too large for the checker is unchecked."""
+    monkeypatch.setattr(files_module, "LARGEST_JSON", 300)
+    assert check(honest("candidates").write(tmp_path)).verdict == "unchecked"
+
+
+def test_a_literal_that_stands_twice_is_one(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """Clauses of a rule that name a literal twice mean what they mean without, and units among them are seen by the proof."""
+    folder = honest("killer")
+    folder.change_blocks(
+        lambda label, lines: [f"{line.split()[0]} {line}" for line in lines] if label.get("rule") == 1 else lines
+    )
+    assert check(folder.write(tmp_path / "clauses")).verdict == "verified"
+    folder = honest("hard")
+    folder.put_lemmas([f"{lemma.split()[0]} {lemma}" if lemma != "0" else lemma for lemma in folder.lemmas()])
+    assert check(folder.write(tmp_path / "lemmas")).verdict == "verified"
 
 
 def content(folder: Folder) -> object:

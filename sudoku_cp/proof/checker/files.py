@@ -8,14 +8,14 @@ import re
 import stat
 from typing import TYPE_CHECKING, Any
 
-from .report import CLAIMS, FORMAT, VERSION, Bad, Findings, Tick, is_number, need
+from .report import CLAIMS, FORMAT, VERSION, Bad, Findings, LimitReached, Tick, is_number, need
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-LARGEST, LONGEST, PIECE = 1 << 29, 1 << 26, 1 << 21
-"""No file is read beyond so many bytes, and no proof beyond so many, unpacked; and so many are read at once."""
+LARGEST, LARGEST_JSON, PIECE = 1 << 28, 1 << 24, 1 << 21
+"""No file of more bytes is read, and no JSON; and so many are read at once."""
 ALWAYS = {"README.md", "puzzle.json", "puzzle.txt", "formula.cnf"}
 FOR_CLAIM: dict[str, set[str]] = {"unique": {"solution.txt"}, "none": set(), "minimal": {"solution.txt", "others.json"}}
 _MANIFEST = {"format", "version", "claim", "proofs", "versions", "files"}
@@ -28,7 +28,9 @@ def read_bytes(path: Path, tick: Tick) -> tuple[bytes, str]:
     try:
         about = path.lstat()
         need(stat.S_ISREG(about.st_mode), f"{path.name}: expected a plain file")
-        need(about.st_size <= LARGEST, f"{path.name}: expected at most {LARGEST:,} bytes, got {about.st_size:,}")
+        most = LARGEST_JSON if path.suffix == ".json" else LARGEST
+        if about.st_size > most:
+            raise LimitReached(f"{path.name}: larger than {most:,} bytes")
         pieces, digest = [], hashlib.sha256()
         with path.open("rb") as file:
             while piece := file.read(min(PIECE, about.st_size + 1)):
@@ -104,7 +106,8 @@ def texts(name: str, pieces: Iterable[bytes], tick: Tick) -> Iterator[str]:
     for piece in pieces:
         tick()
         whole, end, rest = (rest + piece).rpartition(b"\n")
-        need(len(rest) <= PIECE, f"{name}: expected lines, got one of more than {PIECE:,} bytes")
+        if len(rest) > PIECE:
+            raise LimitReached(f"{name}: a line of more than {PIECE:,} bytes")
         try:
             text = whole.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -144,6 +144,7 @@ def clauses_in(block: Block, size: int) -> Clauses:
         if not _CLAUSE.fullmatch(line):
             raise Bad(f"formula.cnf: line {number}: expected a clause, got {line!r:.80}")
         *clause, _ = map(int, line.split())
+        clause = list(dict.fromkeys(clause))  # a literal that stands there twice is one
         if clause and (max(clause) > size or min(clause) < -size or 0 in clause):
             raise Bad(f"formula.cnf: line {number}: expected literals up to {size} and a 0 at the end, got {line!r:.80}")
         clauses.append(clause)

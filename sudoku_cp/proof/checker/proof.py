@@ -6,7 +6,7 @@ import lzma
 import re
 from typing import TYPE_CHECKING
 
-from .files import LONGEST, PIECE, texts
+from .files import PIECE, texts
 from .report import Bad, LimitReached, Tick, need
 
 if TYPE_CHECKING:
@@ -15,28 +15,44 @@ if TYPE_CHECKING:
     from .formula import Clauses, Formula
 
 
+LONGEST, LITERALS, LEMMAS, MEMORY = 1 << 26, 1 << 22, 1 << 20, 1 << 26
+"""No proof is read beyond so many bytes, literals and lemmas, and none for which unpacking needs more bytes of memory."""
+
+
+def limit(name: str, size: int, most: int, noun: str) -> None:
+    """Raise `LimitReached` where a proof is too large for this checker, which says nothing of whether it is right."""
+    if size > most:
+        raise LimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md tells how)")
+
+
 def unpacked(name: str, data: bytes, tick: Tick) -> Iterator[bytes]:
     """Yield the bytes that were packed, piece by piece."""
-    unpacker, size, ended = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=1 << 30), 0, False
+    unpacker, size, ended = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MEMORY), 0, False
     while not ended:
         tick()
         try:
             piece = unpacker.decompress(data, max_length=PIECE)
         except lzma.LZMAError as error:
+            if "emory" in str(error):  # "Memory usage limit exceeded"
+                raise LimitReached(f"{name}: unpacking it needs more than {MEMORY:,} bytes of memory") from error
             raise Bad(f"{name}: expected an xz file ({error})") from error
         ended = unpacker.eof
         need(ended or not unpacker.needs_input, f"{name}: the xz file is cut off")
         data, size = b"", size + len(piece)
-        if size > LONGEST:
-            raise LimitReached(f"{name}: larger than {LONGEST:,} bytes: let drat-trim check it (README.md tells how)")
+        limit(name, size, LONGEST, "bytes")
         yield piece
     need(not unpacker.unused_data, f"{name}: the xz file goes on behind its end")
 
 
-def read_proof(name: str, data: bytes, size: int, tick: Tick) -> Clauses:
-    """Return the lemmas of a proof; deletions, which a checker might heed or not, are none of this format."""
+def read_proof(name: str, data: bytes, size: int, told: int, tick: Tick) -> Clauses:
+    """Return the lemmas of a proof, as many as were told; deletions, which a checker may heed or not, are none of this format."""
     lemmas: Clauses = []
+    literals = 0
+    limit(name, told, LEMMAS, "lemmas")
     for text in texts(name, unpacked(name, data, tick), tick):
+        literals += text.count(" ")
+        limit(name, literals, LITERALS, "literals")
+        need(len(lemmas) + text.count("\n") < told, f"{name}: expected {told} lemmas as the manifest says, got more")
         need(not re.search(r"[^-0-9 \n]", text), f"{name}: expected lines of numbers that end in 0")
         try:
             for line in text.split("\n"):
@@ -48,6 +64,7 @@ def read_proof(name: str, data: bytes, size: int, tick: Tick) -> Clauses:
             raise Bad(f"{name}: expected lines of numbers that end in 0") from error
     need(lemmas and not lemmas[-1], f"{name}: it does not end with the empty clause")
     need([] not in lemmas[:-1], f"{name}: something follows the empty clause")
+    need(len(lemmas) == told, f"{name}: expected {told} lemmas as the manifest says, got {len(lemmas)}")
     return lemmas
 
 

@@ -66,9 +66,6 @@ def judge(folder: Path, found: Findings, tick: Tick) -> None:
     compare_rules(formula, puzzle, known, solution, found, tick)
     for proof in proofs:
         if proof["file"] in files:
-            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, tick)
+            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], tick)
             found.facts["lemmas"] += len(lemmas)
-            if len(lemmas) != proof["lemmas"]:
-                told = f"expected {proof['lemmas']} lemmas as the manifest says, got {len(lemmas)}"
-                found.problems.append(f"{proof['file']}: {told}")
             found.problems += wrong_proof(proof["file"], lemmas, formula, tick)
