@@ -51,7 +51,7 @@ def read_grid(data: Mapping[str, Any], findings: Findings) -> Grid | None:
         told = entry["region"]
         number = None if told is None else findings.read(f"{name_of((row, column))}, region", partial(whole, told))
         labels.append(number)
-    return grid_of(side, side, labels)
+    return grid_of(side, side, labels, range(1, side + 1))
 
 
 def _rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
@@ -90,19 +90,18 @@ def _usual(side: int, row: int, column: int) -> int:
     return row // height * height + column // (side // height)
 
 
-def grid_of(rows: int, columns: int, labels: Sequence[int | None]) -> Grid:
+def grid_of(rows: int, columns: int, labels: Sequence[int | None], values: range) -> Grid:
     """Return the grid with these regions: with boxes where they are boxes, without any where none has a label."""
     numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
     regions = tuple(None if label is None else numbers[label] for label in labels)
-    largest = max((regions.count(number) for number in numbers.values()), default=0) if rows != columns else 0
-    values = range(1, max(rows, columns, largest) + 1)
     if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
         return Grid.of((Board(rows, columns),), values)  # regions that are the rows say nothing more
     for height in range(1, rows + 1):
-        if rows % height == 0 and rows == columns:
-            boxed = Board(rows, columns, (height, columns // height)) if columns % height == 0 else None
-            if boxed and tuple(boxed.labels()) == regions:
-                return Grid.square(rows) if Grid.square(rows).boards == (boxed,) else Grid.of((boxed,), values)
+        width, rest = divmod(regions.count(0), height)
+        if rest == 0 and width and rows % height == 0 and columns % width == 0:
+            boxed = Board(rows, columns, (height, width))
+            if tuple(boxed.labels()) == regions:
+                return Grid.of((boxed,), values)
     return Grid.of((Board(rows, columns, None, regions),), values)
 
 

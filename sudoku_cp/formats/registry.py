@@ -64,6 +64,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "sdm": "sdm",
         "msk": "msk",
         "spf": "spf",
+        "sudokupad-drawing": "sudokupad_picture",
         "dimacs": "dimacs",
         "opb": "opb",
         "flatzinc": "flatzinc",

@@ -19,7 +19,7 @@ from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules import Rule
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 _DRAWN = ("lines", "arrows", "underlays", "overlays")
 _PLAY = ("foglight", "fogofwar", "foglink", "triggereffect", "triggereffects")
 _SILENT = {"id", "cellSize", "settings", "videos", "video", "src", "sudokuPad", "global", "metadata", "rules of the word"}
+_RANGE = re.compile(r"\s*([0-9]{1,2})\s*-\s*([0-9]{1,2})\s*")
 _NOTE = re.compile(r"([A-Za-z]+)\s*:\s*(.*)", re.DOTALL)
-_FLAGS = {"antiknight": "anti-knight", "antiking": "anti-king"}
+FLAGS = {"antiknight": "anti-knight", "antiking": "anti-king"}
 _TEXTS = {"title": "title", "author": "author", "rules": "ruleset"}
 
 
@@ -40,15 +41,15 @@ def puzzle_of(data: Any, warnings: list[str]) -> Puzzle:
     rows = findings.read("cells", lambda: _rows(data.get("cells")))
     findings.end()
     assert rows is not None  # noqa: S101  # else there was a problem
-    grid = findings.read("regions", lambda: _grid(rows, data.get("regions")))
+    cages = [one for _, one in findings.read("cages", lambda: list(each(data.get("cages") or [], "cages"))) or ()]
+    notes = findings.read("", lambda: _notes(data, cages)) or {}
+    grid = findings.read("regions", lambda: _grid(rows, data.get("regions"), _values(notes)))
     findings.end()
     assert grid is not None  # noqa: S101  # else there was a problem
     givens = _givens(rows, findings)
-    cages = [one for _, one in findings.read("cages", lambda: list(each(data.get("cages") or [], "cages"))) or ()]
-    notes = findings.read("", lambda: _notes(data, cages)) or {}
     rules = (rule_of("houses"), *_flags(data, notes), *_cages(cages, grid, findings))
     texts: dict[str, Any] = {field: findings.read(key, partial(_text, notes.get(key))) or "" for key, field in _TEXTS.items()}
-    if texts["ruleset"] == words_of(rules, grid):
+    if {*texts["ruleset"].splitlines()} == {*words_of(rules, grid).splitlines()}:  # ours, in whatever order the rules were
         texts["ruleset"] = ""
     solution = findings.read("solution", lambda: read_solution(notes.get("solution"), grid))
     _warn(data, findings)
@@ -78,7 +79,18 @@ def _rows(told: Any) -> list[list[dict[str, Any]]]:
     return [[one or {} for one in row] for row in told]
 
 
-def _grid(rows: list[list[dict[str, Any]]], told: Any) -> Grid:
+def usual_values(rows: int, columns: int, sizes: Iterable[int]) -> range:
+    """Return the values of a board with regions of these sizes that has no note of them."""
+    return range(1, max(rows, columns, *(sizes if rows != columns else ())) + 1)
+
+
+def _values(notes: Mapping[str, Any]) -> range | None:
+    """Return the values that a note tells, None where none does."""
+    found = _RANGE.fullmatch(str(notes.get("values", "")))
+    return range(int(found[1]), int(found[2]) + 1) if found and int(found[1]) < int(found[2]) else None
+
+
+def _grid(rows: list[list[dict[str, Any]]], told: Any, values: range | None) -> Grid:
     """Return the grid with these regions."""
     labels: dict[Place, int] = {}
     size = (len(rows), len(rows[0]))
@@ -94,7 +106,8 @@ def _grid(rows: list[list[dict[str, Any]]], told: Any) -> Grid:
     if labels and outside:
         raise Unsupported(f"expected a grid whose rows and columns all have regions, got none in {', '.join(outside)}")
     found = [labels.get((row, column)) for row in range(size[0]) for column in range(size[1])]
-    return grid_of(*size, found)
+    sizes = [found.count(label) for label in {*found} - {None}]
+    return grid_of(*size, found, values or usual_values(*size, sizes))
 
 
 def _places(told: Any, size: tuple[int, int], path: str) -> list[Place]:
@@ -187,7 +200,7 @@ def _text(told: Any) -> str:
 def _flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterator[Rule]:
     whole_grid = data.get("global")
     on = [flag for flag in whole_grid if isinstance(flag, str)] if isinstance(whole_grid, list | dict) else []
-    for flag, kind in _FLAGS.items():
+    for flag, kind in FLAGS.items():
         if notes.get(flag) in (True, "true") or flag in on:
             yield rule_of(kind)
     yield from (rule_of(kind) for kind in data.get("rules of the word", ()))

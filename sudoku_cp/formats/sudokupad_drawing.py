@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Shade
-from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.sudokupad_words import words_of
+from sudoku_cp.formats.sudokupad_native import add_exact, frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,59 +28,14 @@ _Point = tuple[float, float]
 
 def document_of(puzzle: Puzzle) -> dict[str, Any]:
     """Return the document of a puzzle; raise `Unsupported` with all that SudokuPad has no place for."""
-    _require_board(puzzle)
-    grid = puzzle.grid
-    data: dict[str, Any] = {"cellSize": 50, "metadata": _notes(puzzle), "cells": _cells(puzzle)}
-    data["regions"] = [[list(grid.places[cell]) for cell in region] for region in grid.regions]
-    data |= {key: [] for key in ("cages", "lines", "arrows", "underlays", "overlays")}
+    data = frame_of(puzzle)
     for rule in puzzle.rules:
-        exact = _exact(rule, grid)
-        for cosmetic in () if exact else rule.cosmetics(grid):
-            for layer, drawn in _drawn(cosmetic, grid):
+        if add_exact(rule, puzzle.grid, data):
+            continue
+        for cosmetic in rule.cosmetics(puzzle.grid):
+            for layer, drawn in _drawn(cosmetic, puzzle.grid):
                 data[layer].append(drawn)
-        data["cages"] += [exact] if exact else []
     return data
-
-
-def _require_board(puzzle: Puzzle) -> None:
-    odd = []
-    if len(puzzle.grid.boards) > 1 or puzzle.grid.boards[0].at != (0, 0):
-        odd.append(f"one board, got {puzzle.grid}")
-    elif puzzle.grid.values[0] != 1:
-        odd.append(f"values from 1, got {puzzle.grid.values[0]}")
-    if puzzle.candidates:
-        odd.append("no candidates, got some")
-    if not any(rule.kind == "houses" for rule in puzzle.rules):
-        odd.append("the rule houses, got a puzzle without it")
-    if odd:
-        raise Unsupported([f"expected for the format 'sudokupad' {one} (json says everything)" for one in odd])
-
-
-def _notes(puzzle: Puzzle) -> dict[str, Any]:
-    words = puzzle.ruleset or words_of(puzzle.rules, puzzle.grid)
-    notes = {"title": puzzle.title, "author": puzzle.author, "rules": words}
-    if puzzle.solution is not None:
-        width = len(str(puzzle.grid.values[-1]))
-        notes["solution"] = "".join(f"{value:0{width}}" for value in puzzle.solution)
-    return {name: told for name, told in notes.items() if told}
-
-
-def _cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
-    columns = puzzle.grid.boards[0].columns
-    entries: list[dict[str, Any]] = [
-        {"value": puzzle.givens[cell]} if cell in puzzle.givens else {} for cell in puzzle.grid.cells
-    ]
-    return [entries[start : start + columns] for start in range(0, len(entries), columns)]
-
-
-def _exact(rule: Any, grid: Grid) -> dict[str, Any] | None:
-    """Return the cage that says the rule exactly, if there is one."""
-    if rule.kind not in {"killer-cage", "sum-cage"} or len(set(rule.cells)) < len(rule.cells) or rule.total == 0:
-        return None
-    if rule.kind == "sum-cage" and rule.factors:
-        return None
-    cage: dict[str, Any] = {"cells": [list(grid.places[cell]) for cell in rule.cells], "unique": rule.kind == "killer-cage"}
-    return cage if rule.total is None else cage | {"sum": rule.total, "value": str(rule.total)}
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------

@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 
 
 def words_of(rules: Iterable[Rule], grid: Grid) -> str:
-    """Return a sentence for each kind of rule; one that is not drawn tells its details as well."""
-    return "\n".join(dict.fromkeys(_sentence(rule, grid) for rule in rules))
+    """Return a sentence for each kind of rule, and one of the values where they are not as many as a side and from 1.
+
+    A rule that is not drawn tells its details as well.
+    """
+    longest = max(max(board.rows, board.columns) for board in grid.boards)
+    unusual = grid.values != range(1, longest + 1)
+    values = [f"The values are {grid.values[0]} to {grid.values[-1]}."] * unusual
+    return "\n".join(dict.fromkeys([*values, *(_sentence(rule, grid) for rule in rules)]))
 
 
 def _sentence(rule: Rule, grid: Grid) -> str:

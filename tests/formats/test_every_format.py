@@ -20,7 +20,7 @@ from sudoku_cp.symbols import hexadecimal, letters, numerals
 READ = [name for name, found in FORMATS.items() if found.read]
 WRITTEN = [name for name, found in FORMATS.items() if found.write]
 BOTH = [name for name in READ if name in WRITTEN]
-SAYS_MORE = {"json", "dimacs", "opb", "flatzinc", "cpsat", "fpuzzles", "sudokupad", "iss", "solo", "ksudoku"}
+SAYS_MORE = {"json", "dimacs", "opb", "flatzinc", "cpsat", "fpuzzles", "sudokupad", "sudokupad-drawing", "iss", "solo", "ksudoku"}
 SAYS_MORE |= {"killer-ps", "sumocue", "killer81", "jigsaw", "pencilmarks", "candidates", "sdx", "hodoku"}
 """Formats that say more than plain puzzles; what they refuse is tested beside them."""
 NINE = ("euler", "sdk", "opensudoku", "hodoku", "sudokuwiki", "sudokuexchange", "ss", "sdx", "sdm", "msk", "spf")
@@ -29,7 +29,15 @@ SIZES = dict.fromkeys(NINE, (9,)) | {"candidates": (4, 6, 9), "pencilmarks": (4,
 SIZES |= {"iss": (4, 5, 6, 9, 12, 16), "jigsaw": (4, 6, 9, 12, 16, 25)} | dict.fromkeys(
     ("killer-ps", "sumocue", "killer81"), (9,)
 )
-DIALECTS = {"killer81": "line", "sdm": "line", "ss": "grid", "msk": "grid", "spf": "grid", "sdx": "candidates"}
+DIALECTS = {
+    "sudokupad": "fpuzzles",
+    "killer81": "line",
+    "sdm": "line",
+    "ss": "grid",
+    "msk": "grid",
+    "spf": "grid",
+    "sdx": "candidates",
+}
 """Formats that are recognised, and read, as the more general one that they belong to."""
 DOCUMENTS = {"json", "opensudoku", "ksudoku"}
 """Formats of which a file is one document, not puzzles one after the other."""
