@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 
 from sudoku_cp.interrupts import BehindImports
 
@@ -29,10 +30,12 @@ def main() -> None:
         finally:
             gc.freeze()  # nor need the interpreter look for garbage at its end: 3 ms
     except KeyboardInterrupt:  # before any verb could answer it
-        os.write(2, b"sudoku-cp: interrupted\n")
+        with suppress(OSError):
+            os.write(2, b"sudoku-cp: interrupted\n")
         sys.exit(130)
     except OSError as error:  # the help, say, to a full disk
-        os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
+        with suppress(OSError):
+            os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
         os._exit(2)
 
 

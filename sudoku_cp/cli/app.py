@@ -7,14 +7,14 @@ stands: 2, then 3, then 1.
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import wraps
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ParamSpec
 
-from sudoku_cp.cli.output import remark
+from sudoku_cp.cli.output import BAD_INPUT, YES, remark
+from sudoku_cp.cli.streams import discard, prepare_streams
 from sudoku_cp.errors import SudokuError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ ALONE = frozenset(["solve", "count", "check"])
 
 def main() -> None:
     """Run the command line. Only the verb that is asked for is imported; help and completion need them all."""
+    prepare_streams()
     verb, rest = sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]
     if verb in ALONE and len(rest) == 1 and not rest[0].startswith("-"):
         # There are no options to parse: the verb's own defaults are meant, and half of the time of such a call is saved.
@@ -75,22 +76,31 @@ def ending(run: Callable[_P, int]) -> Callable[_P, None]:
     @wraps(run)
     def ended(*args: _P.args, **kwargs: _P.kwargs) -> None:
         try:
-            code = run(*args, **kwargs)
+            code = _code(run, *args, **kwargs)
             sys.stdout.flush()
-        except SudokuError as error:
-            remark("\n".join(f"sudoku-cp: {line}" for line in (error, *_notes(error))))
-            code = error.exit_code
-        except KeyboardInterrupt as error:
-            remark("\n".join(f"sudoku-cp: {line}" for line in ("interrupted", *_notes(error))))
-            code = 130
         except BrokenPipeError:
             # Whoever read us has had enough; nothing is left to say, not even at the interpreter's own last flush.
-            code = 0
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard(sys.stdout)
+            code = YES
         except OSError as error:
             remark(f"sudoku-cp: expected to write the answers, got {error.strerror or error}")
-            code = 2
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard(sys.stdout)
+            code = BAD_INPUT
+        try:
+            sys.stderr.flush()
+        except OSError:
+            discard(sys.stderr)
         sys.exit(code)
 
     return ended
+
+
+def _code(run: Callable[_P, int], *args: _P.args, **kwargs: _P.kwargs) -> int:
+    try:
+        return run(*args, **kwargs)
+    except SudokuError as error:
+        remark("\n".join(f"sudoku-cp: {line}" for line in (error, *_notes(error))))
+        return error.exit_code
+    except KeyboardInterrupt as error:
+        remark("\n".join(f"sudoku-cp: {line}" for line in ("interrupted", *_notes(error))))
+        return 130

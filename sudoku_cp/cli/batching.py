@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp import batch
-from sudoku_cp.cli.inputs import Wish, files_of, is_file, neither, rules_told
+from sudoku_cp.cli.inputs import Wish, files_of, is_file, neither, rules_told, utf8_text
 from sudoku_cp.cli.output import BAD_INPUT, NO, RAN_OUT, YES, remark
 from sudoku_cp.cli.progress import Bar
 from sudoku_cp.errors import InvalidInput
@@ -81,7 +81,7 @@ def solve_to_file(
                 limits=limits,
                 format=wish.format,
                 grid=wish.grid(),
-                alphabet=wish.alphabet,
+                alphabet=wish.alphabet and utf8_text(wish.alphabet),
                 rules=rules_told(wish.rules or ""),
                 workers=filing.workers,
                 cluster=filing.cluster,
@@ -106,7 +106,7 @@ def _input(argument: str) -> batch.Input:
         return batch.Input(sys.stdin.buffer, "standard input")
     if is_file(argument):
         return batch.Input(Path(argument), argument)
-    for record in records_of_text(argument):
+    for record in records_of_text(utf8_text(argument)):
         if record.error:
             raise neither(argument, record.error)
     return batch.Input(BytesIO(argument.encode("utf-8", "surrogateescape")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Json, Puzzles, Quiet, Rules, Size, Strict
+from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.formats import FORMATS, format_puzzles, write_texts
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.writing import LeftOut
@@ -107,7 +108,8 @@ def convert(
     chunks = report.texts(format_puzzles(readable, to, strict=strict))
     first = next(chunks, None)
     if first is not None:  # where nothing can be written, no file is left behind
-        write_texts(chain([first], chunks), out or sys.stdout)
+        with nullcontext(out) if out else stream_for_programs() as target:
+            write_texts(chain([first], chunks), target)
     report.end()
     return output.worst([readable.code, report.code])
 
@@ -148,7 +150,8 @@ def _pictures(puzzles: Iterable[Puzzle], name: str, cell: int) -> None:
     for index, puzzle in enumerate(puzzles):
         picture = svg(puzzle, cell=cell)
         if name == "-":
-            output.say(picture)
+            # References say every sign in ASCII, so that the picture is the same whatever the terminal's encoding is.
+            output.say(picture.encode("ascii", "xmlcharrefreplace").decode())
         else:
             write_text(numbered(Path(name), index), f"{picture}\n")
 

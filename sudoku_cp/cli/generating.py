@@ -26,6 +26,7 @@ from sudoku_cp.cli.options import (
     Workers,
 )
 from sudoku_cp.cli.progress import Bar
+from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.cli.wished import Given, wishes_given
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import write_puzzles
@@ -174,7 +175,8 @@ class _Shown:
             from sudoku_cp.batch.made import Telling  # noqa: PLC0415  # with arrays, as above
 
             telling = Telling("jsonl" if self._as_json else "text", order.seed, order.wishes)
-            output.say(telling.body(part, index).decode().removesuffix("\n"))
+            with stream_for_programs() as stream:
+                stream.write(telling.body(part, index).decode())
         sys.stdout.flush()
 
 
@@ -183,7 +185,8 @@ def _make(order: _Order, shown: _Shown, extras: Extras, *, quiet: bool) -> int:
     found = _Found(order, extras, quiet=quiet)
     try:
         if shown.to is not None:
-            write_puzzles((made.puzzle for part in found.parts() for made, _ in part.each()), sys.stdout, format=shown.to)
+            with stream_for_programs() as stream:
+                write_puzzles((made.puzzle for part in found.parts() for made, _ in part.each()), stream, format=shown.to)
         else:
             for part in found.parts():
                 shown.add(found.puzzles - len(part), part, order)

@@ -87,6 +87,11 @@ def is_file(argument: str) -> bool:
         return False
 
 
+def utf8_text(argument: str) -> str:
+    """Return an argument that is a text and no name of a file: UTF-8, also where the locale says that there is only ASCII."""
+    return argument if argument.isascii() else argument.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+
+
 def files_of(argument: str) -> list[str]:
     """Return the files of a folder, in the order of their names, or else the argument itself."""
     if not (is_file(argument) and Path(argument).is_dir()):
@@ -101,7 +106,7 @@ def _records(argument: str, wish: Wish) -> Iterator[Record]:
     options: dict[str, Any] = {
         "format": wish.format,
         "grid": wish.grid(),
-        "alphabet": wish.alphabet,
+        "alphabet": wish.alphabet and utf8_text(wish.alphabet),
         "strict": wish.strict,
     }
     if argument == "-":
@@ -113,7 +118,7 @@ def _records(argument: str, wish: Wish) -> Iterator[Record]:
 
 def _records_of_argument(argument: str, options: dict[str, Any]) -> Iterator[Record]:
     """Read the argument itself; what is neither a puzzle nor a file may have been meant as either."""
-    for record in records_of_text(argument, **options):
+    for record in records_of_text(utf8_text(argument), **options):
         yield record if record.error is None else replace(record, error=neither(argument, record.error))
 
 
@@ -126,6 +131,7 @@ def neither(argument: str, error: ParseError) -> ParseError:
 
 def rules_told(wanted: str) -> tuple[Any, ...]:
     """Return the rules of ``--rules`` as plain data, of kinds that there are."""
+    wanted = utf8_text(wanted)
     if not wanted.lstrip().startswith(("[", "{")):
         told: list[Any] = [{"kind": name.strip()} for name in wanted.split(",") if name.strip()]
     else:

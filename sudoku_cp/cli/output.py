@@ -6,6 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.cli.streams import discard, is_unicode, with_borders
 from sudoku_cp.puzzle import Puzzle, puzzle_told, solution_told
 from sudoku_cp.render import Look
 
@@ -26,13 +27,16 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def say(text: str) -> None:
-    """Print an answer to standard output."""
-    sys.stdout.write(f"{text}\n")
+    """Print an answer for people to standard output."""
+    sys.stdout.write(with_borders(f"{text}\n", sys.stdout))
 
 
 def remark(text: str) -> None:
-    """Print anything else, to standard error."""
-    sys.stderr.write(f"{text}\n")
+    """Print anything else, to standard error; where that cannot be written, nobody is left to be told."""
+    try:
+        sys.stderr.write(with_borders(f"{text}\n", sys.stderr))
+    except OSError:
+        discard(sys.stderr)
 
 
 def warn(index: int, warnings: Iterable[str]) -> None:
@@ -45,15 +49,14 @@ def say_json(told: dict[str, Any]) -> None:
     """Print one JSON object on a line of its own and let it go at once, so that an interrupt loses none."""
     import json  # noqa: PLC0415  # 1 ms that answers for people do not need
 
-    say(json.dumps(told, ensure_ascii=False))
+    sys.stdout.write(f"{json.dumps(told, ensure_ascii=not is_unicode(sys.stdout))}\n")
     sys.stdout.flush()
 
 
 def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
     """Return how to draw: in colour on a terminal that has not said NO_COLOR."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    return Look(colour=colour, marks=marks, ascii_only=ascii_only or not encoding.startswith("utf"))
+    return Look(colour=colour, marks=marks, ascii_only=ascii_only or not is_unicode(sys.stdout))
 
 
 def cells_told(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:

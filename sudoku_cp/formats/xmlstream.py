@@ -145,4 +145,6 @@ def _feed(reader: _Reader, text: str, *, last: bool = False) -> None:
 
 def attribute(text: str) -> str:
     """Return a text as it stands between the quotes of an attribute; what XML cannot hold becomes a question mark."""
-    return _FORBIDDEN.sub("?", text).translate(_ESCAPES)
+    escaped = _FORBIDDEN.sub("?", text).translate(_ESCAPES)
+    # References say every sign in ASCII, so that no encoding of a stream can lose one.
+    return escaped.encode("ascii", "xmlcharrefreplace").decode()

@@ -7,10 +7,12 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import sudoku_cp
 from sudoku_cp.cli import main
 
 if TYPE_CHECKING:
@@ -31,7 +33,9 @@ class Ended:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200"}
+CHECKOUT = str(Path(sudoku_cp.__file__).parents[1])
+ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200", "PYTHONPATH": CHECKOUT}
+"""What every call is told: a process runs the package that is tested, which need not be the one that is installed."""
 
 
 @pytest.fixture
@@ -60,8 +64,8 @@ def run(tmp_path) -> Callable[..., Ended]:
 def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
     """Does what ``run`` does in this process, which is ten times as quick: for what is not about a process."""
 
-    def called(*arguments: object, text: str = "") -> Ended:
-        streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for name in ("stdout", "stderr")}
+    def called(*arguments: object, text: str = "", encoding: str = "utf-8") -> Ended:
+        streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True) for name in ("stdout", "stderr")}
         streams["stdin"] = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
         with monkeypatch.context() as patch:
             patch.chdir(tmp_path)
@@ -72,7 +76,7 @@ def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
                 patch.setattr(sys, name, stream)
             with pytest.raises(SystemExit) as ended:
                 main()
-        out, err = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
+        out, err = (streams[name].buffer.getvalue().decode(encoding) for name in ("stdout", "stderr"))
         return Ended(ended.value.code, out, err)
 
     return called
