@@ -2,19 +2,18 @@
 
 Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
 its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot, and is run in slices. Glucose looks at
-interrupts and budgets only where it restarts, which can take it seconds, so a search that does not hear is left behind, to
-end by itself.
+interrupts and budgets only where it restarts, which can take it seconds, so a search that does not hear is left behind.
 """
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from threading import Event, Thread
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
+from sudoku_cp.backends.abandoned import has_ended
 from sudoku_cp.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ SLICE = 1000
 """Conflicts between two looks at the clock (about 40 ms)."""
 SETTLED = 10_000
 """Conflicts of a solver after which Glucose restarts rarely: from there on it is asked in a thread at once (0.1 ms)."""
-PATIENCE = 0.1
-"""Seconds that an interrupted search has to end."""
-LEFT = 2
-"""So many searches may be left behind at a time; past that they are waited for, so that they do not fill the machine."""
 
 _INTERRUPTIBLE = frozenset(
     [
@@ -159,16 +154,10 @@ class Oracle:
 
     def _end(self, thread: Thread) -> None:
         """Have a search end, or leave it behind if it does not hear."""
-        patience = perf_counter() + PATIENCE
-        while thread.is_alive() and (perf_counter() < patience or _crowded()):
-            self._solver.interrupt()
-            with suppress(KeyboardInterrupt):
-                thread.join(PATIENCE / 2)
-        if thread.is_alive():
-            self._left = thread
-            _left_behind.append(thread)
-        else:
+        if has_ended(thread, self._solver.interrupt):
             self._solver.clear_interrupt()
+        else:
+            self._left = thread
 
     def _idle(self) -> Solver:
         """Return the solver once no search runs in it, with all that was said meanwhile."""
@@ -179,12 +168,3 @@ class Oracle:
             self._solver.append_formula(self._said)
             self._said.clear()
         return self._solver
-
-
-_left_behind: list[Thread] = []
-
-
-def _crowded() -> bool:
-    """Say whether no more searches should be left behind."""
-    _left_behind[:] = [thread for thread in _left_behind if thread.is_alive()]
-    return len(_left_behind) >= LEFT

@@ -5,6 +5,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from signal import SIGINT, pthread_kill
+from threading import Event, Timer, main_thread
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from ortools.sat.python import cp_model
+
+from sudoku_cp.backends import Cancellation, Limits, backend
+from sudoku_cp.backends.abandoned import abandoned
+from sudoku_cp.backends.cpsat import running
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TWICE = {
     "grid": {"rows": 4, "columns": 4, "regions": [[0, 0, 1, 1], [0, 0, 1, 1], [None, 2, 2, None], [None, 2, 2, None]]},
@@ -25,3 +41,60 @@ def test_an_automaton_that_reads_a_cell_twice_does_not_end_the_process() -> None
     )
     ran = subprocess.run([sys.executable, "-c", code, json.dumps(TWICE)], capture_output=True, text=True, timeout=60, check=False)
     assert (ran.returncode, ran.stdout) == (0, "4 4 4\n"), ran.stderr
+
+
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
+    """CP-SAT looks at no clock and hears nobody, as while it reads a large model, until it is told to; models are all large."""
+    hears = Event()
+    real: Any = cp_model.CpSolver.solve
+
+    def solve(solver: cp_model.CpSolver, *arguments: object) -> object:
+        # Long searches alone may be deaf: those that presolve.
+        if not only_long or solver.parameters.max_time_in_seconds != running.SLICE:
+            hears.wait(10)
+        return real(solver, *arguments)
+
+    only_long: list[bool] = []
+    monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
+    monkeypatch.setattr(running, "SMALL", 0)
+    yield only_long.append
+    hears.set()
+    for thread in abandoned():
+        thread.join()
+
+
+@pytest.mark.parametrize("search", ["short", "long"])
+@pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
+def test_a_search_that_does_not_hear_is_left_behind(deaf: Callable[[bool], None], how: str, search: str) -> None:
+    """The deadline, a cancellation and Ctrl-C are kept where CP-SAT does not hear them, and the session answers again."""
+    if search == "long":
+        deaf(True)
+    cancel = Cancellation()
+    wait = {"cancelled": cancel.cancel, "interrupted": lambda: pthread_kill(main_thread().ident or 0, SIGINT)}
+    timer = Timer(0.3, wait.get(how, lambda: None))
+    model = Puzzle.parse("." * 81).model()
+    session = backend("cpsat").open(model)
+    timer.start()
+    start = perf_counter()
+    with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
+        list(session.solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
+    assert perf_counter() - start < 2
+    timer.join()
+    assert abandoned()
+
+
+def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a search that was left behind still reads is not touched: the model is encoded anew, and the answer right."""
+    puzzle = Puzzle.parse("1..." + "." * 12)
+    session = backend("cpsat").open(puzzle.model())
+    hears, real = Event(), cp_model.CpSolver.solve
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "SMALL", 0)
+        patch.setattr(cp_model.CpSolver, "solve", lambda *given: (hears.wait(10), real(*given))[1])
+        with pytest.raises(LimitReached):
+            list(session.solutions(puzzle.assume(), limits=Limits(0.1)))
+    first = len(set(session.solutions(puzzle.assume())))
+    hears.set()
+    assert first == len(set(session.solutions(puzzle.assume()))) == 72
+    assert len(set(session.solutions())) == 288

@@ -1,31 +1,40 @@
-"""Calls of the CP-SAT solver: a short one in place, a long one in a thread that yields as it finds."""
+"""Calls of the CP-SAT solver: a short one, and one that takes its time, in a thread, and yields as it finds.
+
+Hazards this file works around: while the solver reads and presolves a large model it looks at no clock and hears no request to
+stop (a second of work for 25x25 with rules between all neighbours), so the asking thread keeps the time, and leaves a search that
+does not hear to itself; from then on the model is that search's own, since nobody may edit what a search reads.
+"""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from threading import Semaphore, Thread
+from threading import Event, Semaphore, Thread
 from time import sleep
 from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
+from sudoku_cp.backends.abandoned import has_ended
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.backends.base import Clock, Solution
     from sudoku_cp.backends.cpsat.encoding import Encoding
 
 POLL = 0.05
-"""Seconds between two looks for a cancellation that came before the search could hear it."""
+"""Seconds between two looks for a cancellation."""
 SLICE = 0.05
-"""Seconds that a question is searched in place, deaf to Ctrl-C, before a thread is worth its cost."""
+"""Seconds of the short search, which answers most questions."""
 MOST = 2**62
 """The solver counts conflicts in 64 bits."""
+SMALL = 1000
+"""A model of so many constraints is read within 20 ms, and searched for a slice in place: a thread would cost 0.3 ms."""
 AHEAD = 2
-"""Solutions found in place at most: a second one, or its absence, is what most questions are after."""
+"""Solutions of the short search at most: a second one, or its absence, is what most questions are after."""
 
 
 def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.CpSolver:
@@ -45,6 +54,57 @@ def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.Cp
     return solver
 
 
+class _Call:
+    """One call of the solver, in place or in a thread of its own; ``over`` is called at its end."""
+
+    def __init__(
+        self,
+        solver: cp_model.CpSolver,
+        model: cp_model.CpModel,
+        callback: cp_model.CpSolverSolutionCallback,
+        over: Callable[[], object],
+    ) -> None:
+        self.status: cp_model.CpSolverStatus = cp_model.MODEL_INVALID
+        self.is_abandoned = False
+        self._solver = solver
+        self._given = model, callback, over
+        self._thread: Thread | None = None
+
+    def run(self) -> None:
+        """Search to the end."""
+        model, callback, over = self._given
+        try:
+            self.status = self._solver.solve(model, callback)
+        finally:
+            over()
+
+    def start(self) -> None:
+        """Let the search begin in a thread."""
+        self._thread = Thread(target=self.run, daemon=True)
+        self._thread.start()
+
+    def end(self) -> tuple[int, int]:
+        """Stop the search if it has not ended; return its conflicts and branches, which only one that has ended tells."""
+        if self._thread:
+            if not self._thread.ident:  # Ctrl-C came while the thread began
+                sleep(POLL)
+            self.is_abandoned = not has_ended(self._thread, self._solver.stop_search)
+        if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
+            return 0, 0
+        return self._solver.num_conflicts, self._solver.num_branches
+
+    def check(self, clock: Clock) -> None:
+        """Raise what a search that was left behind, or a model that is none, asks for."""
+        if self.is_abandoned:
+            clock.check()
+            raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
+        if self.status == cp_model.MODEL_INVALID:
+            raise RuntimeError("expected a model that CP-SAT accepts, got one that it calls invalid")
+
+
+# --- the short search -------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Slice:
     """What a short search found, whether that is all there is, and what it cost."""
@@ -55,17 +115,41 @@ class Slice:
     branches: int
 
 
-def in_place(model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> Slice:
-    """Search for a moment in the asking thread."""
-    # Presolving a variant takes half of the moment, and pays only in searches that are long.
-    solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.has_literals)
-    seconds = clock.seconds_left
-    solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
-    few = _Few(encoding, clock.nodes_left())
-    status = solver.solve(model, few)
-    _refuse_invalid(status)
-    complete = status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
-    return Slice(tuple(few.found), complete, solver.num_conflicts, solver.num_branches)
+class ShortRun:
+    """A search for a moment."""
+
+    def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
+        """Prepare the search."""
+        # Presolving a variant takes half of the moment, and pays only in searches that are long.
+        solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.has_literals)
+        seconds = clock.seconds_left
+        solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
+        self._is_small = len(model.proto.constraints) <= SMALL
+        self._clock = clock
+        self._few = _Few(encoding, clock.nodes_left())
+        self._over = Event()
+        self._call = _Call(solver, model, self._few, self._over.set)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the search was left behind, and the model with it."""
+        return self._call.is_abandoned
+
+    def slice(self) -> Slice:
+        """Search, and return what was found."""
+        cancel = self._clock.limits.cancel
+        try:
+            if self._is_small:
+                self._call.run()
+            else:
+                with cancel.calling(self._over.set) if cancel else nullcontext():
+                    self._call.start()
+                    self._over.wait(self._clock.seconds_left)
+        finally:  # the end, the deadline, or Ctrl-C
+            costs = self._call.end()
+        self._call.check(self._clock)
+        complete = self._call.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
+        return Slice(tuple(self._few.found), complete, *costs)
 
 
 class _Few(cp_model.CpSolverSolutionCallback):
@@ -89,40 +173,44 @@ def _spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bo
     return nodes is not None and callback.num_conflicts > nodes
 
 
+# --- the long search --------------------------------------------------------------------------------------------
+
+
 class Run:
-    """One call of the solver, in a thread of its own, heard through a queue."""
+    """A search as long as it takes, heard through a queue."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
         """Prepare the search; it starts with the first solution asked for."""
         self.solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
         self._clock = clock
-        self._status = cp_model.MODEL_INVALID
-        self._begun = False
+        self._begun = self._gave_up = False
         self._relay = _Relay(encoding, clock)
-        self._thread = Thread(target=self._solve, args=(model,), daemon=True)
+        self._call = _Call(self.solver, model, self._relay, lambda: self._relay.found.put(None))
 
-    def _solve(self, model: cp_model.CpModel) -> None:
-        try:
-            self._status = self.solver.solve(model, self._relay)
-        finally:
-            self._relay.found.put(None)
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the search was left behind, and the model with it."""
+        return self._call.is_abandoned
 
     def solutions(self) -> Iterator[Solution]:
         """Yield what the search finds, letting it go on only when the next solution is wanted."""
         self._begun = True
-        self._thread.start()
+        self._call.start()
         while (solution := self._next()) is not None:
             yield solution
             self._relay.go_on.release()
 
     def _next(self) -> Solution | None:
-        cancel = self._clock.limits.cancel
+        """Return the next solution, None at the end of the search or of its time."""
+        limits = self._clock.limits
         while True:
+            left = self._clock.seconds_left
             try:
-                return self._relay.found.get(timeout=POLL if cancel else None)
+                return self._relay.found.get(timeout=left if limits.cancel is None else POLL if left is None else min(POLL, left))
             except Empty:
-                if cancel and cancel.cancelled:
-                    self.solver.stop_search()
+                if self._clock.reached() in {"deadline", "cancelled"}:
+                    self._gave_up = True
+                    return None
 
     def end(self) -> tuple[int, int]:
         """Stop the search if it has not ended; return its conflicts and branches."""
@@ -130,17 +218,12 @@ class Run:
             return 0, 0
         self._relay.stopping = True
         self._relay.go_on.release()
-        if not self._thread.ident:  # Ctrl-C came while the thread began
-            sleep(POLL)
-        while self._thread.is_alive():
-            self.solver.stop_search()
-            self._thread.join(POLL)
-        return self.solver.num_conflicts, self.solver.num_branches
+        return self._call.end()
 
     def check(self) -> None:
-        """Raise `LimitReached` unless the search came to its end."""
-        _refuse_invalid(self._status)
-        if self._status in {cp_model.FEASIBLE, cp_model.UNKNOWN}:
+        """Raise `LimitReached` unless the search came to its end, and all that it found was heard."""
+        self._call.check(self._clock)
+        if self._gave_up or self._call.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}:
             self._clock.check()
             raise LimitReached("deadline", f"{self._clock.elapsed:.3g} s")
 
@@ -164,8 +247,3 @@ class _Relay(cp_model.CpSolverSolutionCallback):
             self.go_on.acquire()
         if self.stopping or _spent(self, self._nodes) or (self._cancel and self._cancel.cancelled):
             self.stop_search()
-
-
-def _refuse_invalid(status: cp_model.CpSolverStatus) -> None:
-    if status == cp_model.MODEL_INVALID:
-        raise RuntimeError("expected a model that CP-SAT accepts, got one that it calls invalid")

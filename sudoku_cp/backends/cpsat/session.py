@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
-from sudoku_cp.backends.cpsat.running import Run, in_place
+from sudoku_cp.backends.cpsat.running import Run, ShortRun
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthened
 from sudoku_cp.model.rewrite import rewritten
@@ -57,12 +57,6 @@ class CpSatSession:
         self._edited: Edits | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
 
-    @property
-    def _encoding(self) -> Encoding:
-        """The encoded model, once a question has been asked."""
-        assert self._made is not None  # noqa: S101  # `solutions` makes it first
-        return self._made
-
     def _encoded(self, clock: Clock) -> Encoding:
         """Return the model as CP-SAT's, and note whether its enumeration may give a grid twice."""
         model = strengthened(self._model) if self._cover else self._model
@@ -79,58 +73,69 @@ class CpSatSession:
         clock = limits.started()
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        self._made = self._made or self._encoded(clock)
-        edits = self._encoding.edits(assume)
+        encoding = self._made = self._made or self._encoded(clock)
+        edits = encoding.edits(assume)
         if edits is None:
             return
         if self._repeats:
-            yield from self._forbidding(self._copy(edits), clock)
+            yield from self._forbidding(encoding, self._copy(encoding, edits), clock)
         elif self._edited is not None:
-            yield from self._found(self._copy(edits), clock, enumerate_all=True)
+            yield from self._found(encoding, self._copy(encoding, edits), clock, enumerate_all=True)
         else:
             self._edited = edits
-            apply(self._encoding.model, edits)
+            apply(encoding.model, edits)
             try:
-                yield from self._found(self._encoding.model, clock, enumerate_all=True)
+                yield from self._found(encoding, encoding.model, clock, enumerate_all=True)
             finally:
-                apply(self._encoding.model, self._encoding.free(edits))
-                self._edited = None
+                if self._made is encoding:
+                    apply(encoding.model, encoding.free(edits))
+                    self._edited = None
 
-    def _copy(self, edits: Edits) -> cp_model.CpModel:
+    def _copy(self, encoding: Encoding, edits: Edits) -> cp_model.CpModel:
         """Return a copy of the model with ``edits`` alone, whatever the question now open has edited."""
-        model = self._encoding.model.clone()
-        apply(model, self._encoding.free(self._edited or {}))
+        model = encoding.model.clone()
+        apply(model, encoding.free(self._edited or {}))
         apply(model, edits)
         return model
 
-    def _forbidding(self, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
+    def _forbidding(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
         """Solve, forbid the grid, solve again."""
         while True:
             clock.check()
-            found = self._found(model, clock, enumerate_all=False)
+            found = self._found(encoding, model, clock, enumerate_all=False)
             solution = next(found, None)
             found.close()
             if solution is None:
                 return
             yield solution
-            self._encoding.forbid(model, solution)
+            encoding.forbid(model, solution)
 
-    def _found(self, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
+    def _found(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
         """Yield solutions: those of a short search, and where that was not all, of one that takes its time."""
-        few = in_place(model, self._encoding, clock, enumerate_all=enumerate_all)
+        short = ShortRun(model, encoding, clock, enumerate_all=enumerate_all)
+        try:
+            few = short.slice()
+        finally:
+            self._let_go(model, short)
         self._charge(clock, few.conflicts, few.branches)
         yield from few.solutions
         if few.complete and clock.reached() != "nodes":
             return
         clock.check()
-        run = Run(model, self._encoding, clock, enumerate_all=enumerate_all)
+        run = Run(model, encoding, clock, enumerate_all=enumerate_all)
         cancel = clock.limits.cancel
         with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
             try:
                 yield from (solution for solution in run.solutions() if solution not in few.solutions)
             finally:
                 self._charge(clock, *run.end())
+                self._let_go(model, run)
         run.check()
+
+    def _let_go(self, model: cp_model.CpModel, run: ShortRun | Run) -> None:
+        """Forget the model that a search was left behind with; the next question encodes it anew."""
+        if run.is_abandoned and self._made is not None and model is self._made.model:
+            self._made = self._edited = None
 
     def _charge(self, clock: Clock, conflicts: int, branches: int) -> None:
         clock.nodes += conflicts
