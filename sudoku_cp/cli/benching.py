@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.options import Json, Quiet
+from sudoku_cp.cli.tables import say_table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
 
@@ -204,16 +206,7 @@ def _show_rest(told: Report) -> None:
 
 def _table(title: str, rows: Sequence[Mapping[str, str]]) -> None:
     """Print a table; nothing without rows."""
-    if not rows:
-        return
-    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms; programs that want JSON need not wait
-    from rich.table import Table  # noqa: PLC0415
-
-    drawn = Table(*rows[0], title=title, title_justify="left")
-    for column in drawn.columns:
-        column.justify = "left" if column.header in {drawn.columns[0].header, "remarks"} else "right"
-        column.no_wrap = column.header != "remarks"
-    for row in rows:
-        drawn.add_row(*row.values())
+    numbers = [name for name in [*(rows[0] if rows else ())][1:] if name != "remarks"]
     # Nobody's window is too narrow for a file or a pipe.
-    Console(width=None if sys.stdout.isatty() else WIDE).print(drawn)
+    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    say_table(rows, numbers=numbers, least=["remarks"], title=title, width=None if narrow else WIDE)

@@ -11,7 +11,8 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Quiet, Rules, Size, Strict, Timeout
-from sudoku_cp.cli.verdicts import say_least, say_table, verdicts_told
+from sudoku_cp.cli.tables import say_table
+from sudoku_cp.cli.verdicts import say_least, verdicts_told
 from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import puzzle_told
@@ -132,7 +133,8 @@ def _told(compared: Comparison) -> dict[str, Any]:
 
 
 def _say(compared: Comparison) -> None:
-    say_table(table(compared))
+    rows = table(compared)
+    say_table(rows, numbers=[*rows[0]][1:])
     for one in compared.disagreements:
         _say_disagreement(one)
     if compared.agreed:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.progress import Bar
-from sudoku_cp.cli.verdicts import say_least, say_table, verdicts_told
+from sudoku_cp.cli.tables import say_table
+from sudoku_cp.cli.verdicts import say_least, verdicts_told
 from sudoku_cp.compare import table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Finding, Fuzz, begun
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported
@@ -98,7 +99,8 @@ def _tell(work: Fuzz, seed: int, *, as_json: bool) -> None:
     if as_json:
         output.say_json({"seed": seed} | work.to_json())
         return
-    say_table(table_of(work.tallies, work.rounds))
+    rows = table_of(work.tallies, work.rounds)
+    say_table(rows, numbers=[*rows[0]][1:])
     statuses = ", ".join(f"{number} {status}" for status, number in sorted(work.statuses.items()))
     output.say(f"{work.rounds} puzzles of seed {seed} ({statuses}), {len(work.kinds)} kinds of rules, {len(work.boards)} boards")
     output.say(f"{work.defects.total()} defects on purpose; {work.tried_by_hand} tried by hand, {work.checked} certificates")

@@ -14,6 +14,7 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.cli import output
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.cli.options import Json
+from sudoku_cp.cli.tables import say_table
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.rules import RULES, rule_to_json
@@ -52,7 +53,10 @@ def rules(
         for grid in [at_home(rule, 9)]
         if not kinds or kind in kinds
     ]
-    return _list(told, ["kind", "meaning", "example", "elsewhere"], as_json=as_json)
+    if as_json:
+        return _list(told, as_json=True)
+    shown = [{name: row[name] for name in ("kind", "meaning", "example", "elsewhere")} for row in told]
+    return _list(shown, least=["elsewhere", "example"])
 
 
 def formats(*, as_json: Json = False) -> int:
@@ -61,13 +65,18 @@ def formats(*, as_json: Json = False) -> int:
         {"format": name, "reads": one.read is not None, "writes": one.write is not None, "summary": one.summary}
         for name, one in FORMATS.items()
     ]
-    return _list(told, ["format", "reads", "writes", "summary"], as_json=as_json)
+    return _list(told, least=["reads", "writes"], as_json=as_json)
 
 
 def backends(*, as_json: Json = False) -> int:
-    """List the engines, and whether each is installed; other SAT solvers go by dimacs:NAME, other solvers by minizinc:NAME."""
+    """List the engines that are installed, and name those that could be; --json tells of each whether it is."""
     told = [{"backend": name} | _state(name) for name in sorted({*known(), *NAMES})]
-    return _list(told, ["backend", "installed", "takes", "summary"], as_json=as_json)
+    if as_json:
+        return _list(told, as_json=True)
+    code = _list([{name: row[name] for name in row if name != "installed"} for row in told if row["installed"]], least=["takes"])
+    if others := [row["backend"] for row in told if not row["installed"]]:
+        output.say(f"not installed: {', '.join(others)} (programs that would be used if they were on the PATH)")
+    return code
 
 
 def _state(name: str) -> dict[str, Any]:
@@ -84,18 +93,13 @@ def words_of(described: type) -> str:
     return " ".join(cleandoc(described.__doc__ or "").replace("``", "'").split())
 
 
-def _list(told: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool) -> int:
+def _list(told: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> int:
+    """Print an object or a row for each; of a table too wide the columns of ``least`` are left out first."""
     if as_json:
         for row in told:
             output.say_json(row)
-        return output.YES
-    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms; programs that want JSON need not wait
-    from rich.table import Table  # noqa: PLC0415
-
-    drawn = Table(*columns, show_lines=True)
-    for row in told:
-        drawn.add_row(*(_cell(row[column]) for column in columns))
-    Console().print(drawn, markup=False)
+    else:
+        say_table([{name: _cell(value) for name, value in row.items()} for row in told], least=least, lines=True)
     return output.YES
 
 

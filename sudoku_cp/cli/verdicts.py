@@ -9,7 +9,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sudoku_cp.compare import Verdict
     from sudoku_cp.puzzle import Puzzle
@@ -26,19 +26,6 @@ def _verdict_told(puzzle: Puzzle, verdict: Verdict) -> dict[str, Any]:
         told["solutions"] = [solution_told(puzzle, solution) for solution in verdict.answer.solutions]
     error = verdict.defect or verdict.refusal
     return told | ({"error": error} if error else {})
-
-
-def say_table(rows: Sequence[Mapping[str, str]]) -> None:
-    """Print a table, whose first column is names and the others numbers."""
-    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms; programs that want JSON need not wait
-    from rich.table import Table  # noqa: PLC0415
-
-    drawn = Table(*rows[0])
-    for column in drawn.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        drawn.add_row(*row.values())
-    Console().print(drawn)
 
 
 def say_least(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> None:
