@@ -6,7 +6,7 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.candidates import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
-    from sudoku_cp.queries.checking import Check, check, rule_name
+    from sudoku_cp.queries.checking import Check, check
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.counting import count
     from sudoku_cp.queries.estimating import Estimate, estimate, estimates
@@ -36,7 +36,6 @@ __all__ = [
     "marked",
     "necessary_givens",
     "random_solution",
-    "rule_name",
     "session_of",
     "shrunk",
     "solutions",
@@ -51,7 +50,7 @@ __all__ = [
 
 HOMES = {
     "candidates": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
-    "checking": "Check check rule_name",
+    "checking": "Check check",
     "conflicts": "Conflict",
     "counting": "count",
     "estimating": "Estimate estimate estimates",

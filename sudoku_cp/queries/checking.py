@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.queries.questions import Answer, solve
+from sudoku_cp.rules.descriptions import describe_rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,8 @@ class Check:
       solution; ``additions``, givens that would leave the first solution alone, the ``fewest`` that do or some that suffice
       (None: a limit came before any were found).
     - One: the givens that are ``unnecessary``, the rules beside the houses (as indices) and cells' candidates that are, each of
-      which can be left out alone; ``minimal`` says whether every given is needed, None where that is not known.
+      which can be left out alone; ``minimal`` says whether every given is needed, None where that is not known. The
+      ``undecided_givens``, ``undecided_rules`` and ``undecided_candidates`` are in the same form.
 
     ``undecided`` names what ``reason``, a limit, left open: nothing is guessed.
     """
@@ -48,6 +50,9 @@ class Check:
     unnecessary: tuple[Cell, ...] = ()
     unnecessary_rules: tuple[int, ...] = ()
     unnecessary_candidates: tuple[Cell, ...] = ()
+    undecided_givens: tuple[Cell, ...] = ()
+    undecided_rules: tuple[int, ...] = ()
+    undecided_candidates: tuple[Cell, ...] = ()
     undecided: tuple[str, ...] = ()
     reason: Reason | None = None
 
@@ -110,21 +115,16 @@ def _one(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check
     open_ = [cell for cell in puzzle.givens if cell not in givens.witnesses and cell not in givens.unnecessary]
     undecided = [puzzle.grid.cell_name(cell) for cell in open_]
     undecided += [f"candidates of {puzzle.grid.cell_name(cell)}" for cell in spare.undecided_candidates]
-    undecided += [rule_name(puzzle, index) for index in spare.undecided_rules]
+    undecided += [describe_rule(puzzle.rules[index], puzzle.grid) for index in spare.undecided_rules]
     return Check(
         answer,
         minimal=False if givens.unnecessary else None if open_ else True,
         unnecessary=givens.unnecessary,
         unnecessary_rules=spare.rules,
         unnecessary_candidates=spare.candidates,
+        undecided_givens=tuple(open_),
+        undecided_rules=spare.undecided_rules,
+        undecided_candidates=spare.undecided_candidates,
         undecided=tuple(undecided),
         reason=givens.reason or spare.reason,
     )
-
-
-def rule_name(puzzle: Puzzle, index: int) -> str:
-    """Return what people call a rule of a puzzle: its part, where it has but one, and its kind."""
-    rule = puzzle.rules[index]
-    parts = {part for part, _ in rule.lower(puzzle.grid)}
-    part = min(parts) if len(parts) == 1 else rule.kind
-    return rule.kind if part == rule.kind else f"{part} ({rule.kind})"

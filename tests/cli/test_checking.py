@@ -7,6 +7,10 @@ import time
 
 import pytest
 
+from sudoku_cp.cli.check_report import check_sentences
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import check
+
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SEVERAL = "1..............."
 CLASH = "11.............."
@@ -50,7 +54,9 @@ def test_several_solutions_are_told_apart(call) -> None:
     told = call("check", "--json", SEVERAL).told[0]
     one, other = told["solutions"]
     differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
-    assert told["differ"] == differ
+    assert [*told["differ"]] == differ
+    signs = {name: [int(one[cell]), int(other[cell])] for cell in range(16) for name in [f"r{cell // 4 + 1}c{cell % 4 + 1}"]}
+    assert told["differ"] == {name: signs[name] for name in differ}
     assert (told["frozen"], len(told["additions"]), told["fewest"]) == ([], 3, True)
     filled = list(SEVERAL)
     for name in told["additions"]:
@@ -60,6 +66,7 @@ def test_several_solutions_are_told_apart(call) -> None:
     assert people.code == 1
     assert "3 further givens, and no fewer, would leave one solution: " in people.out
     assert "the same in every solution, beside the givens: nothing" in people.out
+    assert all(f" {name}={one}|{other}" in people.out for name, (one, other) in told["differ"].items())
 
 
 def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(call) -> None:
@@ -72,8 +79,59 @@ def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(call) -> None
     told = call("check", "--json", more).told[0]
     assert (told["minimal"], told["unnecessary"], told["unnecessary_rules"]) == (False, ["r1c2=1", "r1c3=7"], [])
     spare = call("check", HARD, "--rules", '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 5}]')
-    assert "each of these can be left out alone: cage r1c1 r1c2 (killer-cage)" in spare.out
+    assert "killer-cage r1c1 r1c2, total 5" in spare.out
     assert spare.code == 0
+
+
+SIMILAR = {
+    "grid": {"rows": 4, "columns": 4},
+    "rules": [
+        "houses",
+        {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3},
+        {"kind": "killer-cage", "cells": ["r2c1", "r2c2"], "total": 7},
+        {"kind": "thermometer", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"]},
+    ],
+    "givens": {"r1c1": 1, "r1c2": 2, "r1c3": 3, "r2c1": 3, "r3c1": 2, "r4c3": 1},
+    "candidates": {"r4c4": [2, 3]},
+}
+
+
+def test_rules_of_one_kind_are_told_apart_by_their_cells_and_totals(call) -> None:
+    """Each rule that can be left out is named by its kind, its cells and numbers, and its place in the puzzle's own rules."""
+    (told,) = call("check", "--json", "-", text=json.dumps(SIMILAR)).told
+    assert told["status"] == "unique"
+    assert told["unnecessary_rules"] == [
+        {"kind": "killer-cage", "part": "r1c1 r1c2, total 3", "index": 1},
+        {"kind": "killer-cage", "part": "r2c1 r2c2, total 7", "index": 2},
+        {"kind": "thermometer", "part": "r1c1 r1c2 r1c3 r1c4", "index": 3},
+    ]
+    assert [rule["kind"] for rule in told["puzzle"]["rules"]] == ["houses", "killer-cage", "killer-cage", "thermometer"]
+
+
+def test_givens_rules_and_candidates_stand_in_one_table(call) -> None:
+    """A setter sees what is needed of all three kinds side by side, also on a narrow terminal."""
+    puzzle = json.dumps(SIMILAR)
+    out = call("check", "-", text=puzzle).out
+    rows = {line.split("│")[1].strip(): line for line in out.splitlines() if line.startswith("│")}
+    assert {"givens", "rules", "candidates"} <= rows.keys()
+    assert "0 of 3" in rows["rules"]
+    assert "r1c1=1" in rows["givens"]
+    assert "r4c4=2/3" in rows["candidates"]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "sentence"),
+    [
+        ("." * 81, "would leave one solution: undecided, as the limit (deadline) came first"),
+        (HARD, "whether these givens can be left out is undecided, as the limit (deadline) came first: r1c1=4"),
+    ],
+)
+def test_what_was_given_up_is_said_in_its_own_sentence(puzzle: str, sentence: str) -> None:
+    """A limit is named where its question is answered, and no sentence behind it collects what is open."""
+    read = Puzzle.parse(puzzle)
+    said = [*check_sentences(read, check(read, patience=0))]
+    assert any(sentence in one for one in said), said
+    assert not any(one.startswith("undecided") for one in said)
 
 
 def test_many_puzzles_take_a_line_each(call) -> None:

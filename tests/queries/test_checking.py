@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import Limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import Conflict, check, rule_name, solve
+from sudoku_cp.queries import Conflict, check, solve
 from sudoku_cp.rules import Arrow, Diagonals, Houses, KillerCage, Quadruple, Thermometer
+from sudoku_cp.rules.descriptions import describe_rule
 
 GRID4 = Grid.square(4)
 BANDS = [(*one, *other) for one, other in product(permutations(range(1, 5)), repeat=2) if not {*one[:2]} & {*other[:2]}]
@@ -122,7 +123,7 @@ def test_a_rule_that_says_nothing_new_is_told() -> None:
     }
     assert found.answer.status == "unique"
     assert set(found.unnecessary_rules) == spare == {2}
-    assert rule_name(puzzle, 2) == "cage r1c1 r1c2 (killer-cage)"
+    assert describe_rule(puzzle.rules[2], GRID4) == "killer-cage r1c1 r1c2, total 3"
 
 
 def test_questions_behind_the_answer_have_their_own_time() -> None:
@@ -140,4 +141,5 @@ def test_what_is_undecided_is_not_guessed(unique: Puzzle) -> None:
     """Without patience every given of a unique puzzle is undecided, and whether it is minimal is not said."""
     found = check(unique, patience=0)
     assert (found.answer.status, found.minimal, found.unnecessary, found.reason) == ("unique", None, (), "deadline")
+    assert found.undecided_givens == (*unique.givens,)
     assert found.undecided == tuple(unique.grid.cell_name(cell) for cell in unique.givens)
