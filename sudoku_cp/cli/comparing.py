@@ -9,6 +9,7 @@ import typer
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
+from sudoku_cp.cli.completions import complete_backends
 from sudoku_cp.cli.inputs import Readable, Wish
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Quiet, Rules, Size, Strict, Timeout
 from sudoku_cp.cli.tables import say_table
@@ -33,7 +34,13 @@ def compare(
     ] = None,
     *,
     backends: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="The engines, with commas.", show_default=f"{USUAL}; more with --fuzz")
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="The engines, with commas.",
+            show_default=f"{USUAL}; more with --fuzz",
+            autocompletion=complete_backends,
+        ),
     ] = None,
     limit: Annotated[
         int | None,

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
+from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.inputs import Readable, Wish, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Json, Puzzles, Quiet, Rules, Size, Strict
 from sudoku_cp.cli.streams import stream_for_programs
-from sudoku_cp.formats import FORMATS, format_puzzles, write_texts
+from sudoku_cp.formats import format_puzzles, write_texts
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.writing import LeftOut
 from sudoku_cp.output_files import all_numbered, numbered, write_text
@@ -82,7 +83,7 @@ def convert(
     to: Annotated[
         str,
         typer.Option(
-            metavar="FORMAT", help="The format to write (see 'sudoku-cp formats').", autocompletion=lambda: list(FORMATS)
+            metavar="FORMAT", help="The format to write (see 'sudoku-cp formats').", autocompletion=complete_format_written
         ),
     ],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write instead of standard output.")] = None,

@@ -11,6 +11,7 @@ import typer
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered
+from sudoku_cp.cli.completions import complete_rules_to_generate
 from sudoku_cp.cli.inputs import Wish, entries
 from sudoku_cp.cli.options import Alphabet, Ascii, From, Json, Quiet, Strict
 from sudoku_cp.cli.output import BAD_INPUT, NO, RAN_OUT, YES
@@ -34,7 +35,12 @@ Given = Annotated[
 Side = Annotated[str | None, typer.Option(metavar="SIDE", help="The board where no PUZZLE is: 6, or ROWSxCOLUMNS.")]
 Boxes = Annotated[str | None, typer.Option(metavar="HEIGHTxWIDTH", help="Its boxes, such as 3x2; 'none' for no boxes.")]
 Named = Annotated[
-    str | None, typer.Option(metavar="NAMES", help="Rules to add, with commas, or JSON; with --no-givens families of clues too.")
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Rules to add, with commas, or JSON; with --no-givens families of clues too.",
+        autocompletion=complete_rules_to_generate,
+    ),
 ]
 Drawn = Annotated[
     Path | None,

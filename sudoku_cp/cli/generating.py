@@ -14,6 +14,13 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.extras import Extras
 from sudoku_cp.cli import output
 from sudoku_cp.cli.batching import Filing
+from sudoku_cp.cli.completions import (
+    complete_difficulty,
+    complete_format_written,
+    complete_rules_to_generate,
+    complete_style,
+    complete_symmetry,
+)
 from sudoku_cp.cli.made_words import ended_told, limited, missed_told, yield_told
 from sudoku_cp.cli.options import (
     Ascii,
@@ -58,12 +65,22 @@ def generate(
         typer.Option(
             metavar="NAMES",
             help="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw, with commas; or JSON.",
+            autocompletion=complete_rules_to_generate,
         ),
     ] = "",
-    style: Annotated[str, typer.Option(metavar="NAME", help="How clues look together: usual, sparse, rich, symmetric.")] = "",
+    style: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="How clues look together: usual, sparse, rich, symmetric.", autocompletion=complete_style
+        ),
+    ] = "",
     difficulty: Annotated[
         str | None,
-        typer.Option(metavar="WORD", help="easy (hidden singles solve it), medium (naked ones too) or hard (singles do not)."),
+        typer.Option(
+            metavar="WORD",
+            help="easy (hidden singles solve it), medium (naked ones too) or hard (singles do not).",
+            autocompletion=complete_difficulty,
+        ),
     ] = None,
     guesses: Annotated[
         str | None, typer.Option(metavar="MIN..MAX", help="How many guesses the reference search takes: 2..5, 3.., or 0.")
@@ -71,7 +88,12 @@ def generate(
     givens: Annotated[str | None, typer.Option(metavar="MIN..MAX", help="How many givens: 24, 22..25, ..22.")] = None,
     singles_only: Annotated[bool, typer.Option("--singles-only", help="Singles alone are to solve it.")] = False,
     symmetry: Annotated[
-        str, typer.Option(metavar="NAME", help="Where givens stand: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Where givens stand: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.",
+            autocompletion=complete_symmetry,
+        ),
     ] = "none",
     pattern: Annotated[
         str | None, typer.Option(metavar="FILE", help="The cells given: a file or a text, # for given and . for blank cells.")
@@ -79,7 +101,13 @@ def generate(
     minimal: Annotated[bool, typer.Option("--minimal", help="No given, and no clue, can be left out.")] = False,
     seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="The same puzzles again.", show_default="of chance")] = None,
     to: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help="Write this format (see 'sudoku-cp formats').", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Write this format (see 'sudoku-cp formats').",
+            show_default=False,
+            autocompletion=complete_format_written,
+        ),
     ] = None,
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg too, the second to FILE-2.svg.")

@@ -14,8 +14,9 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.cli import output
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.cli.options import Json
+from sudoku_cp.cli.rule_names import rule_kind
 from sudoku_cp.cli.tables import say_table
-from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.errors import BackendMissing
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.rules import RULES, rule_to_json
 
@@ -37,9 +38,7 @@ def rules(
 
         write_gallery(gallery, words_of)
         return output.YES
-    for kind in kinds or []:
-        if kind not in RULES:
-            raise UnknownName("rule", kind, RULES)
+    kinds = [rule_kind(name) for name in kinds or []]
     told = [
         {
             "kind": kind,

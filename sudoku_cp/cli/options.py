@@ -6,13 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from sudoku_cp.backends import BUILT_IN
-
-
-def _formats() -> list[str]:
-    from sudoku_cp.formats import FORMATS  # noqa: PLC0415  # only a shell that completes asks
-
-    return list(FORMATS)
+from sudoku_cp.cli.completions import complete_backend, complete_format_read, complete_rules
 
 
 def _hush(quiet: bool) -> bool:  # noqa: FBT001
@@ -33,7 +27,8 @@ Puzzles: TypeAlias = Annotated[
     ),
 ]
 From: TypeAlias = Annotated[
-    str | None, typer.Option("--from", metavar="FORMAT", help="The input's format, instead of a guess.", autocompletion=_formats)
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="The input's format, instead of a guess.", autocompletion=complete_format_read),
 ]
 Size: TypeAlias = Annotated[
     str | None, typer.Option(metavar="ROWSxCOLUMNS", help="The shape of plain grids that are not square, such as 6x8.")
@@ -47,7 +42,9 @@ Alphabet: TypeAlias = Annotated[
 Rules: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        metavar="NAMES", help="Rules to add: names such as diagonals,anti-knight, or a JSON array (see 'sudoku-cp rules')."
+        metavar="NAMES",
+        help="Rules to add: names such as diagonals,anti-knight, or a JSON array (see 'sudoku-cp rules').",
+        autocompletion=complete_rules,
     ),
 ]
 Backend: TypeAlias = Annotated[
@@ -55,7 +52,7 @@ Backend: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help="The engine: fast (plain grids), native, sat, cpsat, race, a kind of one such as sat:cadical153, or auto.",
-        autocompletion=lambda: ["auto", *BUILT_IN],
+        autocompletion=complete_backend,
     ),
 ]
 Strict: TypeAlias = Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import cleandoc
 from typing import Annotated, get_type_hints
 
 import typer
@@ -55,4 +56,9 @@ def _add(parser: typer.Typer, verb: str) -> None:
     run = run_of(verb)
     # Verbs that run without a parser name their options in words only.
     run.__annotations__ = get_type_hints(run, localns={**vars(options), "typer": typer}, include_extras=True)
-    parser.command(verb, context_settings=_HELP)(ending(run))
+    parser.command(verb, context_settings=_HELP, help=_filled(run.__doc__ or ""))(ending(run))
+
+
+def _filled(text: str) -> str:
+    """Return a docstring whose paragraphs are a line each, so that they fill whatever width there is."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))

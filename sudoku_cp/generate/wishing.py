@@ -211,16 +211,21 @@ def _json(text: str) -> list[Any]:
 
 def _rule(told: Any, grid: Grid) -> Rule:
     if isinstance(told, str):
-        whole = [kind for kind in RULES if not _needs(kind)]
+        whole = whole_board_rules()
         if told not in RULES:
             raise UnknownName("rule", told, {*whole, *_families(), JIGSAW})
         if told not in whole:
-            needed = ", ".join(_needs(told))
+            needed = ", ".join(needed_fields(told))
             raise InvalidInput(f"expected a rule of the whole board, or one as JSON, got {told!r}, which needs its {needed}")
     return rule_from_json(told, grid)
 
 
-def _needs(kind: str) -> list[str]:
+def whole_board_rules() -> list[str]:
+    """Return the kinds of rules that a name alone says."""
+    return [kind for kind in RULES if not needed_fields(kind)]
+
+
+def needed_fields(kind: str) -> list[str]:
     """Return the fields that a rule of that kind must have."""
     return [field.name for field in fields(RULES[kind]) if field.default is MISSING and field.default_factory is MISSING]
 

@@ -1,0 +1,69 @@
+"""The names that ``--rules`` takes where puzzles are read: the same as where they are made, or a word why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.generate.wishing import JIGSAW, needed_fields, whole_board_rules
+from sudoku_cp.rules import RULES
+
+
+def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the rules of these names as JSON, or raise `InvalidInput` with all that is wrong with them."""
+    found, problems = [], []
+    for name in names:
+        try:
+            found.append(rule_by_name(name))
+        except InvalidInput as error:
+            problems += error.problems
+    if problems:
+        raise InvalidInput(problems)
+    return found
+
+
+def rule_by_name(name: str) -> dict[str, Any]:
+    """Return the rule of the whole board that a name alone says, as JSON; other names are refused, with what they would need."""
+    word = name.strip().lower()
+    if word in RULES and not needed_fields(word):
+        return {"kind": word}
+    if word == JIGSAW:
+        raise InvalidInput(
+            "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that tells them;"
+            " 'sudoku-cp generate --rules jigsaw' makes such boards"
+        )
+    kind = kind_named(word)
+    if kind is None:
+        raise UnknownName("rule", name.strip(), {*whole_board_rules(), *RULES})
+    made = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues"
+    if kind not in RULES:
+        raise InvalidInput(
+            f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}, a family of clues: {made}"
+        )
+    raise InvalidInput(
+        f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}: a {kind} needs its"
+        f" {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one); {made}"
+    )
+
+
+def rule_kind(name: str) -> str:
+    """Return the kind of rule that a name means, or say why it means none."""
+    kind = kind_named(name.strip().lower())
+    if kind is None:
+        raise UnknownName("rule", name, RULES)
+    if kind not in RULES:
+        raise InvalidInput(f"expected a rule, got {name!r}, a family of clues of several kinds, or with a number of its own")
+    return kind
+
+
+def kind_named(word: str) -> str | None:
+    """Return the kind of rule, or the family of clues, that a name means, also a short name or a plural; None for no such."""
+    if word in RULES:
+        return word
+    from sudoku_cp.generate.variants.families import family_named  # noqa: PLC0415  # names that are no rule's are few
+
+    try:
+        return family_named(word).name
+    except UnknownName:
+        return None

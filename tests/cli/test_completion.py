@@ -1,0 +1,88 @@
+"""A shell completes what the registries know, and help fills its lines."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+
+import pytest
+
+from sudoku_cp.backends import known
+from sudoku_cp.cli.app import VERBS, run_of
+from sudoku_cp.cli.rule_names import rule_by_name
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import FORMATS
+from sudoku_cp.generate.symmetry import SYMMETRIES
+from sudoku_cp.generate.variants.families import FAMILIES
+from sudoku_cp.generate.variants.proposals import STYLES
+from sudoku_cp.generate.wishing import JIGSAW, WORDS, whole_board_rules
+
+WRITTEN = {name for name, one in FORMATS.items() if one.write is not None}
+READ = {name for name, one in FORMATS.items() if one.read is not None}
+OPTIONS = {
+    "generate --difficulty": set(WORDS),
+    "generate --symmetry": set(SYMMETRIES),
+    "generate --style": set(STYLES),
+    "generate --rules": {*whole_board_rules(), *FAMILIES, JIGSAW},
+    "generate --to": WRITTEN,
+    "convert --to": WRITTEN,
+    "solve --from": READ,
+    "solve --rules": set(whole_board_rules()),
+    "check --backend": {"auto", *known()},
+}
+
+
+@pytest.fixture
+def complete(run):
+    """Asks as bash does when somebody presses Tab behind these words."""
+
+    def completed(words: str) -> set[str]:
+        number = len(words.split(" ")) - 1
+        asked = {"_SUDOKU_CP_COMPLETE": "complete_bash", "COMP_WORDS": f"sudoku-cp {words}", "COMP_CWORD": str(number + 1)}
+        return set(run(**asked).out.split())
+
+    return completed
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_an_option_completes_out_of_its_registry(complete, option: str) -> None:
+    """Everything that can stand behind an option is offered, and nothing else."""
+    assert complete(f"{option} ") == OPTIONS[option]
+
+
+def test_the_last_name_of_a_list_is_completed(complete) -> None:
+    """Behind a comma the next name is offered with those before it, and none of these again."""
+    assert complete("generate --rules diagonals,thermo") == {"diagonals,thermometer"}
+    assert complete("generate --rules diagonals,diag") == {"diagonals,diagonally-nonconsecutive"}
+    assert complete("generate --difficulty easy,") == {"easy,medium", "easy,hard"}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_fills_its_paragraphs(call, verb: str) -> None:
+    """No line of the source ends a line of the help: each paragraph is one line where there is room for it."""
+    paragraphs = [" ".join(part.split()) for part in cleandoc(run_of(verb).__doc__ or "").split("\n\n")]
+    lines = {line.strip() for line in call(verb, "--help", COLUMNS="2000").out.splitlines()}
+    assert set(paragraphs) <= lines
+
+
+def test_one_vocabulary_of_rules(call) -> None:
+    """A name that makes puzzles is known where they are read: it means the rule, or it is said what is lacking; all at once."""
+    grid = "." * 16
+    told = call("solve", "--rules", "killer,jigsaw,kropki,nonsense", grid)
+    assert told.code == 2
+    assert "a killer-cage needs its cells ('sudoku-cp rules killer-cage' shows one)" in told.err
+    assert "'sudoku-cp generate --rules killer' makes puzzles with such clues" in told.err
+    assert "'sudoku-cp generate --rules jigsaw' makes such boards" in told.err
+    assert "got 'kropki', a family of clues" in told.err
+    assert "got 'nonsense'" in told.err
+    assert call("rules", "killers").out == call("rules", "killer-cage").out
+    assert call("solve", "--rules", "Diagonals", "1234341221434321").code == 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
+    """No family of clues that can be generated is an unknown name elsewhere: it is a rule, or it is said what makes it one."""
+    if family in whole_board_rules():
+        assert rule_by_name(family) == {"kind": family}
+    else:
+        with pytest.raises(InvalidInput, match=f"'sudoku-cp generate --rules {family}'"):
+            rule_by_name(family)
