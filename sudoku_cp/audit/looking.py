@@ -44,12 +44,14 @@ def audit(
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
     most: int = MOST,
+    minimal: bool = False,
     block: int | None = None,
 ) -> Iterator[Audited]:
     """Yield what is found out about every record, in order; `read_records` gives them.
 
     ``checks`` are the kinds of findings looked for, a subset of `KINDS` (a source that cannot be read at all is always one);
-    ``limits`` hold for each puzzle; solutions are counted up to ``most``. Records are taken ``block`` at a time, or more and
+    ``limits`` hold for each puzzle; solutions are counted up to ``most``. Puzzles whose givens are symmetric, which few can be
+    with no given to spare, are to be ``minimal`` only where that is asked. Records are taken ``block`` at a time, or more and
     more. Of earlier puzzles only short keys are kept. Raises `InvalidInput` for checks that there are not.
     """
     problems = [str(UnknownName("kind of finding", name, KINDS)) for name in checks if name not in set(KINDS)]
@@ -58,7 +60,8 @@ def audit(
     if problems:
         raise InvalidInput(problems)
     wanted = frozenset(kind for kind in KINDS if kind in checks)
-    asking = Asking(backend, limits, most if wanted & {"not-unique", "not-minimal"} else 1, minimal="not-minimal" in wanted)
+    counted = most if wanted & {"not-unique", "not-minimal"} else 1
+    asking = Asking(backend, limits, counted, minimal="not-minimal" in wanted, symmetric_too=minimal)
     return _audited(_Auditor(wanted, asking), records, block)
 
 
@@ -168,9 +171,15 @@ class _Auditor:
         if found:
             findings += words.of_unnecessary(puzzle, found.unnecessary)
         findings.append(again)
-        wanted = tuple(one for one in findings if one and one.kind in self._wanted)
+        kinds = self._kinds_for(puzzle, found)
+        wanted = tuple(one for one in findings if one and one.kind in kinds)
         left: list[Kind] = [*(found.undecided if found else ())]
         if reason:
             left.append("isomorphic")
-        undecided = tuple(kind for kind in left if kind in self._wanted)
+        undecided = tuple(kind for kind in left if kind in kinds)
         return Audited(index, record, wanted, answer, undecided, ((found and found.reason) or reason) if undecided else None)
+
+    def _kinds_for(self, puzzle: Puzzle, found: Verdict | None) -> frozenset[Kind]:
+        """Return what is looked for in this puzzle; the batch kernel asks about all givens, of symmetric puzzles too."""
+        matters = found is not None and (found.unnecessary or "not-minimal" in found.undecided)
+        return self._wanted - {"not-minimal"} if matters and not self._asking.is_about_givens(puzzle) else self._wanted

@@ -10,6 +10,7 @@ from sudoku_cp.backends import choose
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.puzzle.symmetry import is_symmetric, symmetry_names
 from sudoku_cp.queries import count, necessary_givens
 
 if TYPE_CHECKING:
@@ -31,12 +32,26 @@ QUESTIONS = 50
 
 @dataclass(frozen=True)
 class Asking:
-    """Who is asked, how long (a puzzle), how many solutions are counted, and whether it is asked which givens are needed."""
+    """Who is asked, how long (a puzzle), how many solutions are counted, and whether it is asked which givens are needed.
+
+    Of puzzles whose givens are symmetric that is asked only where it is wanted of all of them.
+    """
 
     engine: Engine
     limits: Limits
     most: int
     minimal: bool
+    symmetric_too: bool = False
+
+    def is_about_givens(self, puzzle: Puzzle) -> bool:
+        """Say whether this puzzle is to need all of its givens."""
+        return self.minimal and (self.symmetric_too or not has_symmetry(puzzle))
+
+
+def has_symmetry(puzzle: Puzzle) -> bool:
+    """Say whether some symmetry tells where the givens stand; where every cell is given, none does."""
+    grid, cells = puzzle.grid, tuple(puzzle.givens)
+    return len(cells) < len(grid.cells) and any(is_symmetric(grid, name, cells) for name in symmetry_names(grid))
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,7 @@ def verdict(puzzle: Puzzle, asking: Asking, clock: Clock) -> Verdict:
     """Return what the engine says of one puzzle while the clock runs."""
     answer = count(puzzle, backend=asking.engine, limits=clock.left(), limit=asking.most)
     clock.nodes += answer.counters.get("nodes", 0)
-    if answer.status != "unique" or answer.solution is None or not asking.minimal:
+    if answer.status != "unique" or answer.solution is None or not asking.is_about_givens(puzzle):
         return Verdict(answer)
     necessity = necessary_givens(puzzle, answer.solution, backend=asking.engine, limits=clock.left())
     return Verdict(answer, necessity.unnecessary, necessity.reason)

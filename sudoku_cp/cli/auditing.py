@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect
+from tempfile import SpooledTemporaryFile
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.formats import Record
 
+LISTED = 1 << 24
+"""Bytes of lines that are kept in memory."""
 _WHOLE = 10
 """Puzzles a second from which on nobody cares for a part of one."""
 _OPTIONAL = tuple(kind for kind in KINDS if kind != "unreadable")
@@ -37,6 +41,9 @@ def audit(
     ignore: Annotated[
         str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, with commas: {', '.join(_OPTIONAL)}.")
     ] = "",
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Puzzles with symmetric givens are to be minimal too, as few of them can be.")
+    ] = False,
     every: Annotated[bool, typer.Option("--all", help="Tell of every puzzle, also of those without findings.")] = False,
     limit: Annotated[
         int, typer.Option(metavar="NUMBER", min=2, help="Count the solutions of a puzzle that has several no further.")
@@ -55,26 +62,30 @@ def audit(
 ) -> int:
     """Look through other people's puzzles: malformed, contradictory, not unique, not minimal, twice there, wrongly solved?
 
-    The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.
+    First comes how many have what, then a line for each puzzle that has something; --json tells puzzles as they come, and the
+    counts last. The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.
     """
     ignored = [name.strip() for name in ignore.split(",") if name.strip()]
     if unknown := [name for name in ignored if name not in _OPTIONAL]:
         raise InvalidInput(f"--ignore: expected some of {', '.join(_OPTIONAL)}; got {', '.join(unknown)}")
     sources = _Sources(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
     checks = [kind for kind in KINDS if kind not in ignored]
-    found = audited(sources.records(), checks=checks, backend=backend, limits=Limits(timeout, nodes), most=limit)
+    found = audited(sources.records(), checks=checks, backend=backend, limits=Limits(timeout, nodes), most=limit, minimal=minimal)
     summary, start = Summary(), perf_counter()
-    try:
-        for one in watched(found, quiet=quiet):
-            summary.add(one)
-            if as_json:
-                output.say_json(_told(one, sources))
-            elif every or not one.fine:
-                output.say(_said(one, sources))
-    except KeyboardInterrupt:
-        _end(summary, perf_counter() - start, as_json=as_json, interrupted=True)
-        raise
-    _end(summary, perf_counter() - start, as_json=as_json, interrupted=False)
+    with SpooledTemporaryFile(LISTED, "w+", encoding="utf-8", errors="surrogatepass") as listing:
+        interrupted = True
+        try:
+            for one in watched(found, quiet=quiet):
+                summary.add(one)
+                if as_json:
+                    output.say_json(_told(one, sources))
+                elif every or not one.fine:
+                    listing.write(f"{_said(one, sources)}\n")
+            interrupted = False
+        finally:
+            _sum_up(summary, perf_counter() - start, as_json=as_json, interrupted=interrupted)
+            listing.seek(0)
+            sys.stdout.writelines(listing)
     return _code(summary)
 
 
@@ -152,8 +163,8 @@ def _finding_said(finding: Finding, sources: _Sources) -> str:
     return "{} ({}:{})".format(finding.text, *sources.place(finding.details["first"]))
 
 
-def _end(summary: Summary, seconds: float, *, as_json: bool, interrupted: bool) -> None:
-    """Say how many had what; the last thing that is said."""
+def _sum_up(summary: Summary, seconds: float, *, as_json: bool, interrupted: bool) -> None:
+    """Say how many had what: for people first, for programs last."""
     if as_json:
         output.say_json({"summary": summary.to_json() | {"seconds": round(seconds, 3), "interrupted": interrupted}})
         return

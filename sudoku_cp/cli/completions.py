@@ -60,7 +60,7 @@ def complete_difficulty(incomplete: str) -> list[str]:
 
 def complete_symmetry(incomplete: str) -> list[str]:
     """Return the symmetries that givens can have."""
-    from sudoku_cp.generate.symmetry import SYMMETRIES  # noqa: PLC0415
+    from sudoku_cp.puzzle.symmetry import SYMMETRIES  # noqa: PLC0415
 
     return _starting(incomplete, SYMMETRIES)
 

@@ -12,7 +12,8 @@ from sudoku_cp.rules import RULES
 
 def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
     """Return the rules of these names as JSON, or raise `InvalidInput` with all that is wrong with them."""
-    found, problems = [], []
+    found: list[dict[str, Any]] = []
+    problems: list[str] = []
     for name in names:
         try:
             found.append(rule_by_name(name))

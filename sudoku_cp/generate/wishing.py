@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.generate.base import Span, Wishes
 from sudoku_cp.generate.patterns import parse_pattern
-from sudoku_cp.generate.symmetry import is_symmetric, orbits
 from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.puzzle.symmetry import is_symmetric, orbits
 from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.base import Rule
 

@@ -7,9 +7,9 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.general.coring import dug
 from sudoku_cp.generate.general.filling import filled
 from sudoku_cp.generate.streams import stream
-from sudoku_cp.generate.symmetry import is_symmetric, orbits
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import is_symmetric, orbits
 from sudoku_cp.queries import is_unique
 from sudoku_cp.rules.chess import AntiKnight
 from sudoku_cp.rules.houses import Houses

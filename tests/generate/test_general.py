@@ -12,10 +12,10 @@ from sudoku_cp.generate.general import laying, maker
 from sudoku_cp.generate.general.coring import dug
 from sudoku_cp.generate.general.maker import GeneralMaker
 from sudoku_cp.generate.patterns import parse_pattern
-from sudoku_cp.generate.symmetry import is_symmetric
 from sudoku_cp.generate.targets import target_of
 from sudoku_cp.generate.variants import regions
 from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle.symmetry import is_symmetric
 from sudoku_cp.queries import is_unique, solve
 from sudoku_cp.rules.chess import AntiKing, AntiKnight
 from sudoku_cp.rules.houses import Houses

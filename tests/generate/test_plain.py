@@ -20,10 +20,10 @@ from sudoku_cp.generate.plain.grids import UNIFORM, full_grids
 from sudoku_cp.generate.plain.maker import PlainMaker
 from sudoku_cp.generate.plain.redundant import redundant
 from sudoku_cp.generate.plain.sixes import MOST
-from sudoku_cp.generate.symmetry import is_symmetric
 from sudoku_cp.generate.targets import target_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
 from sudoku_cp.rules import RULES
 

@@ -10,12 +10,12 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.generate.base import Made, Span, Wishes
 from sudoku_cp.generate.streams import stream
-from sudoku_cp.generate.symmetry import is_symmetric
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.maker import VariantMaker
 from sudoku_cp.generate.variants.proposals import STYLES, opposite
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.puzzle.symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
 from sudoku_cp.queries.necessity import necessary_givens, spare_parts
 from sudoku_cp.rules.cages import KillerCage

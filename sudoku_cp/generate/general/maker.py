@@ -18,8 +18,8 @@ from sudoku_cp.generate.general.judging import Judge
 from sudoku_cp.generate.general.laying import laid_out
 from sudoku_cp.generate.general.masking import masked
 from sudoku_cp.generate.streams import stream
-from sudoku_cp.generate.symmetry import orbits
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

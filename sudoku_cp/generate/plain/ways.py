@@ -19,9 +19,9 @@ from sudoku_cp.generate.plain.grids import full_grids
 from sudoku_cp.generate.plain.philox import stream_of
 from sudoku_cp.generate.plain.redundant import redundant
 from sudoku_cp.generate.plain.singly import dug_singly
-from sudoku_cp.generate.symmetry import orbits
 from sudoku_cp.generate.targets import within
 from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.puzzle.symmetry import orbits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

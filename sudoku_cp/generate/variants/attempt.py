@@ -7,7 +7,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.generate.base import Span
-from sudoku_cp.generate.symmetry import orbits
 from sudoku_cp.generate.variants.choosing import bits, enough, packed
 from sudoku_cp.generate.variants.clues import GIVEN, Asking, Clue, clues_of
 from sudoku_cp.generate.variants.needs import Choice, each_needed, needed
@@ -15,6 +14,7 @@ from sudoku_cp.generate.variants.proposals import Tiles
 from sudoku_cp.generate.variants.terms import FREELY, Terms
 from sudoku_cp.generate.variants.tiling import Tiler, tiled
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,6 @@ from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.generate.base import Made
 from sudoku_cp.generate.general.filling import filled
 from sudoku_cp.generate.streams import stream
-from sudoku_cp.generate.symmetry import orbits
 from sudoku_cp.generate.variants.attempt import Attempt
 from sudoku_cp.generate.variants.easing import eased
 from sudoku_cp.generate.variants.families import family_named
@@ -17,6 +16,7 @@ from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.regions import random_regions
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -76,6 +76,19 @@ def is_symmetric(grid: Grid, name: str, cells: tuple[Cell, ...]) -> bool:
     return all(among.issuperset(orbit) or among.isdisjoint(orbit) for orbit in orbits(grid, name))
 
 
+@lru_cache(maxsize=64)
+def symmetry_names(grid: Grid) -> tuple[str, ...]:
+    """Return the kinds of symmetry that the grid itself has, beside none."""
+
+    def has(name: str) -> bool:
+        try:
+            return bool(orbits(grid, name))
+        except InvalidInput:
+            return False
+
+    return tuple(name for name in _KINDS if name != "none" and has(name))
+
+
 def _moved(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
     """Return where each cell comes to lie."""
     top = min(row for row, _ in grid.places)
