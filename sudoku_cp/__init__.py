@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         BackendFailed,
         BackendMissing,
         InvalidInput,
+        InvalidType,
         LimitReached,
         NotProved,
         ParseError,
@@ -60,8 +61,8 @@ HOMES = {
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
     "errors": (
-        "BackendFailed BackendMissing InvalidInput LimitReached NotProved ParseError SudokuError UnknownName Unsupported "
-        "WrongAnswer"
+        "BackendFailed BackendMissing InvalidInput InvalidType LimitReached NotProved ParseError SudokuError UnknownName "
+        "Unsupported WrongAnswer"
     ),
     "formats": "read_puzzles write_puzzles",
     "generate": "Made Wishes generate",
@@ -89,6 +90,7 @@ __all__ = [
     "Estimate",
     "Grid",
     "InvalidInput",
+    "InvalidType",
     "LimitReached",
     "Limits",
     "Made",

@@ -52,6 +52,10 @@ class InvalidInput(SudokuError, ValueError):
         super().__init__("; ".join(self.problems))
 
 
+class InvalidType(InvalidInput, TypeError):
+    """An argument of another type than was asked for, such as a text where a `Puzzle` is expected."""
+
+
 class ParseError(InvalidInput):
     """A text that cannot be read, with the place where reading stopped (lines and columns from 1)."""
 

@@ -19,8 +19,9 @@ from functools import cached_property, lru_cache
 from itertools import product
 from math import isqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -43,13 +44,14 @@ _NAME = re.compile(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(CheckedFields):
     """A rectangle of cells cut into equal boxes, into irregular regions, or not at all.
 
     ``boxes`` is (height, width). ``regions`` gives every cell of the board, in reading order, the label of its region,
     or None where a cell lies in no region. ``at`` is the place of the top-left cell on the grid's plane.
     """
 
+    such_as: ClassVar[str] = "Board(9, 9, (3, 3))"
     rows: int
     columns: int
     boxes: tuple[int, int] | None = None
@@ -58,6 +60,7 @@ class Board:
 
     def __post_init__(self) -> None:
         """Refuse a shape that is no board, naming everything wrong with it."""
+        super().__post_init__()
         problems = [
             f"expected 1 to {MAX_SIDE} {name}, got {number!r}"
             for name, number in (("rows", self.rows), ("columns", self.columns))
@@ -93,18 +96,20 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(CheckedFields):
     """Cells with places, their houses, and the range of values a cell can hold.
 
     Make one with `square`, `rectangle` or `jigsaw`, or `of` boards of your own (several that overlap are a samurai): these
     return the same object for the same shape, so that its geometry is computed once.
     """
 
+    such_as: ClassVar[str] = "Grid.square(9)"
     boards: tuple[Board, ...]
     values: range
 
     def __post_init__(self) -> None:
         """Refuse values outside 0 to 61 and a grid without boards or of too many."""
+        super().__post_init__()
         if not 1 <= len(self.boards) <= MAX_BOARDS:
             raise InvalidInput(f"expected a grid of 1 to {MAX_BOARDS} boards, got {len(self.boards) or 'none'}")
         if not self.values or self.values.step != 1 or self.values.start < 0 or self.values.stop > MAX_VALUE + 1:
@@ -113,12 +118,14 @@ class Grid:
     # --- making one ---------------------------------------------------------------------------------------------
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=256)
     def of(boards: tuple[Board, ...], values: range) -> Grid:
         """Return the grid of these boards, the same object each time."""
         return Grid(boards, values)
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=256)
     def square(size: int = 9, boxes: tuple[int, int] | None = None, values: range | None = None) -> Grid:
         """Return a board of ``size`` x ``size`` cells, with boxes (height, width) as square as they can be."""
@@ -127,6 +134,7 @@ class Grid:
         return Grid.rectangle(size, size, boxes or default_boxes(size), values)
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=256)
     def rectangle(rows: int, columns: int, boxes: tuple[int, int] | None = None, values: range | None = None) -> Grid:
         """Return a board of any rectangle, with boxes (height, width) or none; values run from 1 as far as needed."""
@@ -134,6 +142,7 @@ class Grid:
         return Grid.of((Board(rows, columns, boxes),), values or range(1, longest + 1))
 
     @staticmethod
+    @checked
     @lru_cache(maxsize=256)
     def jigsaw(layout: str, values: range | None = None) -> Grid:
         """Return a board with irregular regions.
@@ -172,7 +181,11 @@ class Grid:
 
     def cell_name(self, cell: Cell) -> str:
         """Return ``r4c7`` for the cell in row 4, column 7."""
-        row, column = self.places[cell]
+        try:
+            row, column = self.places[cell]
+        except (TypeError, IndexError):  # no test beforehand: models name cells by the thousand
+            last = len(self.cells) - 1
+            raise InvalidInput(f"cell_name, cell: expected a cell of {self} (0 to {last}), got {cell!r:.80}") from None
         return f"r{row + 1}c{column + 1}"
 
     def parse_cell(self, name: str) -> Cell:

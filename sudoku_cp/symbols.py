@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase, ascii_uppercase, digits
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ _NUMERALS = digits + ascii_uppercase + ascii_lowercase
 
 
 @dataclass(frozen=True)
-class Symbols:
+class Symbols(CheckedFields):
     """An alphabet: the value ``first`` is written ``signs[0]``, the next ``signs[1]``, and so on."""
 
+    such_as: ClassVar[str] = "Symbols('ABCD')"
     signs: str
     first: int = 1
 
     def __post_init__(self) -> None:
         """Refuse an alphabet that could not be read back."""
+        super().__post_init__()
         repeated = sorted({sign for sign in self.signs if self.signs.count(sign) > 1})
         problems = [f"expected different signs, got {sign!r} more than once" for sign in repeated]
         problems += [f"expected visible signs, got {sign!r}" for sign in self.signs if not sign.isprintable() or sign == " "]
@@ -45,17 +48,25 @@ class Symbols:
         folded = {sign.swapcase(): value for sign, value in exact.items() if len(sign.swapcase()) == 1}
         return folded | exact
 
+    @cached_property
+    def _sign_of(self) -> Mapping[int, str]:
+        return dict(enumerate(self.signs, self.first))
+
     def sign(self, value: int) -> str:
         """Return how ``value`` is written."""
-        index = value - self.first
-        if not 0 <= index < len(self.signs):
-            raise InvalidInput(f"expected a value from {self.first} to {self.first + len(self.signs) - 1}, got {value!r}")
-        return self.signs[index]
+        # Not `checked`, which would take longer than this: a line of text asks for every cell.
+        try:
+            return self._sign_of[value]
+        except (KeyError, TypeError):
+            last = self.first + len(self.signs) - 1
+            raise InvalidInput(f"sign, value: expected a value from {self.first} to {last}, got {value!r:.80}") from None
 
+    @checked
     def parse(self, sign: str) -> int | None:
         """Return the value written ``sign``, None where the alphabet has no such sign."""
         return self._value_of.get(sign)
 
+    @checked
     def covers(self, values: range) -> bool:
         """Return whether every one of ``values`` has a sign."""
         return self.first <= values.start and values.stop <= self.first + len(self.signs)

@@ -11,6 +11,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends.base import (
     NOTHING,
     UNLIMITED,
@@ -60,6 +61,7 @@ def known() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group="sudoku_cp.backends")} | BUILT_IN
 
 
+@checked
 @lru_cache(maxsize=32)
 def backend(name: str) -> Backend:
     """Return the engine of that name, the same one each time; its library is imported only now."""

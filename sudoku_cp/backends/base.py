@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, replace
 from threading import RLock
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Domain, Model
@@ -45,6 +46,8 @@ LONGEST = 1e7
 class Cancellation:
     """A wish, from any thread, that a question be given up. It stays cancelled."""
 
+    such_as = "Cancellation()"
+
     def __init__(self) -> None:
         """Start uncancelled."""
         self.cancelled = False
@@ -58,6 +61,7 @@ class Cancellation:
             for listener in self._listeners:
                 listener()
 
+    @checked
     @contextmanager
     def calling(self, listener: Callable[[], None]) -> Iterator[None]:
         """Call ``listener`` if the cancellation comes while the block runs, or has come already."""
@@ -73,15 +77,17 @@ class Cancellation:
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(CheckedFields):
     """How long a question may take: wall-clock seconds, search nodes (as the engine counts them), a cancellation."""
 
+    such_as: ClassVar[str] = "Limits(seconds=5)"
     seconds: float | None = None
     nodes: int | None = None
     cancel: Cancellation | None = None
 
     def __post_init__(self) -> None:
         """Refuse limits that are not limits."""
+        super().__post_init__()
         if self.seconds is not None and not self.seconds >= 0:
             raise InvalidInput(f"expected a time limit of 0 seconds or more, got {self.seconds!r}")
         if self.seconds is not None and self.seconds > LONGEST:
@@ -149,6 +155,7 @@ class Session(Protocol):
         ...
 
 
+@runtime_checkable
 class Backend(Protocol):
     """An engine: its name, the constraints it takes as they are, and how to start it."""
 

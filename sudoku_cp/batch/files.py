@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from sudoku_cp import __version__
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as engine_named
 from sudoku_cp.batch.executors import cores
@@ -20,16 +22,13 @@ from sudoku_cp.batch.writing import Output, kind_of, turned
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Grid
 
 _HEAD = 1 << 16
 """Bytes of a file by which it is known again."""
 
 
+@checked
 def solve_files(
     sources: Iterable[Input | str | Path | IO[bytes]],
     out: str | Path,
@@ -41,7 +40,7 @@ def solve_files(
     format: str | None = None,  # noqa: A002
     grid: Grid | None = None,
     alphabet: str | None = None,
-    rules: Sequence[Any] = (),
+    rules: Sequence[str | Mapping[str, Any]] = (),
     workers: int | None = None,
     cluster: str | None = None,
     resume: bool = False,

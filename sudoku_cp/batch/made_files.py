@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import __version__
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch import manifest
 from sudoku_cp.batch.executors import cores
@@ -35,6 +36,7 @@ LONG = 40
 """A part of a run is told in fewer signs."""
 
 
+@checked
 def generate_files(
     number: int,
     out: str | Path,

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
 from sudoku_cp.errors import InvalidInput, SudokuError, Unsupported, WrongAnswer
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, a_step, shrunk, solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from sudoku_cp.puzzle import Puzzle
+    from collections.abc import Mapping
 
 
 SHOWN = 100
@@ -129,6 +130,7 @@ class Comparison:
         return sum(tally.statuses["refused"] for tally in self.tallies)
 
 
+@checked
 def cross_check(
     puzzles: Iterable[Puzzle],
     engines: Sequence[str | Backend] = ("native", "sat", "cpsat"),
@@ -142,7 +144,7 @@ def cross_check(
     ``limits`` hold for each question, ``limit`` is the number of solutions to look for; ``report`` hears every result.
     """
     check = CrossCheck(engines, limits=limits, limit=limit)
-    for index, puzzle in enumerate(puzzles):
+    for index, puzzle in enumerate(each_checked("cross_check, puzzles", Puzzle, puzzles)):
         verdicts = check.add(puzzle)
         if report:
             report(index, puzzle, verdicts)

@@ -6,22 +6,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
 from sudoku_cp.formats.writing import LeftOut, Written, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.grid import Grid
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
 
 _log = logging.getLogger("sudoku_cp")
 
@@ -79,6 +77,7 @@ def records_of_text(
     return read_records(StringIO(text, newline=None), format=format, grid=grid, alphabet=alphabet, strict=strict, name=name)
 
 
+@checked
 def read_puzzles(
     source: Source,
     *,
@@ -147,6 +146,7 @@ def format_puzzles(puzzles: Iterable[Puzzle], format: str = "line", *, strict: b
     return written(puzzles, format_named(format), strict=strict)
 
 
+@checked
 def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], format: str = "line") -> None:  # noqa: A002
     """Write puzzles to a file (packed if its name ends in .gz, .bz2, .xz or .zst) or to a stream of text.
 
@@ -154,7 +154,7 @@ def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], forma
     Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources, rules in words, stated solutions and
     signs are left out by formats that have no place for them, which is logged as a warning; `format_puzzles` tells of each.
     """
-    write_texts(_whole(format_puzzles(puzzles, format), format), target)
+    write_texts(_whole(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
 
 
 def _whole(pieces: Iterable[Written], name: str) -> Iterator[str]:

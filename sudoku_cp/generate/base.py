@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
-    from sudoku_cp.rules.base import Rule
 
 GENERATION = 1
 """Goes into every seed; it rises whenever the puzzles of a seed become others."""
@@ -41,7 +42,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Wishes(CheckedFields):
     """What each puzzle of a run is to be like.
 
     ``rules`` hold in each of them. Of the ``families`` (kinds of rules that have cells: killer-cage, thermometer, ...) each

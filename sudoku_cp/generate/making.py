@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, expect
+from sudoku_cp.generate.base import Made
 from sudoku_cp.generate.wishing import Problems, Ruled, Spanned, wishes_of
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.generate.base import Made, Maker, Wishes
-    from sudoku_cp.grid import Cell
+    from sudoku_cp.generate.base import Maker, Wishes
 
 SEEDS = 1 << 64
 """Seeds are below this."""
@@ -47,6 +47,7 @@ def is_plain(wishes: Wishes) -> bool:
     )
 
 
+@checked
 def generate(
     number: int | None = 1,
     *,

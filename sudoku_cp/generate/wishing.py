@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sudoku_cp.grid import Cell
 
-Spanned: TypeAlias = "int | tuple[int, int | None] | Span | None"
+Spanned: TypeAlias = int | tuple[int, int | None] | Span | None
 """A number, from one number to another (None: no bound), or no wish."""
-Ruled: TypeAlias = "str | Iterable[str | Mapping[str, Any] | Rule]"
+Ruled: TypeAlias = str | Iterable[str | Mapping[str, Any] | Rule]
 """Names with commas between them, or JSON; or names, rules as JSON, and rules."""
 
 FEWEST: Mapping[tuple[int, int], int] = {(2, 2): 4, (3, 3): 17}

@@ -8,6 +8,7 @@ beside the board with the values 0 and 1, which `model.build` turns into a cell 
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -16,11 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 from typing import Literal as OneOf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from sudoku_cp.grid import Cell
 
-Values: TypeAlias = "Sequence[int]"
+Values: TypeAlias = Sequence[int]
 """A filled model: the value of every cell."""
 Domain: TypeAlias = int
 """A set of values as bits: bit v is set when value v is in."""

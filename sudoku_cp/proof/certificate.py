@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import PART
 from sudoku_cp.proof.words import readme
@@ -110,6 +111,7 @@ class Certificate:
             rows.setdefault(row, []).append(str(value))
         return "".join(" ".join(row) + "\n" for row in rows.values())
 
+    @checked
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
         """Write the folder, whole or not at all, and return it.
 

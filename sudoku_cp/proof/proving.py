@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.proof.certificate import Certificate, Proof
 from sudoku_cp.proof.claims import EMPTY, Task, not_proved
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.formats.dimacs import RulesText
     from sudoku_cp.grid import Cell
     from sudoku_cp.proof.certificate import Claim
     from sudoku_cp.proof.claims import Prover
-    from sudoku_cp.puzzle import Puzzle
 
 Wanted: TypeAlias = Literal["auto", "unique", "none", "minimal"]
 CLAIMS = ("auto", "unique", "none", "minimal")
@@ -28,6 +30,7 @@ USUAL = "cadical153"
 """The solver that proves where none is named."""
 
 
+@checked
 def prove(
     puzzle: Puzzle, *, claim: Wanted = "auto", provers: Sequence[str] = ("sat",), limits: Limits = UNLIMITED
 ) -> Certificate:

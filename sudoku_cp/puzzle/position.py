@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
+from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Cell
+from sudoku_cp.model import Domain
 from sudoku_cp.puzzle.puzzle import Puzzle, drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
 
 
 class Origin(StrEnum):
@@ -26,9 +24,10 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(CheckedFields):
     """Values (None where open), their origins, and pencil marks (sets of values as bits, 0 for none), a cell each."""
 
+    such_as: ClassVar[str] = "Position.of(puzzle)"
     puzzle: Puzzle
     values: tuple[int | None, ...]
     origins: tuple[Origin | None, ...]
@@ -36,6 +35,7 @@ class Position:
 
     def __post_init__(self) -> None:
         """Refuse lengths that do not fit the grid, and values without an origin."""
+        super().__post_init__()
         cells = self.puzzle.grid.cells
         if any(
             len(column) not in {len(cells), allowed}
@@ -47,6 +47,7 @@ class Position:
             raise InvalidInput("expected an origin for every value and for no open cell")
 
     @staticmethod
+    @checked
     def of(puzzle: Puzzle, values: Iterable[int | None] = (), origins: Mapping[Cell, Origin] | None = None) -> Position:
         """Return the givens of ``puzzle``, or ``values`` with what is not given marked forced unless ``origins`` says else."""
         found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))

@@ -9,8 +9,9 @@ from functools import lru_cache
 from importlib import import_module
 from threading import RLock
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import Block, Domain, Model, Values, block, joined, to_mask
@@ -29,7 +30,7 @@ CLASSIC: tuple[Rule, ...] = (Houses(),)
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(CheckedFields):
     """A puzzle, never changed once made.
 
     ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there.
@@ -38,6 +39,7 @@ class Puzzle:
     that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
     """
 
+    such_as: ClassVar[str] = "Puzzle.parse(text)"
     grid: Grid = field(default_factory=Grid.square)
     rules: tuple[Rule, ...] = CLASSIC
     givens: Mapping[Cell, int] = field(default_factory=dict)
@@ -51,11 +53,10 @@ class Puzzle:
 
     def __post_init__(self) -> None:
         """Freeze the mappings, fill in the alphabet, and check everything."""
+        super().__post_init__()
         freeze = object.__setattr__
         freeze(self, "givens", MappingProxyType(dict(sorted(self.givens.items()))))
         freeze(self, "candidates", MappingProxyType(dict(sorted(self.candidates.items()))))
-        freeze(self, "rules", tuple(self.rules))
-        freeze(self, "solution", None if self.solution is None else tuple(self.solution))
         freeze(self, "symbols", numerals(self.grid.values) if self.symbols is USUAL else self.symbols)
         problems = tuple(self._problems())
         if problems:
@@ -81,17 +82,20 @@ class Puzzle:
     # --- making one ---------------------------------------------------------------------------------------------
 
     @staticmethod
+    @checked
     def parse(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
         """Return the plain puzzle written as one line: a sign a cell, row by row, any of ``0.X*_-`` or space for blanks."""
         grid, symbols, givens = parse_line(text, grid, symbols)
         return Puzzle(grid, CLASSIC, givens, symbols=symbols)
 
+    @checked
     def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:
         """Return the same puzzle with other givens."""
         return replace(self, givens=givens)
 
     # --- its meaning --------------------------------------------------------------------------------------------
 
+    @checked
     def model(self, tick: Callable[[], object] = int) -> Model:
         """Return the rules (without the givens) as a model; the same object for every puzzle of the same rules.
 
@@ -106,6 +110,7 @@ class Puzzle:
             allowed[cell] = allowed.get(cell, -1) & 1 << value
         return allowed
 
+    @checked
     def holds(self, values: Values) -> bool:
         """Say whether a filled grid is a solution: in range, as given, and as every rule says in its own words."""
         within = self.grid.values
@@ -148,6 +153,7 @@ class Puzzle:
             and self.symbols == detect_symbols(self.line(), self.grid.values)
         )
 
+    @checked
     def line(self, values: Iterable[int | None] | None = None) -> str:
         """Return one line, a sign a cell and ``.`` for blanks; of ``values`` instead of the givens where they are there."""
         if len(self.grid.boards) > 1:

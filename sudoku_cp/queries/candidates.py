@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits, Solution, choose
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.harvest import harvest
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 from sudoku_cp.queries.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
+    from collections.abc import Generator, Mapping
 
     from sudoku_cp.backends import Clock
-    from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain, Model
-    from sudoku_cp.puzzle import Puzzle
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
 """What the candidates say of the solutions; ``unknown``: a limit came before that."""
@@ -89,14 +91,17 @@ class TrueCandidates:
         values = self.puzzle.grid.values
         return (1 << values.stop) - (1 << values.start)
 
+    @checked
     def count(self, cell: Cell, value: int) -> int:
         """Return how many solutions with this value in this cell were seen."""
         return self.counts[cell].get(value, 0)
 
+    @checked
     def exact(self, cell: Cell, value: int) -> bool:
         """Say whether `count` is the number of all such solutions, not only of those seen."""
         return bool(self.settled[cell] >> value & 1) and self.count(cell, value) < self.cap
 
+    @checked
     def covers(self, puzzle: Puzzle) -> bool:
         """Say whether every solution of ``puzzle`` is one of this puzzle: the same and no fewer rules, givens and candidates."""
         ours, theirs = self.puzzle, puzzle.assume()
@@ -107,6 +112,7 @@ class TrueCandidates:
         )
 
 
+@checked
 def true_candidates(
     puzzle: Puzzle,
     *,
@@ -130,6 +136,7 @@ def true_candidates(
     return found
 
 
+@checked
 def true_candidate_stream(
     puzzle: Puzzle,
     *,
@@ -247,11 +254,13 @@ class CandidateMemory:
     The last ``size`` answers are kept. Threads may share it.
     """
 
+    @checked
     def __init__(self, size: int = 16) -> None:
         """Know nothing yet."""
         self._answers: deque[TrueCandidates] = deque(maxlen=size)
         self._lock = Lock()
 
+    @checked
     def ask(
         self,
         puzzle: Puzzle,

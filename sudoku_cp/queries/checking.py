@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer, solve
+from sudoku_cp.queries.sessions import Engine
 from sudoku_cp.rules.descriptions import describe_rule
 
 if TYPE_CHECKING:
@@ -17,9 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell
-    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.conflicts import Conflict
-    from sudoku_cp.queries.sessions import Engine
 
 PATIENCE = 10.0
 """Seconds for everything that is asked behind the answer, where no time limit is told: some of it may take for ever."""
@@ -57,6 +58,7 @@ class Check:
     reason: Reason | None = None
 
 
+@checked
 def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, patience: float = PATIENCE) -> Check:
     """Return whether the puzzle has exactly one solution, and why or why not, all within ``limits``.
 

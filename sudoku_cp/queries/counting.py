@@ -6,19 +6,21 @@ end or the frontier did. The frontier's number is never less than what engines h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer, Search, refuse_no_limit, told
+from sudoku_cp.queries.sessions import Engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries.sessions import Engine
     from sudoku_cp.queries.sweeping import Race
 
 FRONTIER = "frontier"
@@ -35,6 +37,7 @@ LOADING = 2.0
 """Seconds that must be left for the lane kernel to be loaded, which nothing can stop (0.3 to 1 s)."""
 
 
+@checked
 def count(
     puzzle: Puzzle,
     *,

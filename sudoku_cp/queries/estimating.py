@@ -9,14 +9,15 @@ from random import Random
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.counting import few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.puzzle import Puzzle
 
 ERROR = 0.05
 """Where nobody says more, the ends of the interval lie about so far from the estimate, as a share of it."""
@@ -51,6 +52,7 @@ class Estimate:
     reason: Reason | None = None
 
 
+@checked
 def estimate(
     puzzle: Puzzle,
     *,

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import Limits
+from sudoku_cp.backends.base import Many
 from sudoku_cp.backends.fast import many
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import default_boxes
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sudoku_cp.backends.base import Many
-
 PATIENCE = Limits(nodes=1_000_000)
 """What a puzzle may take where nobody says more: a minute at most, most of the hardest known take a hundred nodes."""
 
 
+@checked
 def solve_many(
-    puzzles: NDArray[Any],
+    puzzles: NDArray[Any] | Sequence[Any],
     limit: int | None = 2,
     *,
     boxes: tuple[int, int] | None = None,
@@ -38,17 +38,25 @@ def solve_many(
     all puzzles, a node limit for each) and that ``~count`` solutions had been found. The interpreter's lock is free meanwhile.
     Raises `InvalidInput` for arrays that hold no such puzzles.
     """
-    shape = boxes or _boxes_of(np.asarray(puzzles))
+    array = _array_of(puzzles)
+    shape = boxes or _boxes_of(array)
     if shape not in SHAPES:
         known = ", ".join(f"{height}x{width}" for height, width in SHAPES)
         raise InvalidInput(f"expected boxes (height, width) of {known}, got {shape!r}")
-    found = many.solve_many(puzzles, limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
-    right = many.right(puzzles, found, boxes=shape, candidates=candidates, threads=threads)
+    found = many.solve_many(array, limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
+    right = many.right(array, found, boxes=shape, candidates=candidates, threads=threads)
     if not right.all():
         index = int(np.flatnonzero(~right)[0])
-        given, got = (np.asarray(array)[index].tolist() for array in (puzzles, found.solutions))
+        given, got = (values[index].tolist() for values in (array, found.solutions))
         raise WrongAnswer(f"expected a solution of puzzle {index}, {given}, got {got}")
     return found
+
+
+def _array_of(puzzles: NDArray[Any] | Sequence[Any]) -> NDArray[Any]:
+    try:
+        return np.asarray(puzzles)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidInput(f"solve_many, puzzles: expected an array of shape (N, cells), got {puzzles!r:.80}") from error
 
 
 def _boxes_of(puzzles: NDArray[Any]) -> tuple[int, int]:

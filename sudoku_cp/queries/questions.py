@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution, Team
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterator, Mapping
+    from collections.abc import Container, Generator, Mapping
 
     from sudoku_cp.backends import Assumed, Backend
-    from sudoku_cp.puzzle import Puzzle
 
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
@@ -46,6 +48,7 @@ class Answer:
         return self.solutions[0] if self.solutions else None
 
 
+@checked
 def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, amount: int = 1) -> Iterator[Solution]:
     """Yield every solution, each checked against the rules' own words, as the engine finds them.
 
@@ -131,6 +134,7 @@ class Search:
         return [part]
 
 
+@checked
 def solve(
     puzzle: Puzzle,
     *,
@@ -170,6 +174,7 @@ def solve(
     )
 
 
+@checked
 def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> bool:
     """Return whether there is exactly one solution, or raise `LimitReached`: "no" is never "I ran out"."""
     answer = solve(puzzle, backend=backend, limits=limits)

@@ -6,17 +6,19 @@ from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer
 from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
-    from sudoku_cp.puzzle import Puzzle
 
 
+@checked
 def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Answer:
     """Return a solution drawn at random, the same for the same ``seed`` and engine; status ``none`` where there is none.
 

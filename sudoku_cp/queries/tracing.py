@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Counters, Limits, Traces
+from sudoku_cp.backends.tree import PathTree
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
-from sudoku_cp.puzzle import Origin, Position
+from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.questions import Answer, told
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 
-if TYPE_CHECKING:
-    from sudoku_cp.backends.tree import PathTree
-    from sudoku_cp.puzzle import Puzzle
 
-
+@checked
 def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
     """Return the whole path tree of the search for ``stop_after`` solutions (None: all).
 
@@ -57,6 +54,7 @@ def solve_traced(
     return answer, tree
 
 
+@checked
 def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
     """Return the solution of that index with every value marked given, forced or guessed, as the search came to it."""
     if not 0 <= index < len(tree.solutions):

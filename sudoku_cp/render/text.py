@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render.borders import borders_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from sudoku_cp.grid import Cell, Place
+    from sudoku_cp.grid import Place
     from sudoku_cp.render.borders import Borders
 
 _JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
@@ -47,6 +50,7 @@ class Look:
 PLAIN = Look()
 
 
+@checked
 def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Cell] = ()) -> str:
     """Return the grid with a border around every region, a row a line.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow as DrawnArrow
 from sudoku_cp.cosmetics import Dot, Line, Loop
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
 from sudoku_cp.rules.along import difference, too_few
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Grid
 
 LONGEST_PILL = 4
 """As many decimal digits as the values of a whole board can add up to."""

@@ -14,14 +14,16 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 
 if TYPE_CHECKING:
     from typing import Self
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Grid
 
 FAMILIES = (
     "arrows",
@@ -82,13 +84,13 @@ LARGEST = 1_000_000
 NESTED = 100
 """Lists and objects inside one another in the data of a rule: more than rules made of rules ever need."""
 
-Cells: TypeAlias = "tuple[Cell, ...]"
+Cells: TypeAlias = tuple[Cell, ...]
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
 """What a rule lowers to: constraints, each with the part of the rule that it states."""
 
 
 @dataclass(frozen=True)
-class Rule(ABC):
+class Rule(CheckedFields, ABC):
     """Something that a solved grid must obey."""
 
     kind: ClassVar[str]
@@ -101,12 +103,6 @@ class Rule(ABC):
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
         RULES.defined[cls.kind] = cls
-
-    def __post_init__(self) -> None:
-        """Freeze lists of cells and numbers, which are natural to write and cannot be hashed."""
-        for field in fields(self):
-            if each_of(str(field.type)):
-                object.__setattr__(self, field.name, _frozen(getattr(self, field.name)))
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:
@@ -188,10 +184,6 @@ def _parts(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
             yield from _parts(each, one)
     else:
         yield kind, value
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def _read(kind: str, data: Any, grid: Grid) -> Any:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Dot, Shade
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
 from sudoku_cp.rules.along import machine, twice
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.grid import Grid, Place
     from sudoku_cp.model import Relation
     from sudoku_cp.rules.along import Machine
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow, Shade
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Literal, Values
 from sudoku_cp.rules.along import machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid, House
+    from sudoku_cp.grid import Grid, House
     from sudoku_cp.rules.along import Machine
 
 

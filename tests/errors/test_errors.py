@@ -12,6 +12,7 @@ from sudoku_cp.errors import (
     BackendFailed,
     BackendMissing,
     InvalidInput,
+    InvalidType,
     LimitReached,
     NotProved,
     ParseError,
@@ -24,6 +25,7 @@ from sudoku_cp.errors import (
 
 KINDS = {
     InvalidInput: (ValueError, 2, 422),
+    InvalidType: (TypeError, 2, 422),
     ParseError: (ValueError, 2, 400),
     UnknownName: (LookupError, 2, 404),
     Unsupported: (ValueError, 2, 501),
@@ -36,6 +38,7 @@ KINDS = {
 SAMPLES = [
     InvalidInput("expected this, got that"),
     InvalidInput(["expected this", "expected that"]),
+    InvalidType("solve, puzzle: expected a Puzzle, got '4...'"),
     ParseError(["expected a digit", "expected a blank"], source="a.txt", line=4, column=7),
     UnknownName("backend", "gurobi", ["sat", "cpsat"]),
     Unsupported("expected a grid of one board, got several"),
