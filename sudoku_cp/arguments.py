@@ -35,47 +35,47 @@ SHOWN = 10
 class Kind(NamedTuple):
     """What an annotation asks for: in words (one of it, and many), and as tests.
 
-    ``exact`` are types whose every object fits. ``fits`` is the whole test, ``opens`` the test of the outside alone; ``parts``
-    are what is inside, each with its place and the kind that it has to be.
+    ``known`` are types whose every object fits, as far as any has been met: most values are through with one look there.
+    ``fits`` is the whole test, ``opens`` the test of the outside alone; ``parts`` are what is inside, each with its place and the
+    kind that it has to be.
     """
 
     words: str
     many: str
-    exact: frozenset[type]
+    known: set[type]
     fits: _Fits
     opens: _Fits
     parts: Callable[[Any], Iterator[tuple[str, Kind, Any]]] = lambda _: iter(())
 
 
-ANYTHING = Kind("anything", "things", frozenset(), lambda _: True, lambda _: True)
+ANYTHING = Kind("anything", "things", set(), lambda _: True, lambda _: True)
 
-_PLAIN: Mapping[object, tuple[str, str, frozenset[type], tuple[type, ...]]] = {
-    int: ("a whole number", "whole numbers", frozenset([int]), (int,)),
-    float: ("a number", "numbers", frozenset([float, int]), (float, int)),
-    bool: ("True or False", "truth values", frozenset([bool]), (bool,)),
-    str: ("a text", "texts", frozenset([str]), (str,)),
-    NoneType: ("None", "None", frozenset([NoneType]), (NoneType,)),
+_PLAIN: Mapping[object, tuple[str, str, tuple[type, ...], tuple[type, ...]]] = {
+    int: ("a whole number", "whole numbers", (int,), (bool,)),
+    float: ("a number", "numbers", (float, int), (bool,)),
+    bool: ("True or False", "truth values", (bool,), ()),
+    str: ("a text", "texts", (str,), ()),
+    NoneType: ("None", "None", (NoneType,), ()),
 }
+"""Builtins, in words, and what they are and are not: True and False are numbers to Python, and to nobody else."""
 
 
-def _plain(words: str, many: str, exact: frozenset[type], kinds: tuple[type, ...]) -> Kind:
-    """Return the kind of a builtin; True and False are numbers to Python, and to nobody else."""
+def _of_types(words: str, many: str, wanted: tuple[type, ...], but: tuple[type, ...] = ()) -> Kind:
+    known: set[type] = set()
 
     def fits(value: Any) -> bool:
-        return type(value) in exact or (isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)))
+        if type(value) not in known and isinstance(value, wanted) and not isinstance(value, but):
+            known.add(type(value))
+        return type(value) in known
 
-    return Kind(words, many, exact, fits, fits)
+    return Kind(words, many, known, fits, fits)
 
 
 def _object(wanted: type) -> Kind:
     such_as = getattr(wanted, "such_as", "")
     article = "an" if wanted.__name__[0] in "AEIOU" else "a"
     words = f"{article} {wanted.__name__}{', such as ' * bool(such_as)}{such_as}"
-
-    def fits(value: Any) -> bool:
-        return isinstance(value, wanted)
-
-    return Kind(words, f"{wanted.__name__}s", frozenset(), fits, fits)
+    return _of_types(words, f"{wanted.__name__}s", (wanted,))
 
 
 def _literal(*known: object) -> Kind:
@@ -83,15 +83,20 @@ def _literal(*known: object) -> Kind:
         return isinstance(value, str | None) and value in known
 
     words = f"one of {', '.join(map(repr, known))}"
-    return Kind(words, words, frozenset(), fits, fits)
+    return Kind(words, words, set(), fits, fits)
 
 
 def _union(*hints: object) -> Kind:
     kinds = [kind_of(hint) for hint in hints]
-    exact = frozenset(chain.from_iterable(kind.exact for kind in kinds))
+    known: set[type] = set()
 
     def fits(value: Any) -> bool:
-        return type(value) in exact or any(kind.fits(value) for kind in kinds)
+        if type(value) in known:
+            return True
+        fitting = next((kind for kind in kinds if kind.fits(value)), None)
+        if fitting and type(value) in fitting.known:
+            known.add(type(value))
+        return fitting is not None
 
     def opens(value: Any) -> bool:
         return any(kind.opens(value) for kind in kinds)
@@ -99,7 +104,7 @@ def _union(*hints: object) -> Kind:
     def parts(value: Any) -> Iterator[tuple[str, Kind, Any]]:
         return next(kind for kind in kinds if kind.opens(value)).parts(value)
 
-    return Kind(_either(kind.words for kind in kinds), _either(kind.many for kind in kinds), exact, fits, opens, parts)
+    return Kind(_either(kind.words for kind in kinds), _either(kind.many for kind in kinds), known, fits, opens, parts)
 
 
 def _either(words: Iterable[str]) -> str:
@@ -113,7 +118,7 @@ def _all_fit(kind: Kind, values: Iterable[Any]) -> bool:
 
 def _each(kind: Kind) -> Callable[[Collection[Any]], bool]:
     """Return whether all values of a collection are of a kind; that of builtins is one call of C."""
-    known = kind.exact.issuperset
+    known = kind.known.issuperset
     return lambda values: known(map(type, values)) or _all_fit(kind, values)
 
 
@@ -125,20 +130,19 @@ def _collection(wanted: Any, hint: object = Any) -> Kind:
     """Return the kind of a tuple, a sequence or an iterable; a text is one to Python, and was not meant as one."""
     inner = kind_of(hint)
     each = _each(inner)
-
-    def opens(value: Any) -> bool:
-        return isinstance(value, wanted) and not isinstance(value, str | bytes)
+    outside = _of_types("", "", (wanted,), (str, bytes))
+    whole = _of_types("", "", (Collection,))
 
     def fits(value: Any) -> bool:
         # Of an iterator nothing can be seen before it is walked through.
-        return opens(value) and (not isinstance(value, Collection) or each(value))
+        return outside.fits(value) and (not whole.fits(value) or each(value))
 
     def parts(value: Any) -> Iterator[tuple[str, Kind, Any]]:
         return _places(value, repeat(inner))
 
     name = wanted.__name__.lower()
     words = f"{'an' if name[0] in 'aeiou' else 'a'} {name} of {inner.many}"
-    return Kind(words, f"{name}s of {inner.many}", frozenset(), fits, opens, parts)
+    return Kind(words, f"{name}s of {inner.many}", set(), fits, outside.fits, parts)
 
 
 def _tuple(*hints: object) -> Kind:
@@ -153,43 +157,41 @@ def _tuple(*hints: object) -> Kind:
         return opens(value) and all(kind.fits(one) for kind, one in zip(kinds, value, strict=True))
 
     words = f"({', '.join(kind.words for kind in kinds)})"
-    return Kind(words, f"tuples {words}", frozenset(), fits, opens, lambda value: _places(value, kinds))
+    return Kind(words, f"tuples {words}", set(), fits, opens, lambda value: _places(value, kinds))
 
 
 def _mapping(wanted: Any, keys: object = Any, values: object = Any) -> Kind:
     one_key, one_value = kind_of(keys), kind_of(values)
     each_key, each_value = _each(one_key), _each(one_value)
-
-    def opens(value: Any) -> bool:
-        return isinstance(value, wanted)
+    outside = _of_types("", "", (wanted,))
 
     def fits(value: Any) -> bool:
-        return opens(value) and each_key(value) and each_value(value.values())
+        return outside.fits(value) and each_key(value) and each_value(value.values())
 
     def parts(value: Any) -> Iterator[tuple[str, Kind, Any]]:
         yield from ((", keys", one_key, key) for key in value)
         yield from ((f"[{key!r:.20}]", one_value, one) for key, one in value.items())
 
     words = f"mapping of {one_key.many} to {one_value.many}"
-    return Kind(f"a {words}", f"{words}s", frozenset(), fits, opens, parts)
+    return Kind(f"a {words}", f"{words}s", set(), fits, outside.fits, parts)
 
 
 def _callable(*_: object) -> Kind:
-    return Kind("something that can be called", "functions", frozenset(), callable, callable)
+    return Kind("something that can be called", "functions", set(), callable, callable)
 
 
 def _stream(*_: object) -> Kind:
     def fits(value: Any) -> bool:
         return hasattr(value, "read") or hasattr(value, "write")
 
-    return Kind("an open file", "open files", frozenset(), fits, fits)
+    return Kind("an open file", "open files", set(), fits, fits)
 
 
 @cache
 def kind_of(hint: Any) -> Kind:
     """Return what an annotation asks for."""
     if hint in _PLAIN:
-        return _plain(*_PLAIN[hint])
+        return _of_types(*_PLAIN[hint])
     if hint in (Any, object):
         return ANYTHING
     origin, inside = get_origin(hint) or hint, get_args(hint)
@@ -272,7 +274,8 @@ class _Parameters:
     @cached_property
     def _tests(self) -> tuple[tuple[_Fits, ...], dict[str, _Fits]]:
         placed = sum(one.kind is one.POSITIONAL_OR_KEYWORD for one in self._signature.parameters.values())
-        return tuple(kind.fits for kind in self.kinds.values())[:placed], {name: kind.fits for name, kind in self.kinds.items()}
+        tests = {name: kind.fits for name, kind in self.kinds.items()}
+        return tuple(tests.values())[:placed], tests
 
     def fit(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
         """Say whether all arguments are as they should be. One too many, or of no such name, is Python's to refuse."""
@@ -280,7 +283,10 @@ class _Parameters:
         for test, value in zip(placed, args, strict=False):
             if not test(value):
                 return False
-        return all(name not in tests or tests[name](value) for name, value in named.items())
+        for name, value in named.items():  # noqa: SIM110  # a generator would take as long as all of this
+            if name in tests and not tests[name](value):
+                return False
+        return True
 
     def read(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments as they should be, or raise `InvalidType` with everything that is wrong with them."""
@@ -333,16 +339,17 @@ class CheckedFields:
         """Check every field; a list becomes the tuple that is wanted."""
         owner: Any = type(self)
         problems: list[str] = []
-        for name, kind in _field_kinds(owner):
+        for name, known, fits in _field_tests(owner):
             value = getattr(self, name)
-            if not kind.fits(value):
-                read = _read(f"{owner.__name__}, {name}", kind, value, problems)
-                object.__setattr__(self, name, read)
+            if type(value) not in known and not fits(value):
+                kind = kind_of(get_type_hints(owner)[name])
+                object.__setattr__(self, name, _read(f"{owner.__name__}, {name}", kind, value, problems))
         if problems:
             raise InvalidType(problems)
 
 
 @cache
-def _field_kinds(owner: Any) -> tuple[tuple[str, Kind], ...]:
+def _field_tests(owner: Any) -> tuple[tuple[str, set[type], _Fits], ...]:
     hints = get_type_hints(owner)
-    return tuple((field.name, kind_of(hints[field.name])) for field in fields(owner))
+    kinds = {field.name: kind_of(hints[field.name]) for field in fields(owner)}
+    return tuple((name, kind.known, kind.fits) for name, kind in kinds.items())

@@ -61,7 +61,6 @@ class Symbols(CheckedFields):
             last = self.first + len(self.signs) - 1
             raise InvalidInput(f"sign, value: expected a value from {self.first} to {last}, got {value!r:.80}") from None
 
-    @checked
     def parse(self, sign: str) -> int | None:
         """Return the value written ``sign``, None where the alphabet has no such sign."""
         return self._value_of.get(sign)

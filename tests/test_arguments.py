@@ -71,6 +71,7 @@ MADE_BY_THE_LIBRARY = {"Answer", "Certificate", "Check", "Comparison", "Estimate
 NOT_WALKED = {
     "Grid.parse_cell": "it says what a cell looks like, whatever comes",
     "Grid.pairs": "its places are any number of arguments",
+    "Symbols.parse": "what is no sign of an alphabet is None",
     "Puzzle.solutions": "its options are those of `solutions`",
     "Origin": "an enumeration",
     "Solution": "a type",
