@@ -9,16 +9,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sudoku_cp.grid import Cell
 
 End: TypeAlias = Literal["plain", "bulb", "circle", "diamond"]
 """What stands at an end of a line: nothing, a filled circle in its colour, an open circle, an open diamond."""
+RING = "#A1A1A1"
+"""The colour of circles in one cell, and of the arrows that come from them."""
 Shape: TypeAlias = Literal["cell", "circle", "square", "diamond"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line through the centres of ``cells``, in their order; it goes on for ``beyond`` cells at either end."""
+    """A line through the centres of ``cells``, in their order; it goes on for ``beyond`` cells at either end.
+
+    A ``text``, such as a total, stands in a corner of its first cell.
+    """
 
     cells: tuple[Cell, ...]
     colour: str = "#CFCFCF"
@@ -26,14 +33,19 @@ class Line:
     start: End = "plain"
     end: End = "plain"
     beyond: float = 0.0
+    text: str = ""
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """A thin line from the first of ``cells`` that ends in an arrow head at the last."""
+    """A thin line from the first of ``cells`` that ends in an arrow head at the last.
+
+    It begins at the edge of its bulb: of the circle in its first cell, or of the pill around ``bulb``.
+    """
 
     cells: tuple[Cell, ...]
-    colour: str = "#A1A1A1"
+    colour: str = RING
+    bulb: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,7 @@ class Loop:
     """An open outline around ``cells`` as one long pill, as of the bulb of an arrow that is read as a number."""
 
     cells: tuple[Cell, ...]
-    colour: str = "#A1A1A1"
+    colour: str = RING
 
 
 @dataclass(frozen=True)
@@ -60,6 +72,7 @@ class Dot:
     cells: tuple[Cell, ...]
     text: str = ""
     filled: bool = False
+    colour: str = "#000000"
 
 
 @dataclass(frozen=True)
@@ -92,11 +105,48 @@ class Clue:
 
 @dataclass(frozen=True)
 class Shade:
-    """A coloured background, over the whole of each cell or as a shape in it."""
+    """A coloured background, over the whole of each cell or as a shape in it.
+
+    The cells of a ``group`` belong together: another rule's group, or one in another colour, is told apart from it.
+    """
 
     cells: tuple[Cell, ...]
     colour: str = "#D8D8D8"
     shape: Shape = "cell"
+    group: bool = False
 
 
-Cosmetic: TypeAlias = Line | Arrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade
+@dataclass(frozen=True)
+class Note:
+    """Words for the legend about ``cells``, with a sign before them that stands in the first of these as well."""
+
+    cells: tuple[Cell, ...]
+    text: str
+    sign: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a rule inside another draws, with its kind; ``faint`` where it need not hold."""
+
+    thing: Cosmetic
+    name: str
+    faint: bool = False
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the thing."""
+        return self.thing.cells
+
+
+Drawable: TypeAlias = Line | Arrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade
+Cosmetic: TypeAlias = Drawable | Note | Part
+
+
+def certain(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
+    """Yield the things themselves that hold for sure, for tools that draw nothing faintly and have no legend."""
+    for thing in things:
+        if isinstance(thing, Part):
+            yield from () if thing.faint else certain([thing.thing])
+        elif not isinstance(thing, Note):
+            yield thing

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, assert_never
 
-from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Shade
+from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Shade, certain
 from sudoku_cp.formats.sudokupad_native import add_exact, frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.cosmetics import Drawable
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -32,7 +32,7 @@ def document_of(puzzle: Puzzle) -> dict[str, Any]:
     for rule in puzzle.rules:
         if add_exact(rule, puzzle.grid, data):
             continue
-        for cosmetic in rule.cosmetics(puzzle.grid):
+        for cosmetic in certain(rule.cosmetics(puzzle.grid)):
             for layer, drawn in _drawn(cosmetic, puzzle.grid):
                 data[layer].append(drawn)
     return data
@@ -41,7 +41,7 @@ def document_of(puzzle: Puzzle) -> dict[str, Any]:
 # --- drawing ----------------------------------------------------------------------------------------------------
 
 
-def _drawn(cosmetic: Cosmetic, grid: Grid) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: C901  # one case each
+def _drawn(cosmetic: Drawable, grid: Grid) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: C901  # one case each
     """Yield what to draw, each with the layer that it lies in."""
     points = [_centre(grid, cell) for cell in cosmetic.cells]
     if not points:
@@ -81,7 +81,10 @@ def _drawn(cosmetic: Cosmetic, grid: Grid) -> Iterator[tuple[str, dict[str, Any]
 
 
 def _ends(line: Line, points: Sequence[_Point]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the bulbs, circles and diamonds at the ends of a line."""
+    """Yield the bulbs, circles and diamonds at the ends of a line, and its text in a corner of the first cell."""
+    if line.text:
+        corner = (points[0][0] - 0.32, points[0][1] - 0.32)
+        yield "overlays", _shape(corner, 0.3) | _text(line.text, _BLACK, 0.25)
     for end, point in ((line.start, points[0]), (line.end, points[-1])):
         if end == "bulb":
             yield "underlays", _shape(point, 0.85, line.colour, line.colour, rounded=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.cosmetics import certain
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def _sentence(rule: Rule, grid: Grid) -> str:
     """Return the first paragraph of the rule's description in one line, and what no drawing says."""
     sentence = " ".join((type(rule).__doc__ or rule.kind).split("\n\n")[0].split()).replace("`", "")
     details: dict[str, Any] = {}
-    if not any(True for _ in rule.cosmetics(grid)):
+    if not any(True for _ in certain(rule.cosmetics(grid))):
         defaults = {one.name: one.default for one in fields(rule) if isinstance(one.default, int | tuple)}
         details = {name: list(told) if isinstance(told, tuple) else told for name, told in defaults.items()}
         details |= rule_to_json(rule, grid)

@@ -1,248 +1,180 @@
-"""Each of the few drawable things as SVG. Lengths here are in cells, the first of which fills (0, 0) to (1, 1)."""
+"""What lies on the grid's ground, as pieces: lines, arrows, outlines, shades. What has letters is placed by `signs`."""
 
 from __future__ import annotations
 
-from html import escape
+from itertools import pairwise
 from math import hypot
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Shade
+from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Note, Part, Shade
+from sudoku_cp.render.cages import cage
+from sudoku_cp.render.pieces import Piece, Point, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from sudoku_cp.cosmetics import Cosmetic, End
-    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.cosmetics import End
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.render.lanes import Aside
+    from sudoku_cp.render.things import Thing
 
-Element: TypeAlias = str
-"""An SVG element."""
-
-UNITS = 100
-"""Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
-INSET = 0.07
-"""How far inside its cells a cage is drawn."""
 BULB = 0.38
 """The radius of a circle that fills a cell."""
+STEP = 0.055
+"""So much smaller is an outline for each other around it."""
+DIAMOND = 0.46
+"""From the middle of a diamond to its corners."""
 
 
-class Point(NamedTuple):
-    """A point of the plane: right, down."""
-
-    x: float
-    y: float
-
-    def towards(self, other: Point, far: float) -> Point:
-        """Return the point that lies ``far`` from here on the way to another."""
-        length = hypot(other.x - self.x, other.y - self.y) or 1.0
-        return Point(self.x + (other.x - self.x) * far / length, self.y + (other.y - self.y) * far / length)
-
-
-def shapes(thing: Cosmetic, grid: Grid) -> Iterator[Element]:
-    """Yield the elements that draw ``thing``; clues stand outside, where `svg` places them."""
-    middles = [_middle(grid, cell) for cell in thing.cells]
-    match thing:
-        case Shade():
-            yield from (_shade(thing, middle) for middle in middles)
-        case Line():
-            yield from _line(thing, middles)
-        case Arrow(_, colour):
-            yield from _arrow(middles, colour)
-        case Loop(_, colour):
-            yield _loop(middles, colour)
-        case Cage():
-            yield from _cage(thing, [grid.places[cell] for cell in thing.cells])
-        case Dot():
-            yield from _dot(thing, _centre(middles))
-        case Mark(_, said, colour):
-            yield text(_centre(middles), said, 0.34 if len(middles) < 4 else 0.26, colour, halo=True)  # noqa: PLR2004
-        case Chevron():
-            yield from _chevron(*middles)
-        case Clue():
-            pass
-        case _:
-            assert_never(thing)
-
-
-def text(at: Point, said: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False) -> Element:
-    """Return a text around a point, smaller where it would be wider than a cell."""
-    size = min(size, 1.5 / max(1, len(said)))
-    around = f' stroke="#FFFFFF" stroke-width="{number(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
-    weight = ' font-weight="bold"' if bold else ""
-    return _words(at, said, size, f'fill="{colour}"{weight}{around} text-anchor="middle"')
-
-
-def label(at: Point, said: str, size: float, colour: str = "#000000") -> Element:
-    """Return a text that begins at a point, however long it is."""
-    return _words(at, said, size, f'fill="{colour}"')
-
-
-def _words(at: Point, said: str, size: float, look: str) -> Element:
-    where = f'x="{number(at.x)}" y="{number(at.y + 0.35 * size)}" font-size="{number(size)}"'
-    return f"<text {where} {look}>{escape(printable(said))}</text>"
-
-
-def printable(said: str) -> str:
-    """Return the text with what XML has no sign for replaced."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in said)
-
-
-def number(value: float) -> str:
-    """Return a length, given in cells, in units of the picture, in as few digits as it needs."""
-    return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
-
-
-def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> Element:
-    """Return the two strokes of an arrow that comes from ``before``."""
-    back = tip.towards(before, size)
-    across = Point((back.y - tip.y) * 0.6, (tip.x - back.x) * 0.6)
-    sides = [Point(back.x + across.x, back.y + across.y), tip, Point(back.x - across.x, back.y - across.y)]
-    return stroke(sides, colour, 0.05)
-
-
-def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "") -> Element:
-    """Return a line through the points."""
-    route = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round" stroke-linejoin="round"'
-    return f'<polyline points="{route}" fill="none" stroke="{colour}" stroke-width="{number(width)}"{dashed}/>'
-
-
-def _middle(grid: Grid, cell: Cell) -> Point:
+def middle(grid: Grid, cell: Cell) -> Point:
+    """Return the middle of a cell."""
     row, column = grid.places[cell]
     return Point(column + 0.5, row + 0.5)
 
 
-def _centre(points: Sequence[Point]) -> Point:
+def centre(points: Sequence[Point]) -> Point:
+    """Return the middle of some points."""
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
-def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> Element:
-    """Return a circle, with an edge if that has a colour."""
-    around = f' stroke="{edge}" stroke-width="{number(width)}"' if edge else ""
-    return f'<circle cx="{number(at.x)}" cy="{number(at.y)}" r="{number(radius)}" fill="{fill}"{around}/>'
+def shapes(
+    thing: Thing, grid: Grid, shared: Mapping[Cell, Sequence[str]] = MappingProxyType({}), aside: Aside | None = None
+) -> Iterator[Piece]:
+    """Yield the pieces of what a thing draws on the ground.
+
+    ``shared`` has the colours of each cell's ground; a line that meets another is moved ``aside`` and has a white edge.
+    """
+    drawn = thing.drawn
+    middles = [middle(grid, cell).moved(*aside or (0, 0)) for cell in drawn.cells]
+    match drawn:
+        case Line() | Arrow() if aside:
+            yield stroke(middles, "#FFFFFF", (drawn.width if isinstance(drawn, Line) else 0.06) + 0.08)
+    match drawn:
+        case Shade():
+            for cell in dict.fromkeys(drawn.cells):
+                yield _shade(drawn, middle(grid, cell), shared.get(cell, ()))
+        case Line():
+            yield from _line(drawn, middles, BULB - STEP * thing.level)
+        case Arrow():
+            yield from _arrow(middles, [middle(grid, cell) for cell in drawn.bulb] or middles[:1], drawn.colour)
+        case Loop():
+            yield from _loop(middles, drawn.colour)
+        case Cage():
+            yield from cage([grid.places[cell] for cell in drawn.cells], drawn.colour, thing.level)
+        case Dot((_,)):
+            radius = BULB - STEP * thing.level
+            yield circle(middles[0], radius, drawn.colour if drawn.filled else "none", drawn.colour, 0.06)
+        case Dot() | Mark() | Chevron() | Clue() | Note() | Part():
+            pass
 
 
-def _diamond(at: Point, radius: float, fill: str, edge: str = "") -> Element:
-    corners = [(at.x, at.y - radius), (at.x + radius, at.y), (at.x, at.y + radius), (at.x - radius, at.y)]
-    return polygon([Point(*corner) for corner in corners], fill, edge)
+def ground_of(things: Sequence[Thing]) -> dict[Cell, list[str]]:
+    """Return the colours of the ground of each cell that has any."""
+    found: dict[Cell, dict[str, None]] = {}
+    for thing in things:
+        if isinstance(thing.drawn, Shade) and thing.drawn.shape == "cell":
+            for cell in thing.drawn.cells:
+                found.setdefault(cell, {})[thing.drawn.colour] = None
+    return {cell: [*colours] for cell, colours in found.items()}
 
 
-def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> Element:
-    """Return a polygon, with an edge if that has a colour."""
-    route = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    around = f' stroke="{edge}" stroke-width="{number(width)}"' if edge else ""
-    return f'<polygon points="{route}" fill="{fill}"{around}/>'
-
-
-def _square(at: Point, half: float, fill: str) -> Element:
-    side = number(2 * half)
-    return f'<rect x="{number(at.x - half)}" y="{number(at.y - half)}" width="{side}" height="{side}" fill="{fill}"/>'
-
-
-def _shade(thing: Shade, middle: Point) -> Element:
+def _shade(thing: Shade, at: Point, shared: Sequence[str]) -> Piece:
     match thing.shape:
-        case "cell":
-            return _square(middle, 0.5, thing.colour)
-        case "square":
-            return _square(middle, 0.36, thing.colour)
+        case "cell" if len(shared) > 1:
+            return polygon(_wedge(at, shared.index(thing.colour), len(shared)), thing.colour)
         case "circle":
-            return circle(middle, 0.4, thing.colour)
+            return circle(at, 0.4, thing.colour)
         case "diamond":
-            return _diamond(middle, 0.45, thing.colour)
+            return diamond(at, 0.45, thing.colour)
         case _:
-            assert_never(thing.shape)
+            half = 0.5 if thing.shape == "cell" else 0.36
+            return rectangle(box_around([at], half), thing.colour)
 
 
-def _line(thing: Line, middles: Sequence[Point]) -> Iterator[Element]:
+def _wedge(at: Point, number: int, parts: int) -> list[Point]:
+    """Return the corners of one of so many wedges that a cell is cut into around its middle."""
+    corners = [at.moved(x / 2, y / 2) for x, y in ((-1, 1), (-1, -1), (1, -1), (1, 1))]
+
+    def rim(turn: float) -> Point:
+        side, along = divmod(turn % 4, 1)
+        one, other = corners[int(side)], corners[(int(side) + 1) % 4]
+        return Point(one.x + along * (other.x - one.x), one.y + along * (other.y - one.y))
+
+    start, end = 4 * number / parts, 4 * (number + 1) / parts
+    between = [rim(turn) for turn in range(int(start) + 1, int(end) + (end % 1 > 0))]
+    return [at, rim(start), *between, rim(end)]
+
+
+def _line(thing: Line, middles: Sequence[Point], radius: float) -> Iterator[Piece]:
     route = [*middles, *middles] if len(middles) == 1 else [*middles]
     if thing.beyond:
         route[0], route[-1] = route[0].towards(route[1], -thing.beyond), route[-1].towards(route[-2], -thing.beyond)
-    yield stroke(route, thing.colour, thing.width)
-    yield from _end(thing.start, middles[0], thing.colour)
-    yield from _end(thing.end, middles[-1], thing.colour)
+    first, last = _edge(thing.start, route[0], route[1], radius), _edge(thing.end, route[-1], route[-2], radius)
+    yield stroke([first, *route[1:-1], last], thing.colour, thing.width)
+    yield from _end(thing.start, middles[0], thing.colour, radius)
+    yield from _end(thing.end, middles[-1], thing.colour, radius)
 
 
-def _end(end: End, at: Point, colour: str) -> Iterator[Element]:
+def _edge(end: End, at: Point, towards: Point, radius: float) -> Point:
+    """Return where a line begins: at the edge of what is open, so that nothing below it is hidden."""
+    match end:
+        case "circle":
+            return at.towards(towards, radius)
+        case "diamond":
+            sides = abs(towards.x - at.x) + abs(towards.y - at.y)
+            return at.towards(towards, DIAMOND * hypot(towards.x - at.x, towards.y - at.y) / sides if sides else 0)
+        case "plain" | "bulb":
+            return at
+
+
+def _end(end: End, at: Point, colour: str, radius: float) -> Iterator[Piece]:
     match end:
         case "plain":
             pass
         case "bulb":
             yield circle(at, BULB, colour)
         case "circle":
-            yield circle(at, BULB, "#FFFFFF", colour, 0.06)
+            yield circle(at, radius, "none", colour, 0.06)
         case "diamond":
-            yield _diamond(at, 0.46, "#FFFFFF", colour)
-        case _:
-            assert_never(end)
+            yield diamond(at, DIAMOND, "none", colour)
 
 
-def _arrow(middles: Sequence[Point], colour: str) -> Iterator[Element]:
+def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str) -> Iterator[Piece]:
     if len(middles) > 1:
-        yield stroke([middles[0].towards(middles[1], BULB), *middles[1:]], colour, 0.06)
-        yield arrow_head(middles[-1], middles[-2], colour)
+        route = _outside(middles, bulb)
+        yield stroke(route, colour, 0.06)
+        yield arrow_head(route[-1], route[-2], colour)
 
 
-def _loop(middles: Sequence[Point], colour: str) -> Element:
-    left, top = min(point.x for point in middles) - BULB, min(point.y for point in middles) - BULB
-    width, height = max(point.x for point in middles) + BULB - left, max(point.y for point in middles) + BULB - top
-    size = f'width="{number(width)}" height="{number(height)}" rx="{number(BULB)}"'
-    return f'<rect x="{number(left)}" y="{number(top)}" {size} fill="#FFFFFF" stroke="{colour}" stroke-width="{number(0.06)}"/>'
+def _outside(route: Sequence[Point], spine: Sequence[Point]) -> list[Point]:
+    """Return the rest of a route behind the point where it leaves the pill around a spine."""
+    for place in range(len(route) - 1):
+        inside, beyond = route[place], route[place + 1]
+        if _away(beyond, spine) <= BULB:
+            continue
+        for _ in range(20):  # halving finds the edge to a millionth of a cell
+            half = centre([inside, beyond])
+            inside, beyond = (half, beyond) if _away(half, spine) <= BULB else (inside, half)
+        return [beyond, *route[place + 1 :]]
+    return [*route]
 
 
-def _cage(thing: Cage, places: Sequence[Place]) -> Iterator[Element]:
-    inside = frozenset(places)
-    for place in dict.fromkeys(places):
-        for side in _cage_sides(place, inside):
-            yield stroke(side, thing.colour, 0.03, f"{number(0.09)} {number(0.06)}")
-    if thing.text:
-        row, column = min(inside)
-        said = thing.text
-        width, height = number(0.15 * len(said) + 0.06), number(0.26)
-        where = f'x="{number(column + 0.03)}" y="{number(row + 0.03)}"'
-        yield f'<rect {where} width="{width}" height="{height}" fill="#FFFFFF"/>'
-        yield label(Point(column + 0.06, row + 0.156), said, 0.24, thing.colour)
+def _away(point: Point, spine: Sequence[Point]) -> float:
+    """Return how far a point is from the nearest of the points and stretches between them."""
+    found = [hypot(point.x - at.x, point.y - at.y) for at in spine]
+    for one, other in pairwise(spine):
+        across, down = other.x - one.x, other.y - one.y
+        along = ((point.x - one.x) * across + (point.y - one.y) * down) / (across**2 + down**2 or 1)
+        if 0 < along < 1:
+            found.append(hypot(point.x - one.x - along * across, point.y - one.y - along * down))
+    return min(found)
 
 
-def _cage_sides(place: Place, inside: frozenset[Place]) -> Iterator[tuple[Point, Point]]:
-    """Yield the sides of a cell that the cage ends at, so long that they meet at every corner."""
-    row, column = place
-
-    def reach(along: Place, aslant: Place) -> float:
-        """Return how far a side goes beyond its cell: not to its edge, to it, or over it, around an inner corner."""
-        return -INSET if along not in inside else INSET if aslant in inside else 0.0
-
-    for out in (-1, 1):
-        edge = 0.5 + out * (0.5 - INSET)
-        if (row + out, column) not in inside:
-            left, right = (reach((row, column + step), (row + out, column + step)) for step in (-1, 1))
-            yield Point(column - left, row + edge), Point(column + 1 + right, row + edge)
-        if (row, column + out) not in inside:
-            up, down = (reach((row + step, column), (row + step, column + out)) for step in (-1, 1))
-            yield Point(column + edge, row - up), Point(column + edge, row + 1 + down)
-
-
-_DOT_SIZES = {1: BULB, 2: 0.15, 4: 0.27}
-"""The radius of a dot by the number of cells around it."""
-
-
-def _dot(thing: Dot, at: Point) -> Iterator[Element]:
-    radius = _DOT_SIZES.get(len(thing.cells), 0.27)
-    fill = "#000000" if thing.filled else "#FFFFFF"
-    edge, width = ("#A1A1A1", 0.06) if len(thing.cells) == 1 else ("#000000", 0.03)
-    yield circle(at, radius, fill, edge, width)
-    if not thing.text:
-        return
-    words = thing.text.split()
-    rows = [thing.text] if len(thing.text) <= 3 else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]  # noqa: PLR2004
-    size = 0.4 if len(thing.cells) == 1 else 0.3 if len(thing.text) <= 2 and len(thing.cells) > 2 else 0.22  # noqa: PLR2004
-    for line, said in enumerate(row for row in rows if row):
-        down = (line - (len(rows) - 1) / 2) * 0.2
-        yield text(Point(at.x, at.y + down), said, size, "#FFFFFF" if thing.filled else "#000000")
-
-
-def _chevron(larger: Point, smaller: Point) -> Iterator[Element]:
-    middle = _centre([larger, smaller])
-    tip, back = middle.towards(smaller, 0.07), middle.towards(larger, 0.07)
-    across = Point((back.y - tip.y) * 1.1, (tip.x - back.x) * 1.1)
-    sides = [Point(back.x + across.x, back.y + across.y), tip, Point(back.x - across.x, back.y - across.y)]
-    yield stroke(sides, "#FFFFFF", 0.13)  # the line it lies on may be as black and as thick
-    yield stroke(sides, "#000000", 0.045)
+def _loop(middles: Sequence[Point], colour: str) -> Iterator[Piece]:
+    box = box_around(middles, BULB)
+    if min(box.right - box.left, box.bottom - box.top) <= 2 * BULB + 0.01:
+        yield rectangle(box, "none", colour, round_by=BULB)
+    else:  # cells that are not in one row or column: a broad line with a white one on it
+        yield stroke(middles, colour, 2 * BULB + 0.06)
+        yield stroke(middles, "#FFFFFF", 2 * BULB - 0.06)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import dist
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.cosmetics import RING, Dot, Line, Loop
 from sudoku_cp.cosmetics import Arrow as DrawnArrow
-from sudoku_cp.cosmetics import Dot, Line, Loop
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
 from sudoku_cp.rules.along import difference, too_few
@@ -44,7 +45,7 @@ class Arrow(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A circle and an arrow for each shaft."""
-        yield Dot((self.bulb,))
+        yield Dot((self.bulb,), colour=RING)
         for shaft in self.shafts:
             yield DrawnArrow((self.bulb, *shaft))
 
@@ -86,11 +87,13 @@ class PillArrow(Rule):
         if not 1 <= len(self.bulb) <= LONGEST_PILL:
             yield f"{self.kind}, bulb: expected 1 to {LONGEST_PILL} cells, got {len(self.bulb)}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A pill around the bulb, and an arrow for each shaft from the bulb's last cell."""
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A pill around the bulb, and an arrow for each shaft from the nearest of the bulb's cells, the last if several are."""
         yield Loop(self.bulb)
-        for shaft in self.shafts:
-            yield DrawnArrow((self.bulb[-1], *shaft))
+        at = grid.places
+        for shaft in filter(None, self.shafts):
+            *_, nearest = sorted(self.bulb, key=lambda cell: -dist(at[cell], at[shaft[0]]))  # used at once
+            yield DrawnArrow((nearest, *shaft), bulb=self.bulb)
 
     @classmethod
     def example(cls, grid: Grid) -> PillArrow:

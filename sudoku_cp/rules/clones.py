@@ -10,7 +10,7 @@ from operator import eq
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Shade
+from sudoku_cp.cosmetics import Note, Shade
 from sudoku_cp.model import Table, Values
 from sudoku_cp.rules.along import allowed, difference, machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.along import Machine
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
@@ -43,7 +43,29 @@ def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
 def _shades(groups: tuple[Cells, ...]) -> Iterator[Cosmetic]:
     for index, group in enumerate(groups):
         if group:
-            yield Shade(group, COLOURS[index % len(COLOURS)])
+            yield Shade(group, COLOURS[index % len(COLOURS)], group=True)
+
+
+def house_of(group: Cells, grid: Grid) -> str | None:
+    """Return the name of the row, column or region that a group is, or of a diagonal of the whole board."""
+    if len(set(group)) < len(group):
+        return None
+    cells = {*group}
+    corner, opposite = grid.cell_name(min(group, default=0)), grid.cell_name(max(group, default=0))
+    named = {frozenset(house): name for name, house in grid.houses.items()}
+    return named.get(frozenset(cells)) or (f"diagonal {corner} to {opposite}" if _is_diagonal(cells, grid) else None)
+
+
+def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
+    """Say whether these are all cells on one diagonal, from one border of the grid to the other."""
+    places = sorted(grid.places[cell] for cell in cells)
+    if len(places) < 2:  # noqa: PLR2004
+        return False
+    step = 1 if places[1][1] > places[0][1] else -1
+    (row, column), last = places[0], places[-1]
+    straight = [(row + far, column + step * far) for far in range(len(places))]
+    beyond = ((row - 1, column - step), (last[0] + 1, last[1] + step))
+    return places == straight and not any(place in grid.cell_at for place in beyond)
 
 
 def _pairs(grid: Grid) -> tuple[Cells, Cells]:
@@ -81,7 +103,7 @@ class Clone(Rule):
         """The same shade over all of them."""
         for group in (self.cells, *self.copies):
             if group:
-                yield Shade(group)
+                yield Shade(group, group=True)
 
     @classmethod
     def example(cls, grid: Grid) -> Clone:
@@ -163,9 +185,14 @@ class EqualSums(Rule):
         """Add up each group."""
         return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A shade over each group."""
-        yield from _shades(self.groups)
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A shade over each group; whole houses, and more groups than there are shades, are told in the legend."""
+        names = [house_of(group, grid) for group in self.groups]
+        if any(names) or len(self.groups) > len(COLOURS):
+            said = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, self.groups, strict=True))
+            yield Note(tuple(dict.fromkeys(chain.from_iterable(self.groups))), f"equal sums: {said}")
+        else:
+            yield from _shades(self.groups)
 
     @classmethod
     def example(cls, grid: Grid) -> EqualSums:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Cage, Dot, Shade
+from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
 from sudoku_cp.rules.along import machine, twice
@@ -212,7 +212,7 @@ class CountingCircles(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A circle in each cell."""
         for cell in dict.fromkeys(self.cells):
-            yield Dot((cell,))
+            yield Dot((cell,), colour=RING)
 
     @classmethod
     def example(cls, grid: Grid) -> CountingCircles:
@@ -246,10 +246,11 @@ class CountDistinct(Rule):
         return values[self.cell] == len({values[cell] for cell in self.cells})
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A circle in the cell, a shade over the others."""
-        yield Dot((self.cell,))
+        """A shaded circle in the cell, the same shade over the others."""
+        yield Shade((self.cell,), shape="circle", group=True)
+        yield Dot((self.cell,), colour=RING)
         if self.cells:
-            yield Shade(self.cells)
+            yield Shade(self.cells, group=True)
 
     @classmethod
     def example(cls, grid: Grid) -> CountDistinct:

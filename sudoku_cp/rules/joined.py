@@ -8,6 +8,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sudoku_cp.cosmetics import Note, Part
 from sudoku_cp.model import (
     Automaton,
     Clause,
@@ -27,7 +28,7 @@ from sudoku_cp.model.constraints import renamed
 from sudoku_cp.model.layers import layers
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
-from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, named
+from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, named, rule_to_json
 from sudoku_cp.rules.edges import Difference
 from sudoku_cp.rules.singles import Even, Odd
 
@@ -86,6 +87,33 @@ def _behind(constraint: Constraint, used: int) -> Constraint:
     return renamed(constraint, lambda cell: cell - used if cell < 0 else cell)
 
 
+def _parts(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterator[Part]:
+    """Yield what rules draw that stand inside another."""
+    for rule in rules:
+        yield from (Part(thing, rule.kind, faint) for thing in rule.cosmetics(grid))
+
+
+def in_words(rule: Rule, grid: Grid) -> str:
+    """Return a rule as its kind and its fields: ``killer-cage r1c1 r1c2, total 7``."""
+    return _said(rule_to_json(rule, grid))
+
+
+def _said(told: object) -> str:
+    """Return plain data as a person would write it."""
+    match told:
+        case {"kind": kind, **fields}:
+            named = [("" if name in {"cells", "rules"} else f"{name} ") + _said(value) for name, value in fields.items()]
+            return f"{kind} {', '.join(named)}".rstrip()
+        case [*ones] if any(isinstance(one, list | dict) for one in ones):
+            return ", ".join(f"({_said(one)})" for one in ones)
+        case [*ones]:
+            return " ".join(map(_said, ones))
+        case bool():
+            return "yes" if told else "no"
+        case _:
+            return str(told)
+
+
 @dataclass(frozen=True)
 class AnyOf(Rule):
     """At least one of the rules holds."""
@@ -119,9 +147,11 @@ class AnyOf(Rule):
             yield f"{self.kind}, rules: expected at least one rule, got none"
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """What all the rules draw."""
-        for rule in self.rules:
-            yield from rule.cosmetics(grid)
+        """What the first rule draws, faintly, as it need not hold; the legend has all of them in words."""
+        things = [thing for thing in _parts(self.rules[:1], grid, faint=True) if not isinstance(thing.thing, Note)]
+        yield from things
+        cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
+        yield Note(cells, f"any of: {'; or '.join(in_words(rule, grid) for rule in self.rules)}", "?")
 
     @classmethod
     def example(cls, grid: Grid) -> AnyOf:
@@ -220,8 +250,7 @@ class AllOf(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What all the rules draw."""
-        for rule in self.rules:
-            yield from rule.cosmetics(grid)
+        yield from _parts(self.rules, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> AllOf:
@@ -267,8 +296,7 @@ class Repeated(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What all the copies draw."""
-        for rule in self.everywhere(grid):
-            yield from rule.cosmetics(grid)
+        yield from _parts(self.everywhere(grid), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Repeated:

@@ -86,7 +86,7 @@ class ExtraRegion(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A shade over the region."""
-        yield Shade(self.cells)
+        yield Shade(self.cells, group=True)
 
     @classmethod
     def example(cls, grid: Grid) -> ExtraRegion:

@@ -233,9 +233,9 @@ class SumLine(Rule):
             yield f"{self.kind}: expected a total of at least 1, got {self.total!r:.80}"
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey line, closed if it is a loop."""
+        """A grey line with its total, closed if it is a loop."""
         cells = self._once_round()
-        yield Line((*cells, *cells[:1]) if self.loop else cells)
+        yield Line((*cells, *cells[:1]) if self.loop else cells, text=str(self.total))
 
     @classmethod
     def example(cls, grid: Grid) -> SumLine:

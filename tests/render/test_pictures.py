@@ -9,7 +9,11 @@ import pytest
 from sudoku_cp import Board, Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Cosmetic, Dot, Line, Loop, Mark, Shade
 from sudoku_cp.render import svg
-from sudoku_cp.render.shapes import UNITS, shapes
+from sudoku_cp.render.pieces import UNITS
+from sudoku_cp.render.room import Room
+from sudoku_cp.render.shapes import shapes
+from sudoku_cp.render.signs import is_sign, sign
+from sudoku_cp.render.things import Thing
 from sudoku_cp.rules import RULES, Houses
 
 GRIDS = {
@@ -56,10 +60,13 @@ def test_every_rule_has_a_picture(kind, shape):
 @pytest.mark.parametrize("thing", THINGS, ids=repr)
 def test_every_drawable_thing_is_drawn(thing: Cosmetic):
     """Each thing, in each of its forms, gives elements that are well-formed."""
-    elements = [*shapes(thing, GRID)]
-    assert elements
-    for element in elements:
-        assert read(element).tag in {"polyline", "polygon", "circle", "rect", "text"}
+    one = Thing(thing, 0, "it")
+    pieces = sign(one, GRID, Room()) if is_sign(one) else [*shapes(one, GRID)]
+    assert pieces
+    for piece in pieces:
+        assert piece.box.left < piece.box.right
+        assert piece.box.top < piece.box.bottom
+        assert read(piece.element).tag in {"polyline", "polygon", "circle", "rect", "text"}
 
 
 def test_clues_stand_outside_one_beside_the_other():

@@ -1,0 +1,129 @@
+"""Colours that can be told apart: kinds of things drawn in nearly the same colour get another where both are there.
+
+What counts is how things are drawn (a broad line, a thin one, a ground, an outline) and by whom, a name; what the names
+mean is no matter here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from math import dist
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+Form: TypeAlias = Literal["circle", "square", "diamond", "broad", "ground", "thin", "outline"]
+"""How something is drawn: three shapes within a cell, a broad line, a whole cell's ground, a thin line, an outline."""
+
+
+class Paint(NamedTuple):
+    """What one colour is used for: a form, by things of one name. ``group`` tells things of that name apart among themselves."""
+
+    form: Form
+    name: str
+    group: tuple[int | str, ...]
+    colour: str
+
+
+_TINTS = tuple(
+    "#D8D8D8 #C9E4F9 #F9E4C9 #D4F0C9 #E9C9F9 #F9C9C9 #FFF3A8 #BFEDE6 #D9CDB8 #C7CBEE #F4C6E0 #CFE3A0".split()  # noqa: SIM905
+)
+_LINES = tuple("#E6A65A #7FB2E5 #8CCB7A #D58BC8 #E58A8A #6FC7BE #B9A06A #A79BE0 #D9C84A #93A3B3".split())  # noqa: SIM905
+_INKS = tuple("#1F5FA8 #A83232 #2F7D32 #7A3C9E #A8610A #0F7C80 #7B4A21 #A02A6E".split())  # noqa: SIM905
+
+_PALETTES: Mapping[Form, tuple[str, ...]] = MappingProxyType(
+    {
+        "circle": _TINTS,
+        "square": _TINTS,
+        "diamond": _TINTS,
+        "broad": _LINES,
+        "ground": _TINTS,
+        "thin": _INKS,
+        "outline": _INKS,
+    }
+)
+"""What colours are taken from instead, by form. Forms that come first keep their colour rather than later ones."""
+_ORDER = tuple(_PALETTES)
+_SMALL = frozenset({"circle", "square", "diamond"})
+_NEAR: Mapping[Form, float] = MappingProxyType(
+    {"circle": 10, "square": 10, "diamond": 10, "broad": 16, "ground": 10, "thin": 20, "outline": 20}
+)
+"""So far must two colours be apart (in CIELAB) to be told apart: the thinner what has them, the farther."""
+
+
+def distinct(paints: Iterable[Paint]) -> dict[Paint, str]:
+    """Return a colour for each use of one: its own, unless another use before it would look the same.
+
+    The answer hangs on the set of uses alone. Where a palette is used up, its colours come round again.
+    """
+    uses = sorted(set(paints), key=lambda one: (_ORDER.index(one.form), one.name, one.group, one.colour))
+    found: dict[Paint, str] = {}
+    for use in uses:
+        again = (colour for other, colour in found.items() if other[1:] == use[1:])
+        wanted = next(again, use.colour)  # what a thing draws in one colour in two forms stays in one colour
+        taken = [colour for other, colour in found.items() if rivals(use, other) and _alike(use.form, wanted, other.form, colour)]
+        found[use] = _instead(use, found, uses) if taken else wanted
+    return found
+
+
+def rivals(one: Paint, other: Paint) -> bool:
+    """Say whether two uses of the same colour would be taken for one another, or the one not be seen on the other."""
+    if (one.name, one.group) == (other.name, other.group):
+        return False
+    forms = {one.form, other.form}
+    if forms <= _SMALL:
+        return len(forms) == 1
+    return len(forms) == 1 or forms <= {*_SMALL, "broad", "ground"}
+
+
+def confused(paints: Iterable[Paint]) -> set[str]:
+    """Return the names of things that would be taken for those of another name if each kept its own colour."""
+    uses = sorted(set(paints))
+    return {
+        name
+        for one, other in combinations(uses, 2)
+        if one.name != other.name and rivals(one, other) and _alike(one.form, one.colour, other.form, other.colour)
+        for name in (one.name, other.name)
+    }
+
+
+def _instead(use: Paint, found: Mapping[Paint, str], uses: Collection[Paint]) -> str:
+    """Return the colour of the palette that the fewest others here are like, the first of these."""
+    seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and rivals(use, other)]
+    return min(_PALETTES[use.form], key=lambda colour: sum(_alike(use.form, colour, form, other) for form, other in seen))
+
+
+def _alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
+    return _distance(colour, other) < max(_NEAR[form], _NEAR[other_form])
+
+
+def _distance(colour: str, other: str) -> float:
+    return dist(_lab(colour), _lab(other))
+
+
+@lru_cache(maxsize=256)
+def _lab(colour: str) -> tuple[float, float, float]:
+    """Return lightness and the two axes of hue of ``#RRGGBB`` (CIELAB, white D65)."""
+    red, green, blue = (_linear(int(colour[start : start + 2], 16) / 255) for start in (1, 3, 5))
+    x, y, z = (
+        _root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505),
+        _root(0.2126 * red + 0.7152 * green + 0.0722 * blue),
+        _root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089),
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4  # noqa: PLR2004  # sRGB
+
+
+def _root(part: float) -> float:
+    return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116  # noqa: PLR2004  # CIE
+
+
+def ink(colour: str) -> str:
+    """Return the colour that letters of this colour have: itself, or black where it would be too pale to read."""
+    return colour if _lab(colour)[0] < 50 else "#000000"  # noqa: PLR2004  # half of white's lightness

@@ -1,0 +1,66 @@
+"""Small texts in cells: totals of cages and lines, letters of groups, signs of notes. They keep clear of all other letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_cp.render.pieces import TALL, WIDE, Box, Piece, Point, label, rectangle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.grid import Place
+    from sudoku_cp.render.room import Room
+
+LETTER = 0.24
+"""The size of their letters, in cells."""
+SIZES = (LETTER, 0.2, 0.17, 0.14)
+"""Smaller ones are for crowded cells and long texts."""
+PAD, EDGE = 0.025, 0.03
+"""The ground around the letters, and how far from a cell's edge that begins."""
+TRIED = 12
+"""So many cells of a thing are looked at for a spot."""
+STRIP = EDGE + 2 * PAD + TALL * LETTER
+"""The height of a cell that labels take, where they stand at its top."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text that stands in one of some places, the first if it can; in a colour, on a ground."""
+
+    said: str
+    places: tuple[Place, ...]
+    colour: str = "#000000"
+    ground: str = "#FFFFFF"
+
+
+def labelled(one: Label, room: Room, others: Sequence[Place]) -> tuple[tuple[Piece, ...], Place]:
+    """Return the pieces of a label where there is room, and its place; a place that others have is the worse choice."""
+    size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1])
+    words = label(Point(box.left + PAD, (box.top + box.bottom) / 2), one.said, size, one.colour)
+    return (rectangle(box, one.ground), words), place
+
+
+def _spots(one: Label, others: set[Place]) -> Iterator[tuple[float, Box, Place]]:
+    """Yield where a label can be, best first: at the top left of its first place, elsewhere in it, in its other places."""
+    places = one.places[:TRIED]
+    alone = [place for place in places if place not in others]
+    widest = (1 - 2 * EDGE - 2 * PAD) / (WIDE * len(one.said))
+    sizes = [size for size in SIZES if size <= widest] or [widest]
+    for size in sizes:
+        width, height = WIDE * size * len(one.said) + 2 * PAD, TALL * size + 2 * PAD
+        for place in (*alone, *(place for place in places if place in others)):
+            for left, top in _corners(width, height):
+                at = Point(place[1] + left, place[0] + top)
+                yield size, Box(at.x, at.y, at.x + width, at.y + height), place
+
+
+def _corners(width: float, height: float) -> Iterator[tuple[float, float]]:
+    """Yield where the left top corner of a label can be in a cell: along its top, its left and right side, its bottom."""
+    low, right = 1 - EDGE - height, 1 - EDGE - width
+    across = [EDGE + step * 0.06 for step in range(1 + int((right - EDGE + 1e-9) / 0.06))]
+    down = [EDGE + step * 0.06 for step in range(1, 1 + int((low - EDGE) / 0.06))]
+    yield from ((left, EDGE) for left in (*across, right))
+    yield from ((left, top) for left in (EDGE, right) for top in down)
+    yield from ((left, low) for left in (*across, right))

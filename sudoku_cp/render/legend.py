@@ -1,0 +1,147 @@
+"""What stands below a grid: a legend of what is drawn, and, for those who ask, title and rules in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from textwrap import wrap
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.cosmetics import Arrow, Cage, Line, Loop, Shade
+from sudoku_cp.render.cages import DASHES
+from sudoku_cp.render.outside import ROOM, drawn
+from sudoku_cp.render.pieces import Box, Piece, Point, arrow_head, box_around, circle, label, rectangle, stroke, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.render.outside import Placed, Style
+    from sudoku_cp.render.things import Thing
+
+LINE, LOW = 0.9, 0.55
+"""Cells from one entry of the legend to the next below it, and where their samples are letters."""
+LETTER = 0.3
+"""The size of its letters."""
+SWATCHES = 3
+"""So many colours are shown of one kind."""
+_HALF = 0.26
+"""Half the width of a sample."""
+RUNNING, SPACED = 0.58, 1.5
+"""The width of letters in running text, and from line to line, in sizes of the font."""
+NOTES = 12
+"""So many notes are told in full; of more, how many they are."""
+
+
+Sample: TypeAlias = "Callable[[Point], Iterable[Piece]]"
+"""Draws a small picture around a point."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What something is; a sample of it stands before."""
+
+    said: str
+    sample: Sample | None = None
+    high: float = LINE
+
+
+# --- entries ----------------------------------------------------------------------------------------------------
+
+
+def clue_entries(clues: Sequence[Placed], looks: Mapping[str, Style]) -> Iterator[Entry]:
+    """Yield an entry for each kind of clue outside, with "n" for its number; none where there is one kind only."""
+    for name, style in looks.items() if len(looks) > 1 else ():
+        aslant = all(one.aslant for one in clues if one.name == name)
+        yield Entry(name, partial(drawn, said="n", look=(1, 1) if aslant else (0, 1), style=style))
+
+
+def kind_entries(kinds: Mapping[str, Sequence[Thing]]) -> Iterator[Entry]:
+    """Yield an entry for each kind whose colour has to be explained, in the colours it has."""
+    for name, things in kinds.items():
+        shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
+        others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
+        yield Entry(name, partial(_swatch, others[0]) if others else partial(_swatches, shades[:SWATCHES]))
+
+
+def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[Entry]:
+    """Yield an entry for each sign and text; of very many the last says how many more there are."""
+    few = notes if len(notes) <= NOTES else notes[: NOTES - 1]
+    for sign, words in few:
+        yield Entry(words, partial(_sign, sign) if sign else None, LOW)
+    if len(few) < len(notes):
+        yield Entry(f"and {len(notes) - len(few):,} more", high=LOW)
+
+
+def _sign(said: str, at: Point) -> Iterator[Piece]:
+    yield text(at, said, LETTER)
+
+
+def _swatch(thing: Cosmetic, at: Point) -> Iterator[Piece]:
+    """Yield a small picture of a thing."""
+    left, right = at.moved(-_HALF, 0), at.moved(_HALF, 0)
+    match thing:
+        case Line(_, colour, width):
+            yield stroke([left, right], colour, width)
+        case Arrow(_, colour):
+            yield stroke([left, right], colour, 0.06)
+            yield arrow_head(right, left, colour)
+        case Loop(_, colour):
+            yield rectangle(box_around([left, right], 0.1), "none", colour, round_by=0.1)
+        case Cage(_, _, colour):
+            corners = [at.moved(x * _HALF, y * _HALF) for x, y in ((-1, -0.7), (1, -0.7), (1, 0.7), (-1, 0.7), (-1, -0.7))]
+            yield stroke(corners, colour, 0.03, DASHES)
+        case _:
+            yield circle(at, 0.24, "none", getattr(thing, "colour", "#000000"), 0.06)
+
+
+def _swatches(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Piece]:
+    """Yield grounds of several colours side by side."""
+    wide = 2 * _HALF / len(shades)
+    for number, (shape, colour) in enumerate(shades):
+        left = at.x - _HALF + number * wide
+        if shape == "circle":
+            yield circle(Point(left + wide / 2, at.y), min(0.24, wide / 2), colour)
+        else:
+            yield rectangle(Box(left, at.y - 0.22, left + wide, at.y + 0.22), colour)
+
+
+# --- where they stand -------------------------------------------------------------------------------------------
+
+
+def laid_out(entries: Iterable[Entry], left: float, top: float, right: float) -> Iterator[tuple[Piece, ...]]:
+    """Yield the pieces of each entry below ``top``: as many beside each other as go, long texts over several lines."""
+    x, y, high = left, top + 0.1, 0.0
+    for entry in entries:
+        wide = ROOM + RUNNING * LETTER * len(entry.said) + 0.3
+        if x == left or x + wide > right or entry.high != high:
+            x, y, high = left, y + (high + entry.high) / 2, entry.high
+        sample = entry.sample(Point(x + ROOM / 2, y)) if entry.sample else ()
+        lines = _lines(entry.said, right - left - ROOM, LETTER)
+        start = x + (ROOM if entry.sample else 0.1)
+        yield (*sample, *(running(Point(start, y + number * SPACED * LETTER), line) for number, line in enumerate(lines)))
+        x += wide
+        if len(lines) > 1:
+            x, y = left, y + (len(lines) - 1) * SPACED * LETTER
+
+
+def written(heading: str, words: str, left: float, top: float, right: float) -> Iterator[Piece]:
+    """Yield a heading and paragraphs of words below ``top``, in lines that are no wider than what is above them."""
+    y = top + 0.2
+    for number, paragraph in enumerate([heading, *words.splitlines()]):
+        size = LETTER if number else 1.4 * LETTER
+        for line in _lines(paragraph, right - left, size) if paragraph else ():
+            y += SPACED * size
+            yield running(Point(left, y - size / 2), line, size, bold=not number)
+        y += 0.4 * size
+
+
+def running(at: Point, said: str, size: float = LETTER, *, bold: bool = False) -> Piece:
+    """Return a line of running text, whose letters are narrower than digits."""
+    piece = label(at, said, size, bold=bold)
+    return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(said)))
+
+
+def _lines(said: str, width: float, size: float) -> list[str]:
+    """Return a text in lines that are no wider than that."""
+    return wrap(said, max(8, int(width / (RUNNING * size)))) or [""]

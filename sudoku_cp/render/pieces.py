@@ -1,0 +1,181 @@
+"""Pieces of a picture: SVG elements, each with the box it takes. Lengths are in cells; the first fills (0, 0) to (1, 1)."""
+
+from __future__ import annotations
+
+from html import escape
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Element: TypeAlias = str
+"""An SVG element."""
+
+UNITS = 100
+"""Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
+WIDE, TALL = 0.62, 0.72
+"""The width given to a letter and the height of a digit, in sizes of its font."""
+
+
+class Point(NamedTuple):
+    """A point of the plane: right, down."""
+
+    x: float
+    y: float
+
+    def towards(self, other: Point, far: float) -> Point:
+        """Return the point that lies ``far`` from here on the way to another."""
+        length = hypot(other.x - self.x, other.y - self.y) or 1.0
+        return Point(self.x + (other.x - self.x) * far / length, self.y + (other.y - self.y) * far / length)
+
+    def moved(self, x: float, y: float) -> Point:
+        """Return the point so far to the right and down."""
+        return Point(self.x + x, self.y + y)
+
+
+class Box(NamedTuple):
+    """An upright rectangle: its left, top, right and bottom end."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Say whether the two have more than an edge in common."""
+        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+
+    def shared(self, other: Box) -> float:
+        """Return the area that the two have in common."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(0.0, across) * max(0.0, down)
+
+    def grown(self, by: float) -> Box:
+        """Return the box, larger on every side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+def box_around(points: Iterable[Point], margin: float = 0.0) -> Box:
+    """Return the smallest box with these points, and a margin around it."""
+    across, down = zip(*points, strict=True)
+    return Box(min(across), min(down), max(across), max(down)).grown(margin)
+
+
+def union(boxes: Iterable[Box]) -> Box:
+    """Return the smallest box with all of these in it."""
+    return box_around(Point(*corner) for box in boxes for corner in (box[:2], box[2:]))
+
+
+class Piece(NamedTuple):
+    """An element and the box it takes, or the circle within it if it is ``round``.
+
+    ``text`` has letters, which nothing may cover; what is ``opaque`` hides what is below.
+    """
+
+    element: Element
+    box: Box
+    text: str = ""
+    opaque: bool = False
+    round: bool = False
+
+    def hides(self, box: Box) -> bool:
+        """Say whether this lies over a part of that box, and nothing can be seen through it."""
+        if not self.opaque or not self.box.meets(box):
+            return False
+        if not self.round:
+            return True
+        x, y = (self.box.left + self.box.right) / 2, (self.box.top + self.box.bottom) / 2
+        across, down = x - max(box.left, min(x, box.right)), y - max(box.top, min(y, box.bottom))
+        return hypot(across, down) < self.box.right - x
+
+
+# --- letters ----------------------------------------------------------------------------------------------------
+
+
+def text_width(said: str, size: float) -> float:
+    """Return how wide a text is, with a little to spare: fonts differ."""
+    return WIDE * size * len(said)
+
+
+def text(at: Point, said: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False) -> Piece:
+    """Return a text around a point, smaller where it would be wider than a cell."""
+    size = min(size, 0.93 / (WIDE * max(1, len(said))))
+    around = f' stroke="#FFFFFF" stroke-width="{number(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
+    weight = ' font-weight="bold"' if bold else ""
+    half = text_width(said, size) / 2
+    return _words(at, said, size, f'fill="{colour}"{weight}{around} text-anchor="middle"', at.x - half)
+
+
+def label(at: Point, said: str, size: float, colour: str = "#000000", *, bold: bool = False) -> Piece:
+    """Return a text that begins at a point, however long it is."""
+    weight = ' font-weight="bold"' if bold else ""
+    return _words(at, said, size, f'fill="{colour}"{weight}', at.x)
+
+
+def _words(at: Point, said: str, size: float, look: str, left: float) -> Piece:
+    half = TALL * size / 2
+    where = f'x="{number(at.x)}" y="{number(at.y + half)}" font-size="{number(size)}"'
+    shown = printable(said)
+    box = Box(left, at.y - half, left + text_width(said, size), at.y + half)
+    return Piece(f"<text {where} {look}>{escape(shown)}</text>", box, shown)
+
+
+def printable(said: str) -> str:
+    """Return the text with what XML has no sign for replaced."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in said)
+
+
+def number(value: float) -> str:
+    """Return a length, given in cells, in units of the picture, in as few digits as it needs."""
+    return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
+
+
+# --- forms ------------------------------------------------------------------------------------------------------
+
+
+def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "") -> Piece:
+    """Return a line through the points."""
+    route = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round" stroke-linejoin="round"'
+    drawn = f'<polyline points="{route}" fill="none" stroke="{colour}" stroke-width="{number(width)}"{dashed}/>'
+    return Piece(drawn, box_around(points, width / 2))
+
+
+def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> Piece:
+    """Return the two strokes of an arrow that comes from ``before``."""
+    back = tip.towards(before, size)
+    across = Point((back.y - tip.y) * 0.6, (tip.x - back.x) * 0.6)
+    return stroke([back.moved(*across), tip, back.moved(-across.x, -across.y)], colour, 0.05)
+
+
+def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> Piece:
+    """Return a circle, with an edge if that has a colour."""
+    drawn = f'<circle cx="{number(at.x)}" cy="{number(at.y)}" r="{number(radius)}" fill="{fill}"{_edged(edge, width)}/>'
+    return Piece(drawn, box_around([at], radius + (width / 2 if edge else 0)), opaque=fill != "none", round=True)
+
+
+def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> Piece:
+    """Return a polygon, with an edge if that has a colour."""
+    route = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    drawn = f'<polygon points="{route}" fill="{fill}"{_edged(edge, width)}/>'
+    return Piece(drawn, box_around(corners, width / 2 if edge else 0), opaque=fill != "none")
+
+
+def diamond(at: Point, radius: float, fill: str, edge: str = "") -> Piece:
+    """Return a square that stands on a corner."""
+    return polygon([at.moved(0, -radius), at.moved(radius, 0), at.moved(0, radius), at.moved(-radius, 0)], fill, edge)
+
+
+def rectangle(box: Box, fill: str, edge: str = "", width: float = 0.06, round_by: float = 0.0) -> Piece:
+    """Return an upright rectangle, perhaps with round corners."""
+    where = f'x="{number(box.left)}" y="{number(box.top)}"'
+    size = f'width="{number(box.right - box.left)}" height="{number(box.bottom - box.top)}"'
+    corners = f' rx="{number(round_by)}"' if round_by else ""
+    drawn = f'<rect {where} {size}{corners} fill="{fill}"{_edged(edge, width)}/>'
+    return Piece(drawn, box.grown(width / 2 if edge else 0), opaque=fill != "none")
+
+
+def _edged(colour: str, width: float) -> str:
+    return f' stroke="{colour}" stroke-width="{number(width)}"' if colour else ""

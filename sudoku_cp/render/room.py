@@ -1,0 +1,55 @@
+"""Where letters stand: each takes the first of the spots it may have that nothing else has taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sudoku_cp.grid import Place
+    from sudoku_cp.render.pieces import Box
+
+S = TypeVar("S")
+
+
+class Room:
+    """The boxes that are taken, by the cells they lie in."""
+
+    def __init__(self, taken: Iterable[Box] = ()) -> None:
+        """Begin with some boxes that are taken."""
+        self._boxes: dict[Place, list[Box]] = {}
+        for box in taken:
+            self.take(box)
+
+    def take(self, box: Box) -> None:
+        """Note that a box is taken."""
+        for place in _places(box):
+            self._boxes.setdefault(place, []).append(box)
+
+    def overlap(self, box: Box) -> float:
+        """Return how much of a box is taken."""
+        return sum(box.shared(other) for place in _places(box) for other in self._boxes.get(place, ()))
+
+    def place(self, spots: Iterable[S], box_of: Callable[[S], Box]) -> S:
+        """Take the first spot whose box is free, or else the one of which the least is taken."""
+        best, least = None, float("inf")
+        for spot in spots:
+            taken = self.overlap(box_of(spot))
+            if taken < least:
+                best, least = spot, taken
+            if not taken:
+                break
+        if best is None:
+            raise ValueError("expected a spot to choose from, got none")
+        self.take(box_of(best))
+        return best
+
+
+def _places(box: Box) -> list[Place]:
+    """Return the places that a box lies in or touches."""
+    return [
+        (row, column)
+        for row in range(int(box.top // 1), int(box.bottom // 1) + 1)
+        for column in range(int(box.left // 1), int(box.right // 1) + 1)
+    ]

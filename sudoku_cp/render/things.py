@@ -1,0 +1,138 @@
+"""What there is to draw: the things of all rules, each with the rule it comes from, in colours that can be told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.cosmetics import Arrow, Cage, Dot, Line, Loop, Note, Part, Shade
+from sudoku_cp.render.colours import Form, Paint, confused, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+
+BROAD = 0.15
+"""Lines from this width on are broad."""
+
+
+class Thing(NamedTuple):
+    """Something to draw: which rule of the puzzle draws it, the name of its kind, and whether it need not hold.
+
+    ``level`` is the number of things of its sort that lie around it where it would lie on them.
+    """
+
+    drawn: Cosmetic
+    owner: int
+    name: str
+    faint: bool = False
+    level: int = 0
+
+
+def things_of(puzzle: Puzzle) -> list[Thing]:
+    """Return what the rules of a puzzle draw, each thing once, at its level."""
+    found = dict.fromkeys(
+        _opened(Thing(drawn, owner, rule.kind))
+        for owner, rule in enumerate(puzzle.rules)
+        for drawn in rule.cosmetics(puzzle.grid)
+        if drawn.cells or isinstance(drawn, Note)
+    )
+    return [*_levelled(found)]
+
+
+def _opened(thing: Thing) -> Thing:
+    """Return the thing inside parts of a rule."""
+    part = thing.drawn
+    if not isinstance(part, Part):
+        return thing
+    return _opened(thing._replace(drawn=part.thing, name=part.name, faint=thing.faint or part.faint))
+
+
+# --- levels -----------------------------------------------------------------------------------------------------
+
+
+def _levelled(things: Iterable[Thing]) -> Iterator[Thing]:
+    """Yield the things; of outlines in the same cell each gets the lowest level that no earlier one has."""
+    used: dict[tuple[str, Cell], set[int]] = {}
+    for thing in things:
+        sort, cells = _outlined(thing.drawn)
+        taken = set[int]().union(*(used.get((sort, cell), ()) for cell in cells))
+        level = next(level for level in range(len(taken) + 1) if level not in taken)
+        for cell in cells:
+            used.setdefault((sort, cell), set()).add(level)
+        yield thing._replace(level=level)
+
+
+def _outlined(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
+    """Return what sort of outline a thing has, if any, and in which cells."""
+    match drawn:
+        case Cage(cells):
+            return "cage", cells
+        case Dot((cell,)):
+            return "ring", (cell,)
+        case Line(cells):
+            ends = ((drawn.start, cells[0]), (drawn.end, cells[-1]))
+            return "ring", tuple(cell for end, cell in ends if end == "circle")
+    return "", ()
+
+
+# --- colours ----------------------------------------------------------------------------------------------------
+
+
+def told_apart(things: Sequence[Thing]) -> tuple[list[Thing], dict[str, list[Thing]]]:
+    """Return the things in colours that can be told apart, and by name those whose colour has to be explained."""
+    paints = [_paint(thing) for thing in things]
+    uses = [paint for paint in paints if paint]
+    colours = distinct(uses)
+    coloured = [_painted(thing, colours[paint]) if paint else thing for thing, paint in zip(things, paints, strict=True)]
+    unclear = confused(uses)
+    explained: dict[str, list[Thing]] = {name: [] for name in sorted(unclear)}
+    for thing, paint in zip(coloured, paints, strict=True):
+        if paint and thing.name in unclear:
+            explained[thing.name].append(thing)
+    return coloured, explained
+
+
+def _paint(thing: Thing) -> Paint | None:
+    """Return what the thing's colour is used for; what is faint keeps its colour and takes none from others."""
+    form = None if thing.faint else _form(thing.drawn)
+    if form is None:
+        return None
+    return Paint(form, thing.name, _group(thing), _colour(thing.drawn))
+
+
+def _group(thing: Thing) -> tuple[int | str, ...]:
+    """Return what tells a thing apart from others of its name: nothing, mostly."""
+    match thing.drawn:
+        case Cage() if thing.level:
+            return (thing.level,)
+        case Shade(group=True, colour=colour):
+            return thing.owner, colour
+    return ()
+
+
+def _form(drawn: Cosmetic) -> Form | None:
+    match drawn:
+        case Line():
+            return "broad" if drawn.width >= BROAD else "thin"
+        case Arrow() | Loop() | Dot((_,)):
+            return "thin"
+        case Cage():
+            return "outline"
+        case Shade():
+            return "ground" if drawn.shape == "cell" else drawn.shape
+    return None
+
+
+def _colour(drawn: Cosmetic) -> str:
+    return getattr(drawn, "colour", "#000000")
+
+
+def _painted(thing: Thing, colour: str) -> Thing:
+    match thing.drawn:
+        case Line() | Arrow() | Cage() | Loop() | Dot() | Shade() as drawn if drawn.colour != colour:
+            return thing._replace(drawn=replace(drawn, colour=colour))
+    return thing

@@ -1,0 +1,257 @@
+"""Layers of pictures: nothing covers a text, and what would look the same is told apart."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp import Grid, Position, Puzzle
+from sudoku_cp.render.cages import cage
+from sudoku_cp.render.layers import picture
+from sudoku_cp.render.pieces import Box
+from sudoku_cp.rules import RULES, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
+from sudoku_cp.rules.base import moved
+
+NINE = Grid.square(9)
+COLOUR = re.compile("#[0-9A-F]{6}")
+POINTS = re.compile('points="([^"]*)"')
+DRAWN = sorted(
+    kind
+    for kind, rule in RULES.items()
+    if rule.__module__.startswith("sudoku_cp.") and any(True for _ in rule.example(NINE).cosmetics(NINE))
+)
+
+
+def shifted(down, right, cell):
+    """Return the cell so far away, or raise KeyError."""
+    row, column = NINE.places[cell]
+    return NINE.cell_at[row + down, column + right]
+
+
+def elsewhere(kind, down, right):
+    """Return the example of a rule, moved; where it would leave the grid, as it is."""
+    rule = RULES[kind].example(NINE)
+    try:
+        there = moved(rule, partial(shifted, down, right))
+    except KeyError:
+        return rule
+    return rule if [*there.problems(NINE)] else there
+
+
+def covered(made):
+    """Return every text with what lies over it."""
+    pieces = [*made.pieces()]
+    found = []
+    for (at, (item, piece)), (later, (other, above)) in combinations(enumerate(pieces), 2):
+        if item is other or not (piece.text or above.text):
+            continue
+        if piece.text and (above.hides(piece.box) or (above.text and above.box.meets(piece.box))):
+            found.append((at, piece.text, later, above.element))
+    return found
+
+
+MIXTURES = st.lists(
+    st.builds(elsewhere, st.sampled_from(DRAWN), st.integers(-1, 6), st.integers(-1, 6)), min_size=1, max_size=9, unique=True
+)
+CELLS = st.sets(st.sampled_from(NINE.cells), max_size=20)
+
+
+@given(rules=MIXTURES, filled=CELLS, marked=CELLS)
+@settings(max_examples=30, deadline=None)
+def test_nothing_covers_a_text(rules, filled, marked):
+    """In mixtures of any kinds no value, total, clue, sign or pencil mark is covered, by another text or by a form."""
+    givens = {cell: 1 + cell % 9 for cell in filled}
+    candidates = dict.fromkeys(sorted(marked - filled), 0b1111111110)
+    made = picture(Position.of(Puzzle(NINE, tuple(rules), givens, candidates)))
+    assert covered(made) == []
+
+
+def below(puzzle, layer="over"):
+    """Return the pieces of a layer."""
+    return [piece for item in picture(Position.of(puzzle)).layers[layer] for piece in item.pieces]
+
+
+def texts(puzzle, layer="over"):
+    """Return the texts of a layer."""
+    return [piece.text for piece in below(puzzle, layer) if piece.text]
+
+
+def test_a_circle_on_the_corner_of_a_total_leaves_it_readable():
+    """A quadruple at the corner in which a cage has its total: the total makes way, and stays in the cell."""
+    corner = (12, 13, 21, 22)
+    puzzle = Puzzle(NINE, (KillerCage((22, 23), 15), Quadruple(corner, (4, 5, 8))))
+    made = picture(Position.of(puzzle))
+    assert covered(made) == []
+    (total,) = [piece for piece in below(puzzle) if piece.text == "15"]
+    left, top, right, bottom = total.box
+    assert 4 < left < right < 5
+    assert 2 < top < bottom < 3
+
+
+def test_pictures_are_the_same_each_time():
+    """The same puzzle has the same picture, whatever was drawn before."""
+    puzzle = Puzzle(NINE, tuple(elsewhere(kind, number % 5, number % 3) for number, kind in enumerate(DRAWN)))
+    assert picture(Position.of(puzzle)) == picture(Position.of(puzzle))
+
+
+# --- colours ----------------------------------------------------------------------------------------------------
+
+
+def colours(puzzle):
+    """Return the colours of lines and shades by the kind of the rule that draws them."""
+    found = {}
+    for item in picture(Position.of(puzzle)).layers["under"]:
+        kind = puzzle.rules[item.rule].kind
+        found.setdefault(kind, set()).update(one for piece in item.pieces for one in COLOUR.findall(piece.element))
+    return found
+
+
+GREYS = ("thermometer", "palindrome", "between-line", "sum-line", "odd", "extra-region", "windoku")
+
+
+@pytest.mark.parametrize(("one", "other"), [*combinations(GREYS, 2)])
+def test_kinds_drawn_in_one_colour_get_another_when_both_are_there(one, other):
+    """Each alone has its own colour and no legend; together they differ, and the legend names both."""
+    rules = elsewhere(one, 0, 0), elsewhere(other, 4, 1)
+    alone = [colours(Puzzle(NINE, (rule,)))[rule.kind] for rule in rules]
+    assert texts(Puzzle(NINE, rules[:1]), "legend") == []
+    both = colours(Puzzle(NINE, rules))
+    assert not (both[one] & both[other]) - {"#FFFFFF"}
+    assert both[one] == alone[0] or both[other] == alone[1]
+    assert texts(Puzzle(NINE, rules), "legend") == sorted([one, other])
+
+
+def test_shapes_that_differ_share_a_colour():
+    """Circles and squares in cells are told apart by their form."""
+    both = colours(Puzzle(NINE, (elsewhere("odd", 0, 0), elsewhere("even", 4, 1))))
+    assert both["odd"] == both["even"]
+
+
+def test_groups_of_rules_of_one_kind_are_told_apart():
+    """Clones have a colour a rule and a letter in each group; where regions overlap, a cell shows all their colours."""
+    puzzle = Puzzle(NINE, tuple(elsewhere("clone", 3 * number, 0) for number in range(3)))
+    assert len({COLOUR.search(piece.element)[0] for piece in below(puzzle, "under")}) == len(puzzle.rules)
+    assert sorted(texts(puzzle)) == ["a", "a", "b", "b", "c", "c"]
+    regions = Puzzle(NINE, (elsewhere("extra-region", 0, 0), elsewhere("extra-region", 1, 1)))
+    wedges = [piece.element for piece in below(regions, "under") if piece.element.startswith("<polygon")]
+    assert len({COLOUR.search(wedge)[0] for wedge in wedges}) == len(wedges) == 2
+
+
+# --- each of the things -----------------------------------------------------------------------------------------
+
+
+def test_overlapping_cages_lie_within_one_another():
+    """Of cages that share a cell each is drawn farther inside than those before it; others are not."""
+    cages = [KillerCage((0, 1, 2), 6), KillerCage((1, 10), 7), KillerCage((1, 2), 8), KillerCage((40, 41), 9)]
+    items = picture(Position.of(Puzzle(NINE, tuple(cages)))).layers["under"]
+    tops = [round(min(piece.box.top for piece in item.pieces) % 1, 3) for item in items]
+    assert tops[0] == tops[3] < tops[1] < tops[2]
+
+
+def test_parts_of_a_cage_that_lie_apart_are_linked():
+    """A cage of three parts has two links, each from one part to another; a cage in one piece has none."""
+    whole = len([*cage([(0, 0), (0, 1)], "#000000", 0)])
+    assert whole == 6
+    assert len([*cage([(0, 0), (1, 1), (5, 5)], "#000000", 0)]) == 3 * 4 + 2
+
+
+@pytest.mark.parametrize(
+    ("bulb", "shaft"),
+    [
+        (["r1c1", "r1c2"], ["r2c3", "r3c4"]),
+        (["r1c1", "r1c2"], ["r2c1", "r3c1"]),
+        (["r5c5", "r6c5", "r7c5"], ["r6c6", "r6c7"]),
+        (["r5c5", "r6c5", "r7c5"], ["r5c4", "r4c4"]),
+        (["r5c5"], ["r4c4"]),
+    ],
+)
+def test_the_shaft_of_a_pill_arrow_begins_at_the_pill(bulb, shaft):
+    """It begins on the pill's edge, neither inside nor beyond, wherever it leaves."""
+    rule = rule_from_json({"kind": "pill-arrow", "bulb": bulb, "shafts": [shaft]}, NINE)
+    pill, line, _ = (piece for piece in below(Puzzle(NINE, (rule,)), "under"))
+    x, y = (float(one) / 100 for one in POINTS.search(line.element)[1].split()[0].split(","))
+    rows, columns = zip(*(NINE.places[cell] for cell in rule.bulb), strict=True)
+    down = y - max(min(rows) + 0.5, min(max(rows) + 0.5, y))
+    across = x - max(min(columns) + 0.5, min(max(columns) + 0.5, x))
+    assert (down**2 + across**2) ** 0.5 == pytest.approx(0.38, abs=0.002)
+    assert "rect" in pill.element
+
+
+def test_a_sum_line_shows_its_total():
+    """The total stands in the first cell of the line, on a ground of its colour."""
+    ground, total = below(Puzzle(NINE, (SumLine((40, 41, 42), 12),)))
+    assert total.text == "12"
+    assert Box(4, 4, 5, 5).meets(total.box)
+    assert "#CFCFCF" in ground.element
+
+
+def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
+    """What need not hold is faint, has a sign, and the legend names all alternatives; with another they have letters."""
+    one = AnyOf((KillerCage((0, 1), 7), KillerCage((9, 10), 8)))
+    puzzle = Puzzle(NINE, (one,))
+    items = [item for item in picture(Position.of(puzzle)).layers["under"] if item.rule == 0]
+    assert all(item.faint for item in items)
+    assert max(piece.box.bottom for item in items for piece in item.pieces) < 1
+    assert texts(puzzle) == ["7", "?"]
+    assert " ".join(texts(puzzle, "legend")) == "? any of: killer-cage r1c1 r1c2, total 7; or killer-cage r2c1 r2c2, total 8"
+    both = Puzzle(NINE, (one, AnyOf((KillerCage((40, 41), 7),))))
+    assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
+
+
+def test_equal_sums_of_houses_are_told_in_the_legend():
+    """Groups that are rows, columns, boxes or whole diagonals are named and not shaded; others are shaded and not named."""
+    diagonal = tuple(10 * step for step in range(9))
+    puzzle = Puzzle(NINE, (EqualSums((NINE.lines[0], NINE.lines[12], NINE.regions[4], diagonal, (3, 12))),))
+    assert below(puzzle, "under") == []
+    said = " ".join(texts(puzzle, "legend"))
+    assert said == "equal sums: row 1, column 4, box 5, diagonal r1c1 to r9c9, r1c4 r2c4"
+    shaded = Puzzle(NINE, (EqualSums(((0, 1), (20, 21))),))
+    assert below(shaded, "under")
+    assert texts(shaded, "legend") == []
+
+
+def test_lines_on_the_same_way_run_side_by_side():
+    """A line that shares a stretch with another is moved off it, whatever the direction; one that branches off a bulb is not."""
+    lines = [rule_from_json({"kind": "renban", "cells": cells}, NINE) for cells in (ROUTE, ROUTE[1:], ROUTE[:-1])]
+    starts = [piece.box for piece in below(Puzzle(NINE, tuple(lines)), "under") if "#F067F0" in piece.element]
+    assert len({(round(box.left % 1, 3), round(box.top % 1, 3)) for box in starts}) == 3
+    thermometers = [rule_from_json({"kind": "thermometer", "cells": cells}, NINE) for cells in (ROUTE, [*ROUTE[:2], "r1c2"])]
+    drawn = below(Puzzle(NINE, tuple(thermometers)), "under")
+    assert len(drawn) == 4
+    assert drawn[1].box == drawn[3].box
+
+
+ROUTE = ["r2c2", "r2c3", "r3c4", "r4c4", "r5c3"]
+
+
+def test_letters_are_as_large_as_others():
+    """The digits of a quadruple, the total of a lunchbox and that of a cage have the same size, on white and in black."""
+    rules = (Quadruple((0, 1, 9, 10), (2, 3, 4)), KillerCage((40, 41), 8), RULES["lunchbox"]((60, 61), 7))
+    pieces = {piece.text: piece for piece in below(Puzzle(NINE, rules)) if piece.text}
+    sizes = {said: piece.box.bottom - piece.box.top for said, piece in pieces.items()}
+    assert sizes["2"] == sizes["3 4"] == pytest.approx(sizes["8"]) == pytest.approx(sizes["7"])
+    assert all('fill="#000000"' in piece.element for piece in pieces.values())
+
+
+def test_clues_that_begin_within_the_grid_stand_in_their_first_cell():
+    """A diagonal that does not begin at the border has its total, with an arrow, in a corner of its first cell."""
+    puzzle = Puzzle(NINE, (RULES["little-killer"]((10, 20, 30), 9),), givens={0: 5, 10: 4})
+    assert texts(puzzle) == ["9↘"]
+    assert texts(puzzle, "outside") == []
+    assert covered(picture(Position.of(puzzle))) == []
+
+
+def test_words_stand_below():
+    """A heading and paragraphs, in lines that are no wider than the grid and lie in the frame."""
+    made = picture(Position.of(Puzzle(NINE)), heading="A title", words="One rule.\n" + "Another rule with many words. " * 9)
+    (item,) = made.layers["words"]
+    said = [piece.text for piece in item.pieces]
+    assert said[:2] == ["A title", "One rule."]
+    assert len(said) > 4
+    assert all(9 < piece.box.top < piece.box.bottom < made.frame.bottom + 0.01 for piece in item.pieces)
+    assert made.frame.right == 9
