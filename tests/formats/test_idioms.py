@@ -116,8 +116,8 @@ def test_cells_beside_the_board_lie_in_rows(word, pairs):
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        (".ChaosConstruction.ChaosArrow~R1C1~CC1", "ChaosArrow.*not supported"),
-        (".Var~A.Var~A", "each said once"),
+        (".ChaosConstruction.ChaosArrow~R1C1~CC1", "ChaosArrow.*0 or 1"),
+        (".Var~A.Var~A", "'VA' to be said once"),
         (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
     ],
 )

@@ -151,7 +151,7 @@ def test_other_ways_to_say_it_are_understood(line):
 def test_every_word_is_tried():
     """The strings above have every word that the table knows."""
     said = "".join([*SAME, *OTHERWISE])
-    assert {name for name in WORDS if f".{name}" not in said} <= {"Given", "BinaryX", "NFA"}
+    assert {name for name in WORDS if f".{name}" not in said} <= {"Given", "BinaryX", "NFA", "ChaosArrow", "ChaosCount"}
 
 
 def test_rules_know_their_words():
@@ -390,9 +390,9 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
     [
         (".Nonsense~R1C1", "Nonsense at column 2: expected a word of the Interactive Sudoku Solver, got 'Nonsense'"),
         (".Cage~5~R1C1~R0C9.Thermo~R1C1~X.~R1C1_12", "R0C9.*Thermo at column 19.*'X'.*Given at column 33.*'12'"),
-        (".Cage~5~R1C1~VA1", "VA1.*no Var says"),
+        (".Cage~5~R1C1~VA1", "VA1.*no word says"),
         (".Var~a", "Var: expected letters"),
-        (".Var~A~x~101", "at most 100 cells beside"),
+        (".Var~A~x~920", "at most 1000 cells, those of the board counted, got 1001"),
         (".Or.Cage~3~R1C1", "expected '.End' behind 'Or' of column 2"),
         (".AntiKing.End", "before '.End' at column 11"),
         (".Or.AntiKing.End", "AntiKing at column 5: expected outside of Or"),

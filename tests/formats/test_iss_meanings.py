@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from io import StringIO
-from itertools import combinations, product
+from itertools import chain, combinations, permutations, product
+from random import Random
 
 import pytest
 
 from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, write_puzzles
-from sudoku_cp.formats.iss.coding import Machine, machine_text
+from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import AnyOf, Difference, NegativeDifference, NegativeRatio
@@ -223,3 +224,237 @@ def test_marks_inside_or_are_no_marks_for_the_writer():
     text = text_of(puzzle)
     assert "Strict" not in text
     assert found(read(text), "native", 6) == found(puzzle, "native", 6)
+
+
+# --- cells beside the board -------------------------------------------------------------------------------------
+
+TWO_BY_THREE = {(row, column): 3 * row + column for row in range(2) for column in range(3)}
+"""Six cells, in rows of three."""
+
+
+def _around(cell, places=TWO_BY_THREE):
+    row, column = divmod(cell, 3)
+    beside = ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column))
+    return {places[place] for place in beside if place in places}
+
+
+def _hangs_together(cells):
+    """Say whether cells of two rows of three are one piece, and not none."""
+    reached, waiting = set(), [*sorted(cells)[:1]]
+    for cell in waiting:
+        reached.add(cell)
+        waiting += sorted(_around(cell) & cells - reached - {*waiting})
+    return bool(cells) and reached == cells
+
+
+@pytest.mark.parametrize(("size", "said"), [(None, ""), (3, "~3")])
+@pytest.mark.parametrize("count", ["2x3", "6"])
+def test_values_beside_the_board_hang_together(size, said, count):
+    """Cells beside the board hang together as rows of their own, and some of them hold the value; so does the written string."""
+    shape = ".Shape~1x1~2~Raw" if "x" in count else ".Shape~1x3~3~Raw.~R1C1_1~R1C2_1~R1C3_1"
+    puzzle = read(f"{shape}.Var~A~~{count}.ConnectedValues~VA~1_2{said}" if "x" not in count else
+                  f"{shape}.Var~A~~{count}.ConnectedValues~VA~1{said}")  # fmt: skip
+    digits = {1} if "x" in count else {1, 2}
+    values = puzzle.grid.values
+    before = len(puzzle.grid.cells) - 6
+    expected = set()
+    for filled in product(values, repeat=6):
+        inside = {cell for cell, value in enumerate(filled) if value in digits}
+        if _hangs_together(inside) and size in {None, len(inside)}:
+            expected.add(filled)
+    for backend in ("native", "sat"):
+        solutions = found(puzzle, backend, before + 6)
+        assert {solution[before:] for solution in solutions} == expected
+        assert len(solutions) == len(expected) * (len(values) if before == 1 else 1)
+
+
+def test_values_of_the_board_hang_together_beside_other_cells():
+    """Cells beside the board are no cells of it."""
+    puzzle = read(".Shape~2x3.Var~A~~2.ConnectedValues~~1_2")
+    alone = read(".Shape~2x3.ConnectedValues~~1_2")
+    expected = found(alone, "native", 6)
+    assert 0 < len(expected) < len(found(read(".Shape~2x3"), "native", 6))
+    assert found(puzzle, "native", 6) == expected
+
+
+WHOLE = [
+    "AntiKnight", "AntiKing", "AntiConsecutive", "AntiTaxicab", "DisjointSets", "Windoku", "Diagonal~1", "GlobalEntropy",
+    "GlobalMod", "DutchFlatmates", "RegionSameValues", "StrictKropki", "StrictXV",
+    "FullRank~C1~3~", "Indexing~C~R1C1~R5C5", "RegionSumLine~R1C1~R5C5", "Sandwich~5~R1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", WHOLE)
+def test_words_about_the_whole_board_do_not_mean_cells_beside_it(word):
+    """Of filled boards, and of such with faults, they say the same whatever stands in cells beside the board."""
+    alone, beside = read(f".{word}.AntiKing"), read(f".Var~A~~3.{word}.AntiKing")
+    chance = Random(5)  # noqa: S311  # for tests
+    solved = list(next(iter(queries.solutions(read(f".{word}"), backend="sat"))))
+    rules, others = ([rule for rule in puzzle.rules if rule.kind not in {"houses", "anti-king"}] for puzzle in (alone, beside))
+    for tries in range(40):
+        filled = solved[:]
+        for _ in range(tries // 8):
+            filled[chance.randrange(81)] = chance.randrange(1, 10)
+        whole = [*filled, *(chance.choice([1, 5, 5, 9]) for _ in range(3))]
+        assert all(rule.holds(alone.grid, filled) for rule in rules) == all(rule.holds(beside.grid, whole) for rule in others)
+
+
+def test_hundreds_of_cells_beside_the_board_are_solved():
+    """As many cells may lie beside the board as the solver has room for."""
+    puzzle = read(".Shape~4x4.Var~A~~120.Pair~" + pairs_text([(v, v) for v in range(1, 5)], range(1, 5)) + "~_~"
+                  + "~".join(["R1C1", *(f"VA{number}" for number in range(1, 121))]) + ".~R1C1_3")  # fmt: skip
+    solution = next(iter(queries.solutions(puzzle, backend="native")))
+    assert set(solution[16:]) == {3}
+
+
+def test_words_are_repeated_among_the_cells_beside_the_board():
+    """Cells move in their own rows; those of the board do not come along."""
+    puzzle = read(".Shape~1x1~4~Raw.Var~A~~2x2.Replicate~D~VA1.Thermo~VA1~VA3.End")
+    agrees(puzzle, lambda _, a, b, c, d: a < c and b < d, 5, engines=("native",))
+    with pytest.raises(InvalidInput, match="expected cells of the board inside Replicate, got 'VA1'"):
+        read(".Shape~4x4.Var~A~~2x2.Replicate~D.Thermo~R1C1~VA1.End")
+    with pytest.raises(InvalidInput, match="expected targets"):
+        read(".Shape~4x4.Var~A.Replicate~D~VA.Thermo~VA~VA.End")
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("Quad~VA1~1~2", lambda _, *four: {1, 2} <= {*four}),
+        ("Modular~1~VA1~VA2", lambda *_: True),
+        ("Or.Modular~1~VA1.Cage~3~VA1.End", lambda *_: True),
+        ("SearchPriority~3~VA1~VA2", lambda *_: True),
+    ],
+)
+def test_words_about_cells_beside_the_board(word, meaning):
+    """They mean there what they mean on the board; some say nothing, and nothing is said of them."""
+    (record,) = records_of_text(f".Shape~1x1~3~Raw.Var~A~~2x2.{word}", format="iss")
+    assert record.warnings == ()
+    agrees(record.puzzle, meaning, 5, values=range(1, 4), engines=("native", "sat"))
+
+
+def _misses(house, values):
+    return {*values} - {*house}
+
+
+def test_what_doppelgangers_miss_has_cells():
+    """Beside doppelgangers cells hold what each column (DGR) and each row (DGC) misses, and 0 (DGZ)."""
+    values, known = range(5), ((0, 1, 2, 3), (1, 3, 0, 4))
+    givens = "~".join(f"R{row}C{column}_{value}" for row, line in enumerate(known, 1) for column, value in enumerate(line, 1))
+    puzzle = read(f".Shape~4x4~0-4.NoBoxes.Doppelganger.~{givens}.AllDifferent~DGR1~DGC3~DGZ.~DGR2_1_2_4")
+    expected = set()
+    for rows in product(permutations(values, 4), repeat=2):
+        rows = (*known, *rows)  # noqa: PLW2901
+        columns = list(zip(*rows, strict=True))
+        missed = [_misses(house, values) for house in (*rows, *columns)]
+        if any(len(miss) != 1 or 0 in miss for miss in missed):
+            continue
+        row_misses, column_misses = [min(miss) for miss in missed[:4]], [min(miss) for miss in missed[4:]]
+        zeros = [(row, column) for row, column in product(range(4), repeat=2) if rows[row][column] == 0]
+        apart = all(row_misses[row] != column_misses[column] for row, column in zeros)
+        fits = apart and len({*row_misses}) == len({*column_misses}) == 4
+        if fits and row_misses[2] != column_misses[0] and column_misses[1] != 3:
+            expected.add((*chain(*rows), 0, *column_misses, *row_misses))
+    assert expected
+    for backend in ("native", "sat"):
+        assert found(puzzle, backend, 25) == expected
+
+
+def test_doppelgangers_with_boxes_miss_the_same_with_and_without_cells_for_it():
+    """What boxes miss has cells too (DGB); the boards are those of the rule without such cells."""
+    text = ".Shape~4x4~0-4.Doppelganger.~R1C1_0~R1C2_1~R2C1_3~R2C4_0~R3C3_0"
+    alone = found(read(text), "sat", 16)
+    assert alone
+    assert found(read(f"{text}.~DGB1_1_2_3_4"), "sat", 16) == alone
+
+
+# --- unknown regions --------------------------------------------------------------------------------------------
+
+CUTS = [
+    cut
+    for cut in product((1, 2), repeat=6)
+    if cut[0] == 1 and cut.count(1) == 3 and all(_hangs_together({i for i in range(6) if cut[i] == n}) for n in (1, 2))
+]
+"""The ways to cut two rows of three into two regions of three, numbered by their first cells."""
+
+
+def _constructions(shape_values=(1, 2, 3)):
+    """Yield each board of two rows of three, without repeats in rows, columns and regions, with the numbers of its regions."""
+    for filled in product(shape_values, repeat=6):
+        lines = (filled[:3], filled[3:], filled[0::3], filled[1::3], filled[2::3])
+        if not all(_different(*line) for line in lines):
+            continue
+        for cut in CUTS:
+            if all(_different(*(value for value, own in zip(filled, cut, strict=True) if own == number)) for number in (1, 2)):
+                yield filled, cut
+
+
+def _run(cut, *arms):
+    """Count the cells at the beginning of arms that lie in the region of the first; it counts once."""
+    return 1 + sum(next((n for n, cell in enumerate(arm) if cut[cell] != cut[arm[0]]), len(arm)) - 1 for arm in arms)
+
+
+CLUES = {
+    "AllDifferent~CC1~CC6": lambda _, cut: cut[0] != cut[5],
+    "SameValues~2~CC2~CC4": lambda _, cut: cut[1] == cut[3],
+    "CountDistinct~R1C1~CC2~CC3~CC6": lambda filled, cut: filled[0] == len({cut[1], cut[2], cut[5]}),
+    "~CC2_1~CC4_2": lambda _, cut: cut[1] != cut[3],
+    "~CC6_1~CC3_1": lambda _, cut: cut[5] == cut[2],
+    "ChaosCount~R1C2~~CC2~CC1~CC3~CC5": lambda filled, cut: filled[1] == sum(cut[i] == cut[1] for i in (1, 0, 2, 4)),
+    "ChaosCount~R1C2~1~CC2~CC1~CC3~CC5": lambda filled, cut: filled[1] + 1 == sum(cut[i] == cut[1] for i in (1, 0, 2, 4)),
+    "ChaosCount~R2C1": lambda filled, cut: filled[3] == sum(cut[i] == cut[3] for i in (3, 0, 1, 4)),
+    "ChaosArrow~R1C1~~CC1~CC2~CC3": lambda filled, cut: filled[0] == _run(cut, (0, 1, 2)),
+    "ChaosArrow~R2C3~1~CC1~CC2~CC3~CC6": lambda filled, cut: filled[5] + 1 == _run(cut, (0, 1, 2, 5)),
+    "ChaosArrow~R1C2~0~CC2~CC1~-~CC2~CC5~-~CC2~CC3~CC6": lambda filled, cut: filled[1] == _run(cut, (1, 0), (1, 4), (1, 2, 5)),
+    "ChaosArrow~R2C2": lambda filled, cut: filled[4] == _run(cut, (4, 3), (4, 5), (4, 1)),
+    "ChaosArrow~R1C1~0~CC1~-~CC1": lambda filled, _: filled[0] == 1,
+    "Or.ChaosCount~R1C1~~CC1~CC2.ChaosArrow~R1C1~1~CC1~CC4.End": lambda filled, cut: filled[0] in {
+        1 + (cut[0] == cut[1]), int(cut[0] == cut[3])
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("word", CLUES)
+def test_words_about_unknown_regions(word):
+    """Cells beside the board (CC) hold the numbers of the regions, and words speak of them."""
+    puzzle = read(f".Shape~2x3.NoBoxes.ChaosConstruction.{word}")
+    expected = {(*filled, *cut) for filled, cut in _constructions() if CLUES[word](filled, cut)}
+    assert expected
+    for backend in ("native", "sat"):
+        assert found(puzzle, backend, 12) == expected
+
+
+def test_unknown_regions_have_their_size():
+    """Regions have as many cells as the longer side, or as is said; other values are left over, other cells take no part."""
+    expected = {(*filled, *cut) for filled, cut in _constructions((1, 2, 3, 4))}
+    assert found(read(".Shape~2x3~4.NoBoxes.ChaosConstruction.AllDifferent~CC1"), "sat", 12) == expected
+    boards = {filled for filled, _ in _constructions((1, 2, 3, 4))}
+    assert found(read(".Shape~2x3~4.Var~A.NoBoxes.ChaosConstruction.~VA_1"), "sat", 6) == boards
+    pairs = found(read(".Shape~2x3~4.NoBoxes.RegionSize~2.ChaosConstruction"), "sat", 6)
+    assert pairs == found(read(".Shape~2x3~4.NoBoxes"), "native", 6)
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        (".ChaosArrow~R1C1", "expected the word ChaosConstruction beside it"),
+        (".ChaosConstruction.ChaosCount~R1C1~2~CC1", "0 or 1"),
+        (".ChaosConstruction.ChaosCount~R1C1~~R1C1~R1C2", "cells such as 'CC1'.*got R1C1"),
+        (".ChaosConstruction.ChaosArrow~R1C1~~CC1~-~CC2", "begin in the same"),
+        (".ChaosConstruction.~CC1_1_2", "one number of the region of a cell, got 1_2 for CC1"),
+        (".Doppelganger.Var~A", "values from 0 to its side"),
+        (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
+        (".AllDifferent~DGC1~R1C1", "'DGC1', a cell beside it that no word says"),
+        (".AllDifferent~CC1~R1C1", "'CC1', a cell beside it that no word says"),
+    ],
+)
+def test_what_words_about_regions_need_is_named(line, named):
+    """An error names the word and what it lacks."""
+    with pytest.raises(InvalidInput, match=named):
+        read(line)
+
+
+def test_words_about_the_numbers_of_regions_come_with_a_remark():
+    """Unknown regions have no numbers in the solver that mean anything: a word that compares them says how we count."""
+    (record,) = records_of_text(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16", format="iss")
+    assert record.warnings == ("Thermo at column 30: unknown regions are numbered by their first cells",)

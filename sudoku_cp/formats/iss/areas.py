@@ -8,7 +8,7 @@ from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.iss.cells import sum_text
 from sudoku_cp.formats.iss.places import number
 from sudoku_cp.formats.iss.strings import word_text
-from sudoku_cp.formats.iss.words import Saying, clue, flag, made, split_off
+from sudoku_cp.formats.iss.words import Saying, clue, flag, holds, made, split_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,6 +128,29 @@ def _not_nine(plan: Plan, rule: Any) -> bool:
     return plan.values != _DIGITS or getattr(rule, "modulus", 3) != 3  # noqa: PLR2004  # GlobalMod is that of 3
 
 
+_FLATMATES = flag("DutchFlatmates", "dutch-flatmates", _not_nine)
+
+
+def _read_flatmates(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+    found = _FLATMATES.read(plan, arguments)
+    if not plan.groups:
+        return found
+    first, middle, last = plan.values[0], plan.values[len(plan.values) // 2], plan.values[-1]
+    others = tuple(value for value in plan.values if value != middle)
+    return [  # our rule would look at the cells beside the board too
+        made("any-of", rules=tuple(holds(at, values) for at, values in mates if at is not None))
+        for row in range(plan.rows)
+        for column in range(plan.columns)
+        for mates in [
+            (
+                (plan.at("", (row, column)), others),
+                (plan.at("", (row - 1, column)), (first,)),
+                (plan.at("", (row + 1, column)), (last,)),
+            )
+        ]
+    ]
+
+
 SAYINGS = (
     flag("AntiKnight", "anti-knight"),
     flag("AntiKing", "anti-king"),
@@ -136,10 +159,8 @@ SAYINGS = (
     flag("AntiTaxicab", "self-taxicab", lambda plan, _: plan.raw or plan.values[0] != 1),
     flag("GlobalEntropy", "global-entropy", _not_nine),
     flag("GlobalMod", "global-mod", lambda plan, rule: len(plan.values) != len(_DIGITS) or rule.modulus != 3),  # noqa: PLR2004
-    flag("DutchFlatmates", "dutch-flatmates", _not_nine),
+    Saying("DutchFlatmates", "dutch-flatmates", _read_flatmates, _FLATMATES.write, nests=False),
     flag("RegionSameValues", "same-values-in-regions", _odd_regions),
-    flag("Doppelganger", "doppelganger", lambda plan, _: not plan.regions or plan.grid.boards[0].regions is not None),
-    flag("ChaosConstruction", "chaos-construction"),
     Saying("Diagonal", "diagonals", _read_diagonal, _write_diagonals, nests=False),
     Saying("Windoku", "windoku", _read_windoku, _write_windoku, nests=False),
     Saying("DisjointSets", "disjoint-groups", _read_disjoint, _write_disjoint, nests=False),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.iss.places import number
 from sudoku_cp.formats.iss.strings import GIVEN, word_text
-from sudoku_cp.formats.iss.words import Saying, made, repeats, split_off
+from sudoku_cp.formats.iss.words import Saying, holds, made, repeats, split_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +41,7 @@ def given_text(plan: Plan, cell: Cell, values: Sequence[int]) -> str:
 
 
 def _read_givens(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
-    # a cage of one cell that has one of several totals is a cell with one of several values
-    found = [parse_given(plan, argument) for argument in arguments]
-    return [made("multi-sum-cage", cells=(cell,), totals=values) for cell, values in found]
+    return [holds(*parse_given(plan, argument)) for argument in arguments]
 
 
 def _write_givens(plan: Plan, rule: Any) -> list[str] | None:
@@ -122,8 +120,8 @@ def _write_look_and_say(plan: Plan, rule: Any) -> list[str] | None:
 
 
 def _square(plan: Plan, corner: Cell) -> tuple[Cell, ...]:
-    row, column = plan.grid.places[corner]
-    found = [plan.grid.cell_at.get((row + down, column + right)) for down in (0, 1) for right in (0, 1)]
+    prefix, (row, column) = plan.home(corner)
+    found = [plan.at(prefix, (row + down, column + right)) for down in (0, 1) for right in (0, 1)]
     if None in found:
         raise ParseError(f"expected the top-left cell of four, got {plan.name(corner)!r} on the border")
     return tuple(cell for cell in found if cell is not None)
@@ -137,8 +135,8 @@ def _read_quad(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
 def _write_quad(plan: Plan, rule: Any) -> list[str] | None:
     if not rule.cells or not set(rule.digits) <= set(plan.values):
         return None
-    row, column = plan.grid.places[min(rule.cells)]
-    inner = row + 1 < plan.rows and column + 1 < plan.columns
+    prefix, (row, column) = plan.home(min(rule.cells))
+    inner = plan.at(prefix, (row + 1, column + 1)) is not None and plan.at(prefix, (row, column + 1)) is not None
     if inner and sorted(rule.cells) == sorted(_square(plan, min(rule.cells))):
         return [word_text("Quad", plan.name(min(rule.cells)), *rule.digits)]
     said = "_".join(map(str, rule.digits))
@@ -152,23 +150,6 @@ def _read_count_distinct(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
 
 def _write_count_distinct(plan: Plan, rule: Any) -> list[str] | None:
     return [word_text("CountDistinct", *plan.names((rule.cell, *rule.cells)))] if rule.cells else None
-
-
-def _read_connected(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
-    group, said, *more = (*arguments, "", "")[: max(2, len(arguments))]
-    if group:
-        raise Unsupported(f"expected the values of the board, got those of {group!r:.20}, cells beside it (Var)")
-    if len(more) > 1 or not said:
-        raise ParseError(f"expected values such as '1_2' and perhaps a number of cells, got {'~'.join(arguments)[:40]!r}")
-    size = number(more[0]) if more and more[0] else None
-    return [made("connected-values", digits=tuple(map(plan.value, said.split("_"))), size=size)]
-
-
-def _write_connected(plan: Plan, rule: Any) -> list[str] | None:
-    if not rule.digits or not set(rule.digits) <= set(plan.values) or rule.size == 0:
-        return None
-    size = [] if rule.size is None else [rule.size]
-    return [word_text("ConnectedValues", "", "_".join(map(str, rule.digits)), *size)]
 
 
 # --- groups -----------------------------------------------------------------------------------------------------
@@ -311,7 +292,6 @@ SAYINGS = (
     Saying("LookAndSay", "look-and-say", _read_look_and_say, _write_look_and_say),
     Saying("Quad", "quadruple", _read_quad, _write_quad),
     Saying("CountDistinct", "count-distinct", _read_count_distinct, _write_count_distinct),
-    Saying("ConnectedValues", "connected-values", _read_connected, _write_connected, nests=False),
     Saying("SameValues", "same-value-sets", _read_same_values, _write_same_values),
     Saying("", "clone", _nothing, _write_clone),
     Saying("EqualSum", "equal-sums", _read_equal_sums, _write_equal_sums),

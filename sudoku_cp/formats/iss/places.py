@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from math import isqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.iss.groups import REGIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from sudoku_cp.formats.iss.groups import Group
     from sudoku_cp.grid import Cell, Grid, House, Place
 
 LONGEST = 16
@@ -47,8 +50,8 @@ class Plan:
     """A grid of one board, and what a string says about its shape.
 
     ``raw`` boards have no houses; ``region_size`` is the size of boxes where it is said; ``regions`` is false where the string
-    has other regions than the grid; ``ties`` says which ranks of lines may be equal; ``shift`` (rows down, columns right) is
-    added to every cell that is read.
+    has other regions than the grid; ``ties`` says which ranks of lines may be equal; ``groups`` are the cells beside the board;
+    ``shift`` (rows down, columns right) is added to every cell that is read, of the group ``moving`` or of the board.
     """
 
     grid: Grid
@@ -56,9 +59,9 @@ class Plan:
     region_size: int | None = None
     regions: bool = True
     ties: str = "only-unclued"
+    groups: Mapping[str, Group] = field(default_factory=dict)
     shift: Place = (0, 0)
-    beside: Mapping[str, Cell] = field(default_factory=dict)
-    touching_beside: tuple[tuple[Cell, Cell], ...] = ()
+    moving: str = ""
 
     @property
     def rows(self) -> int:
@@ -85,27 +88,69 @@ class Plan:
         """Whether there are as many rows as columns."""
         return self.rows == self.columns
 
-    def shifted(self, shift: Place) -> Plan:
-        """Return the same board, on which cells are read further down and right."""
-        return replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]))
+    @property
+    def longest(self) -> int:
+        """The number of rows or of columns, whichever is larger."""
+        return max(self.rows, self.columns)
+
+    def shifted(self, shift: Place, moving: str = "") -> Plan:
+        """Return the same board, on which cells of a group, or of the board, are read further down and right."""
+        if self.shift != (0, 0) and moving != self.moving:
+            raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got those of {_group(moving)}")
+        return replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]), moving=moving)
 
     # --- names --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _beside(self) -> Mapping[str, tuple[Group, Cell]]:
+        found = {
+            name: (group, cell) for group in self.groups.values() for name, cell in zip(group.names, group.cells, strict=True)
+        }
+        return MappingProxyType(found)
 
     def cell(self, name: str) -> Cell:
         """Return the cell called ``R1Ca``, or one beside the board."""
         found = _CELL.fullmatch(name)
-        if name in self.beside:
-            return self.beside[name]
-        if not found:
+        if not found and name not in self._beside:
             if _EXTRA.fullmatch(name):
-                raise Unsupported(f"expected a cell of the board, got {name!r}, a cell beside it that no Var says")
+                raise Unsupported(f"expected a cell of the board, got {name!r}, a cell beside it that no word says")
             raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
-        row, column = (SIGNS.index(sign.lower()) + more for sign, more in zip(found.groups(), self.shift, strict=True))
-        cell = self.grid.cell_at.get((row, column))
+        own = "" if found else self._beside[name][0].prefix
+        if self.shift != (0, 0) and own != self.moving:
+            raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got {name!r}")
+        if found:
+            row, column = (SIGNS.index(sign.lower()) for sign in found.groups())
+        else:
+            row, column = self._beside[name][0].place(self._beside[name][1])
+        cell = self.at(own, (row + self.shift[0], column + self.shift[1]))
         if cell is None:
             where = "" if self.shift == (0, 0) else " as it is repeated"
-            raise ParseError(f"expected a cell of {self.grid}, got {name!r}{where}")
+            raise ParseError(f"expected a cell of {self.board_name}, got {name!r}{where}")
         return cell
+
+    @property
+    def region_numbers(self) -> tuple[Cell, ...]:
+        """The cells beside the board that hold the numbers of unknown regions, none where none are said."""
+        return self.groups[REGIONS].cells if REGIONS in self.groups else ()
+
+    @property
+    def board_name(self) -> str:
+        """The board in words."""
+        return f"a {self.rows}x{self.columns} grid"
+
+    def at(self, prefix: str, place: Place) -> Cell | None:
+        """Return the cell in a row and a column of a group, or of the board, None where there is none."""
+        if prefix:
+            return self.groups[prefix].at(place)
+        row, column = place
+        return self.grid.cell_at.get(place) if 0 <= row < self.rows and 0 <= column < self.columns else None
+
+    def home(self, cell: Cell) -> tuple[str, Place]:
+        """Return the group of a cell, nothing for the board, and its row and column there."""
+        for group in self.groups.values():
+            if cell in group.cells:
+                return group.prefix, group.place(cell)
+        return "", self.grid.places[cell]
 
     def cells(self, names: Iterable[str]) -> tuple[Cell, ...]:
         """Return the cells of these names; there is at least one."""
@@ -116,8 +161,8 @@ class Plan:
 
     def name(self, cell: Cell) -> str:
         """Return how a cell is called."""
-        row, column = self.grid.places[cell]
-        return f"R{SIGNS[row]}C{SIGNS[column]}"
+        prefix, (row, column) = self.home(cell)
+        return self.groups[prefix].names[self.groups[prefix].cells.index(cell)] if prefix else f"R{SIGNS[row]}C{SIGNS[column]}"
 
     def names(self, cells: Iterable[Cell]) -> list[str]:
         """Return how cells are called."""
@@ -214,7 +259,11 @@ class Plan:
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, Cell], ...]:
         """Every two cells that share an edge, those beside the board too."""
-        return (*self.grid.pairs((0, 1), (1, 0)), *self.touching_beside)
+        return (*self.grid.pairs((0, 1), (1, 0)), *chain.from_iterable(group.touching for group in self.groups.values()))
+
+
+def _group(prefix: str) -> str:
+    return f"the group {prefix!r}" if prefix else "the board"
 
 
 def number(text: str) -> int:

@@ -12,6 +12,8 @@ from sudoku_cp.formats.iss import table
 from sudoku_cp.formats.iss.areas import joined_diagonals
 from sudoku_cp.formats.iss.cells import parse_given
 from sudoku_cp.formats.iss.coding import parse_set
+from sudoku_cp.formats.iss.groups import REGIONS
+from sudoku_cp.formats.iss.regions import numbered_regions
 from sudoku_cp.formats.iss.shapes import read_shape
 from sudoku_cp.formats.iss.strings import COMPOSITES, GIVEN, parse_words
 from sudoku_cp.formats.iss.words import made
@@ -34,6 +36,10 @@ Marks: TypeAlias = Mapping[str, tuple[str, Collection[int]]]
 MOST_WORDS = 20_000
 """How many words are read at most, those that are repeated counted each time."""
 _SHOWN = 10
+_ALIKE_FOR_ALL_NUMBERS = frozenset(
+    {"ChaosArrow", "ChaosCount", "ConnectedValues", "AllDifferent", "SameValues", "CountDistinct", "Palindrome"}
+)
+"""Words about cells beside the board that mean the same however unknown regions are numbered."""
 _TIES = ("none", "only-unclued", "any")
 
 
@@ -44,6 +50,7 @@ class _Reading:
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     allowed: dict[Cell, list[int]] = field(default_factory=dict)
+    numbers: dict[Cell, int] = field(default_factory=dict)
     words: int = 0
 
 
@@ -55,7 +62,7 @@ def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
         plan = replace(plan, ties=_ties(words))
     except ParseError as error:
         raise ParseError(error.problems, column=error.column or column) from error
-    reading = _Reading()
+    reading = _Reading(warnings=warnings)
     rules: list[Rule] = [*([] if plan.raw else [Houses()]), *regions]
     for word in words:
         if word.name not in table.SHAPES | table.STRICT | table.IGNORED | {table.TIES}:
@@ -65,7 +72,7 @@ def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
     if reading.problems:
         more = len(reading.problems) - _SHOWN
         raise ParseError([*reading.problems[:_SHOWN], *([f"and {more} more such problems"] if more > 0 else [])])
-    rules = joined_diagonals(_last_of_each(rules, warnings))
+    rules = [*joined_diagonals(_last_of_each(rules, warnings)), *numbered_regions(reading.numbers)]
     rules += _strict(plan, words, rules)
     givens = {cell: sets[0] for cell, sets in reading.allowed.items() if len(members(sets[0])) == 1}
     return Puzzle(
@@ -107,6 +114,8 @@ def _read(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rul
         if word.name == GIVEN and given:
             _note(reading, plan, word)
             return []
+        if word.name not in _ALIKE_FOR_ALL_NUMBERS and any(argument.startswith(REGIONS) for argument in word.arguments):
+            reading.warnings.append(f"{word.name} at column {word.column}: unknown regions are numbered by their first cells")
         return _saying(word).read(plan, word.arguments)
     except InvalidInput as error:
         reading.problems += [f"{word.name} at column {word.column}: {problem}" for problem in error.problems]
@@ -116,10 +125,6 @@ def _read(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rul
 def _saying(word: Word) -> Saying:
     if word.name in table.WORDS:
         return table.WORDS[word.name]
-    if word.name in table.BESIDE:
-        raise Unsupported(
-            f"expected words about the values of cells, got {word.name!r} about unknown regions, which is not supported"
-        )
     raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
 
 
@@ -127,10 +132,19 @@ def _note(reading: _Reading, plan: Plan, word: Word) -> None:
     """Note the values a cell may have; where none is left, a value and a set without it stay, which clash."""
     for argument in word.arguments:
         cell, values = parse_given(plan, argument)
+        if cell in plan.region_numbers:
+            _note_number(reading, plan, cell, values)
+            continue
         before, now = reading.allowed.get(cell, [to_mask(plan.values)]), to_mask(values)
         both = before[0] & now
         if len(before) == 1:
             reading.allowed[cell] = [both] if both else [to_mask(members(before[0])[:1]), now]
+
+
+def _note_number(reading: _Reading, plan: Plan, cell: Cell, values: tuple[int, ...]) -> None:
+    """Note the number of a cell's region: as the numbers are no one's, cells of one number lie together, others apart."""
+    if len(values) != 1 or reading.numbers.setdefault(cell, values[0]) != values[0]:
+        raise Unsupported(f"expected one number of the region of a cell, got {'_'.join(map(str, values))} for {plan.name(cell)}")
 
 
 def _composite(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> list[Rule]:
@@ -163,20 +177,25 @@ def _replicate(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> lis
     bits, origin_name, *more = (*word.arguments, "", "")[: max(2, len(word.arguments))]
     if more:
         raise ParseError(f"expected targets and perhaps an origin, got {'~'.join(word.arguments)[:40]!r}")
-    still = replace(plan, shift=(0, 0))
-    origin = still.cell(origin_name or "R1C1")
-    targets = [origin + offset for offset in parse_set(bits)]
-    if targets and targets[-1] not in plan.grid.cells:
-        raise ParseError(f"expected targets on {plan.grid}, got some behind it")
-    (top, left), places = plan.grid.places[origin], [plan.grid.places[target] for target in targets]
-    shifts = [(row - top, column - left) for row, column in places]
+    origin = replace(plan, shift=(0, 0)).cell(origin_name or "R1C1")
+    moving, (top, left) = plan.home(origin)
+    shifts = []
+    for offset in parse_set(bits):
+        home, (row, column) = plan.home(origin + offset) if origin + offset in plan.grid.cells else ("?", (0, 0))
+        if home != moving:
+            raise ParseError(f"expected targets on {plan.board_name}, or in the group of the origin, got some behind it")
+        shifts.append((row - top, column - left))
     before = len(reading.problems)
     found = []
     for shift in shifts:
         if len(reading.problems) == before:
-            moved = plan.shifted(shift)
+            moved = plan.shifted(shift, moving)
             found.append([rule for child in word.inside for rule in _inside(reading, moved, child, given=given)])
-    return _repeated(found, shifts) if found and found[0] and len(reading.problems) == before else []
+    if not found or not found[0] or len(reading.problems) > before:
+        return []
+    if moving:  # on our grid these cells do not lie beside each other
+        return [made("all-of", rules=tuple(rule for copy in found for rule in copy))]
+    return _repeated(found, shifts)
 
 
 def _repeated(found: list[list[Rule]], shifts: list[Place]) -> list[Rule]:

@@ -1,14 +1,14 @@
-"""The board of a constraint string: ``Shape``, ``NoBoxes``, ``Jigsaw`` and ``RegionSize``, read and written."""
+"""The board of a constraint string: ``Shape``, ``NoBoxes``, ``Jigsaw``, ``RegionSize`` and ``Var``, read and written."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.iss.groups import boards_beside, read_groups
 from sudoku_cp.formats.iss.places import LONGEST, Plan, box_sides, number
 from sudoku_cp.formats.iss.strings import word_text
 from sudoku_cp.formats.iss.words import made
@@ -27,10 +27,6 @@ _RANGE = re.compile(r"(?:([01])-)?(\d{1,4})")
 _LABELS = digits + ascii_lowercase + ascii_uppercase
 _NONE = "_"
 _USUAL = 9
-_COUNT = re.compile(r"([1-9]\d{0,2})(?:x([1-9]\d{0,2}))?")
-_MOST_BESIDE = 100
-_FAR = 20
-_ACROSS = 40
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -52,38 +48,11 @@ def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
         labels = _layout(said["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
     alone = labels is not None and boxes is None
     board = _boxed(Board(rows, columns, None, labels)) if alone else Board(rows, columns, boxes)
-    groups = [_beside(word.arguments, columns) for word in words if word.name == "Var"]
-    names = [name for group, _ in groups for name in group]
-    if len(names) > _MOST_BESIDE or len(set(names)) < len(names):
-        raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, each said once, got {len(names)}")
-    # far from every other cell, so that no rule of the whole grid reaches them
-    places = [(rows + _FAR * (1 + number // _ACROSS), _FAR * (number % _ACROSS)) for number in range(len(names))]
-    others = [Board(1, 1, at=place) for place in places]
-    grid = Grid.of((board, *others), values)
-    beside = {name: rows * columns + number for number, name in enumerate(names)}
-    touching = tuple((beside[one], beside[other]) for group, width in groups for one, other in _edges(group, width))
+    groups = read_groups(words, board)
+    grid = Grid.of((board, *boards_beside(groups, rows)), values)
     regions = not raw and (labels is None or alone)
-    plan = Plan(grid, raw, size, regions=regions, beside=beside, touching_beside=touching)
+    plan = Plan(grid, raw, size, regions=regions, groups={group.prefix: group for group in groups})
     return plan, [] if labels is None or (alone and not raw) else _regions(labels)
-
-
-def _beside(arguments: Sequence[str], columns: int) -> tuple[list[str], int]:
-    """Return the names of the cells beside the board that a word says (a prefix, a label, how many), and how many are a row."""
-    prefix, _, count = (*arguments, "", "", "")[:3]
-    found = _COUNT.fullmatch(count or "1")
-    if not found or not prefix.isascii() or not prefix.isalpha() or not prefix.isupper():
-        raise ParseError(f"Var: expected letters, a label and how many cells such as 'A~sum~2', got {'~'.join(arguments)[:40]!r}")
-    number = int(found[1]) * int(found[2] or 1)
-    if number > _MOST_BESIDE:
-        raise ParseError(f"Var: expected at most {_MOST_BESIDE} cells beside the board, got {number}")
-    names = [f"V{prefix}"] if number == 1 else [f"V{prefix}{index}" for index in range(1, number + 1)]
-    return names, int(found[2] or columns)
-
-
-def _edges(group: Sequence[str], width: int) -> list[tuple[str, str]]:
-    """Return the names of the cells of a group, in rows of ``width``, that share an edge."""
-    across = [(one, other) for number, (one, other) in enumerate(pairwise(group), 1) if number % width]
-    return across + list(zip(group, group[width:], strict=False))
 
 
 def _sides(arguments: Sequence[str]) -> tuple[int, int, range, bool]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.iss import areas, cells, machines
+from sudoku_cp.formats.iss import areas, cells, machines, regions
 from sudoku_cp.formats.iss.words import Saying, digits, distinct, line, listed_once, mark, numbered, repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sudoku_cp.formats.iss.places import Plan
     from sudoku_cp.grid import Cell
+    from sudoku_cp.rules.base import Rule
 
 
 def _not_one_to_nine(plan: Plan, _rule: Any) -> bool:
@@ -29,6 +30,16 @@ def _once_inside(_plan: Plan, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
 
 
+_MODULAR = numbered("Modular", "modular-line", "modulus", least=1)
+
+
+def _read_modular(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
+    if arguments[:1] in (["1"], ("1",)):
+        plan.cells(arguments[1:])
+        return []  # whole numbers leave no remainder when divided by 1: any line will do
+    return _MODULAR.read(plan, arguments)
+
+
 SAYINGS = (
     line("Thermo", "thermometer"),
     line("Renban", "renban", choose=listed_once),
@@ -41,7 +52,7 @@ SAYINGS = (
     line("EqualityCage", "equality-cage", repeats, listed_once),
     line("CountingCircles", "counting-circles", choose=listed_once),
     line("AllDifferent", "extra-region", repeats, distinct),
-    numbered("Modular", "modular-line", "modulus", least=1),
+    Saying("Modular", "modular-line", _read_modular, _MODULAR.write),
     numbered("Lockout", "lockout-line", "difference", choose=_once_inside),
     numbered("RellikCage", "rellik-cage", "total", unless=repeats, choose=listed_once),
     numbered("Lunchbox", "lunchbox", "total"),
@@ -55,6 +66,7 @@ SAYINGS = (
     *cells.SAYINGS,
     *areas.SAYINGS,
     *machines.SAYINGS,
+    *regions.SAYINGS,
 )
 
 WORDS: Mapping[str, Saying] = MappingProxyType({saying.name: saying for saying in SAYINGS if saying.name})
@@ -72,8 +84,6 @@ STRICT = frozenset({"StrictKropki", "StrictXV"})
 IGNORED = frozenset({"SearchPriority", "Priority"})
 """Words that tell a solver where to begin, and say nothing of the solutions."""
 TIES = "FullRankTies"
-BESIDE = frozenset({"ChaosArrow", "ChaosMultiArrow", "ChaosCount"})
-"""Words about the unknown regions of a chaos construction: they are not supported."""
 OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
 """Kinds of rules whose words stand for clues outside the board."""
 ONCE = OUTSIDE | {"quadruple"}

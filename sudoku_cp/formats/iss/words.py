@@ -41,6 +41,11 @@ def made(kind: str, **fields: object) -> Rule:
     return RULES[kind](**fields)
 
 
+def holds(cell: Cell, values: Sequence[int]) -> Rule:
+    """Return that a cell holds one of some values: as a cage of it alone that has one of several totals."""
+    return made("multi-sum-cage", cells=(cell,), totals=tuple(values))
+
+
 def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Return the first argument, which says ``what``, and the others."""
     if not arguments:
