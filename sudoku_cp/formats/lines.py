@@ -112,7 +112,10 @@ def _puzzle(body: str, reading: Reading) -> Puzzle:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
     grid = reading.options.grid or (Grid.square(side) if (side := side_of(len(text))) else None)
     symbols = signs.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
-    grid, symbols, givens = parse_line(text, grid, symbols, start)
+    try:
+        grid, symbols, givens = parse_line(text, grid, symbols, start)
+    except ParseError as error:
+        raise signs.cut_short(text, reading.usual, reading.known) or error from error
     regions, title = regions_behind(title, len(text))
     return Puzzle(grid_of(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, require_plain, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain, uncommented
 from sudoku_cp.formats.marks import DIGITS, require_digits
 from sudoku_cp.formats.pages import Page, title_of
 from sudoku_cp.grid import Grid
@@ -29,14 +30,17 @@ _SAMPLE = 50
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty, the words behind the marks as its title."""
+    head, lines = peeked(lines)
+    sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := uncommented(line[:LONGEST_LINE])).strip())
+    usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
         elif (body := uncommented(line)).strip():
-            yield attempt(number, partial(_puzzle, body, options.grid))
+            yield attempt(number, partial(_puzzle, body, options.grid, usual))
 
 
-def _puzzle(body: str, asked: Grid | None) -> Puzzle:
+def _puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
     text, *rest = body.split(None, 1)
     start = body.index(text)
     grid = asked or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
@@ -51,6 +55,8 @@ def _puzzle(body: str, asked: Grid | None) -> Puzzle:
         for column, sign in enumerate(text)
         if sign not in (signs[column % len(signs)], ".", "0")
     ]
+    if wrong and usual not in {None, len(text)}:
+        raise ParseError(f"expected {usual} signs, got {len(text)}")
     if wrong:
         told = [
             f"expected '{one}' or a blank ('.' or '0') at column {start + column + 1}, got {sign!r}"

@@ -6,9 +6,10 @@ a comment before it that readers of this room heed: ``# signs: 123456789ABCDEFG`
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.puzzle import detect_symbols
 from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
 
@@ -48,6 +49,17 @@ def symbols_for(known: Known, values: range, signs: Iterable[str], options: Opti
     if found is None:
         found = known[len(values)] = detect_symbols(signs, values)
     return found
+
+
+def cut_short(text: str, usual: int | None, known: Known) -> ParseError | None:
+    """Return the error of a text that is a board of the file's usual size with cells missing (or too many), None where it is not.
+
+    A 9x9 board cut down to 64 signs is as long as an 8x8 board, in which every 9 would be wrong.
+    """
+    symbols = known.get(isqrt(usual)) if usual and usual != len(text) else None
+    if symbols is None or not set(text) <= {*symbols.signs, *symbols.signs.swapcase(), *BLANKS}:
+        return None
+    return ParseError(f"expected {usual} cells, got {len(text)}")
 
 
 def announcement(name: str, puzzle: Puzzle, used: Iterable[str], known: Known) -> str:

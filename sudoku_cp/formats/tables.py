@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,11 +51,12 @@ class Header(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What is known of a file: the options, its header and the line (from 1) that it is, the alphabets so far."""
+    """What is known of a file: the options, its header and the line (from 1) that it is, the usual cells and alphabets."""
 
     options: Options
     header: Header
     first: int
+    usual: int | None
     known: signs.Known
 
 
@@ -68,7 +70,7 @@ def survey(head: Sequence[str], options: Options) -> Reading:
     """Find the header and detect the alphabet of each size."""
     first = next((number for number, line in enumerate(head) if line.strip()), 0)
     header = _header(head[first]) if head else Header(",", {})
-    return Reading(options, header, first + 1, _alphabets(head[first + bool(header.columns) :], header, options))
+    return Reading(options, header, first + 1, *_sizes(head[first + bool(header.columns) :], header, options))
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
@@ -77,7 +79,7 @@ def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterato
         if len(line) > LONGEST_LINE:
             yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
         elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
-            yield attempt(number, partial(_puzzle, line, reading.header, reading.options, reading.known))
+            yield attempt(number, partial(_puzzle, line, reading))
 
 
 def _header(line: str) -> Header:
@@ -121,15 +123,19 @@ def _is_board(field: str) -> bool:
     return len(field) >= _LEAST and side_of(len(field)) is not None and _BOARD.fullmatch(field) is not None
 
 
-def _puzzle(line: str, header: Header, options: Options, known: signs.Known) -> Puzzle:
-    told = _fields(line, header)
+def _puzzle(line: str, reading: Reading) -> Puzzle:
+    told, options = _fields(line, reading.header), reading.options
     if told["puzzle"].startswith(_DOCUMENT):
         return of_answer({"puzzle": value_of(told["puzzle"]), "solution": told["solution"]})
     side = side_of(len(told["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or told["signs"] or None)
-    symbols = signs.symbols_for(known, grid.values, told["puzzle"], own) if grid else None
-    grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
+    symbols = signs.symbols_for(reading.known, grid.values, told["puzzle"], own) if grid else None
+    try:
+        grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
+    except ParseError as error:
+        cut = signs.cut_short(told["puzzle"], reading.usual, reading.known)
+        raise ParseError((cut or error).problems, column=error.column) from error
     solution = _parsed(line, told["solution"], grid, symbols)[2] if told["solution"] else {}
     if told["solution"] and len(solution) < len(grid.cells):
         raise ParseError("expected a stated solution without blanks, got one with some", column=line.rfind(told["solution"]) + 1)
@@ -153,9 +159,10 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
         raise ParseError(error.problems, column=error.column or start + 1) from error
 
 
-def _alphabets(lines: Sequence[str], header: Header, options: Options) -> signs.Known:
-    """Detect the alphabet of each size; the lines that name their own say nothing about the others."""
+def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, signs.Known]:
+    """Find the commonest size and the alphabet of each; the lines that name their own say nothing about the others'."""
     used: dict[int, set[str]] = {}
+    counts: Counter[int] = Counter()
     for line in lines:
         try:
             told = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
@@ -163,8 +170,10 @@ def _alphabets(lines: Sequence[str], header: Header, options: Options) -> signs.
             continue
         if told and not told["signs"] and not told["puzzle"].startswith(_DOCUMENT):
             used.setdefault(len(told["puzzle"]), set()).update(told["puzzle"])
+            counts[len(told["puzzle"])] += 1
     grids = {length: options.grid or Grid.square(side) for length in used if (side := side_of(length))}
-    return {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}
+    known = {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}
+    return max(grids, key=counts.__getitem__, default=None), known
 
 
 def sniff(head: str) -> bool:

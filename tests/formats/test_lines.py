@@ -70,6 +70,7 @@ def test_an_alphabet_asked_for_wins():
         (f"  {LINE[:4]}!!{LINE[6:]}", "line 2, column 7: .* got '!' at column 7; .* got '!' at column 8"),
         ("nonsense", "line 2: expected 81 cells, got 8"),
         ("\x00\x01\x02", "line 2: expected 81 cells, got 3"),
+        (LINE[17:], "line 2: expected 81 cells, got 64"),
         ("?" * 81, "and 71 more such signs"),
     ],
 )
@@ -79,6 +80,23 @@ def test_a_bad_line_is_told_and_passed(bad, message):
     assert before.puzzle == after.puzzle
     assert record.line == 2
     assert_matches(record.error, message)
+
+
+@pytest.mark.parametrize("length", [16, 25, 36, 49, 64])
+@pytest.mark.parametrize(("name", "header"), [("line", ""), ("csv", "puzzle\n")])
+def test_a_board_cut_to_another_size_is_told_once(length, name, header):
+    """A line of the file's own signs in the length of a smaller board gets one clause, not one a sign."""
+    cut = ("987654321" * 9)[:length]
+    records = list(records_of_text(f"{header}{LINE}\n{cut}\n{LINE}\n", format=name))
+    assert [record.puzzle is None for record in records] == [False, True, False]
+    assert records[1].error.problems == (f"expected 81 cells, got {length}",)
+
+
+def test_marks_cut_to_another_size_are_told_once():
+    """Pencil marks of a cut line are as few as a smaller board has: one clause says so."""
+    marks = "123456789" * 81
+    _, record, _ = records_of_text(f"{marks}\n{marks[:512]}\n{marks}\n", format="pencilmarks")
+    assert record.error.problems == ("expected 729 signs, got 512",)
 
 
 def test_a_lone_short_line_is_a_puzzle_with_cells_missing():

@@ -50,13 +50,13 @@ def test_what_no_line_can_say_is_a_document():
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (f"{LINE[:-1]},{SOLVED}", "line 3, column 1: expected one sign for each cell of a square board (81 for 9x9), got 80"),
+        (f"{LINE[:-1]},{SOLVED}", "line 3, column 1: expected 81 cells, got 80"),
         (f"{LINE},{SOLVED[:-1]}", "line 3, column 83: expected 81 cells, got 80"),
         (f"{LINE},{LINE[:-1]}?", "line 3, column 163: expected a sign"),
         (f"{LINE},{LINE}", "line 3, column 83: expected a stated solution without blanks"),
         (f"?{LINE[1:]},{SOLVED}", "line 3, column 1: expected a sign"),
         (f'{LINE},"{SOLVED}', "line 3: expected fields separated by ','"),
-        (",", "line 3, column 1: expected one sign for each cell"),
+        (",", "line 3, column 1: expected 81 cells, got 0"),
         ("\x00", "line 3, column 1: expected one sign for each cell"),
     ],
 )
