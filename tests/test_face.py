@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import doctest
 import pkgutil
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import sudoku_cp
+from sudoku_cp import SudokuError, solve_files
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -121,6 +124,37 @@ def test_the_readme_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
     assert tried > 15
     assert failed == 0
+
+
+EXTRAS = {
+    "parquet": ("pyarrow", lambda folder: solve_files([folder / "in.txt"], folder / "out.parquet")),
+    "cluster": ("distributed", lambda folder: solve_files([folder / "in.txt"], folder / "out.csv", cluster="local:1")),
+    "zstd": ("zstandard", lambda folder: solve_files([folder / "in.txt"], folder / "out.csv.zst")),
+}
+"""What the library itself asks of an extra: the module, and a call that needs it."""
+FOR_DEVELOPERS = {"test", "dev"}
+
+
+def test_every_extra_stands_in_the_readme() -> None:
+    """The README has one line that installs each extra for users, and names none that is not there."""
+    extras = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
+    lines = re.findall(r"pip install [^`\n]*'\.\[(\w+)\]'", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert sorted(lines) == sorted((extras - FOR_DEVELOPERS) | {"dev"})
+    assert set(EXTRAS) < extras
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_a_missing_extra_is_named_with_the_line_that_installs_it(
+    extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks for what an extra does, and lacks it, reads how to install it."""
+    module, ask = EXTRAS[extra]
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    (tmp_path / "in.txt").write_text("1234341221......\n", encoding="utf-8")
+    with pytest.raises(SudokuError, match=re.escape(f"pip install 'sudoku_cp[{extra}]'")):
+        ask(tmp_path)
 
 
 def test_the_readme_names_only_files_that_exist() -> None:

@@ -39,7 +39,9 @@ def kind_of(path: Path) -> tuple[str, str]:
     try:
         import_module(packing or "gzip")
     except ImportError as error:
-        raise BackendMissing(f"expected the package {packing} for {path.suffix} files, got none") from error
+        raise BackendMissing(
+            f"expected the package {packing} for {path.suffix} files (pip install 'sudoku_cp[zstd]'), got none"
+        ) from error
     return kind, packing
 
 

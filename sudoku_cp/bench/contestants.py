@@ -69,6 +69,12 @@ class Contestant:
         kind, _, name = self.needs.partition(" ")
         return bool(name) and (which(name) if kind == "command" else find_spec(name)) is None
 
+    @property
+    def lacks(self) -> str:
+        """What it needs, in words, and how that is installed where an extra of ours does it."""
+        extra = " (pip install 'sudoku_cp[bench]')" * self.needs.startswith("module")
+        return f"the {self.needs}{extra}, not installed"
+
     def takes(self, side: int) -> bool:
         """Say whether it knows boards of that side."""
         return self.sides is None or side in self.sides
@@ -204,7 +210,7 @@ def chosen(
     remarks = [f"left out: {KERNEL}, which is not among the engines"] if engine_names is None and KERNEL not in engines() else []
     ours = [one for name in (engines() if engine_names is None else engine_names) for one in _named_engine(name)]
     peers = [_named_peer(name) for name in (PEERS if peer_names is None else peer_names)]
-    remarks += [f"left out: {peer.name}, which needs the {peer.needs}, not installed" for peer in peers if peer.missing]
+    remarks += [f"left out: {peer.name}, which needs {peer.lacks}" for peer in peers if peer.missing]
     return [*ours, *(peer for peer in peers if not peer.missing), *map(outside, also)], remarks
 
 

@@ -75,6 +75,13 @@ def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
     assert remarks == ["left out: qqwing, which needs the command qqwing, not installed"]
 
 
+def test_a_peer_of_an_extra_names_the_extra(monkeypatch) -> None:
+    """Who lacks a module reads the line that installs it."""
+    monkeypatch.setattr("sudoku_cp.bench.contestants.find_spec", lambda name: None)
+    _, remarks = chosen([], ["dlxsudoku"])
+    assert remarks == ["left out: dlxsudoku, which needs the module dlxsudoku (pip install 'sudoku_cp[bench]'), not installed"]
+
+
 @pytest.mark.parametrize(("engine_names", "peer_names"), [(["mrv"], []), ([], ["tdoku"])])
 def test_names_that_nobody_has(engine_names, peer_names) -> None:
     """An unknown engine or peer is refused with the names that there are."""
