@@ -53,8 +53,9 @@ def made_schema() -> Any:
     """Return the columns of new puzzles."""
     arrow = library()
     names = arrow.dictionary(arrow.int32(), arrow.string())
-    texts, numbers = [("puzzle", arrow.string()), ("solution", arrow.string())], ["number", "givens", "tries"]
-    return arrow.schema([*texts, *((name, arrow.int64()) for name in numbers), ("proved_by", names), ("reason", arrow.string())])
+    texts, numbers = [("puzzle", arrow.string()), ("solution", arrow.string())], ["number", "givens"]
+    rest = [("difficulty", names), ("tries", arrow.int64()), ("proved_by", names), ("reason", arrow.string())]
+    return arrow.schema([*texts, *((name, arrow.int64()) for name in numbers), *rest])
 
 
 def of_made(rows: Iterable[Sequence[Any]]) -> bytes:

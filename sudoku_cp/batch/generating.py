@@ -111,7 +111,7 @@ class Generating:
         self._begun, self._is_first = timed(), True
         self.keeper = Keeper(output)
         self._beside = Beside(beside(output.path))
-        self._sieve = Sieve(making.maker(), Limits(cancel=self._cancel))
+        self._sieve = Sieve(making.maker(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
         self._size = Size(making.maker().portion)
 
     # --- the run ------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Generating:
         keeper.head = work.packed(self._telling.head(), self._packing)
         keeper.settle = self._beside.settle
         if keeper.done.records:
-            self._sieve.seen.add(*self._beside.open(keeper.done.records))
+            self._sieve.resume(*self._beside.open(keeper.done.records))
 
     def _make_all(self, workers: int, cluster: str | None) -> None:
         crew = crew_of(self._making, workers, cluster, self._cancel)

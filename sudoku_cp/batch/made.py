@@ -7,23 +7,25 @@ import io
 import json
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sudoku_cp.batch.rows import assembled, decimals, signs
 from sudoku_cp.generate.base import Sheet
+from sudoku_cp.generate.difficulty import difficulty_words
 from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.batch.rows import Column
     from sudoku_cp.generate import Made, Wishes
     from sudoku_cp.generate.portions import Proved
     from sudoku_cp.puzzle import Puzzle
 
-COLUMNS = ("puzzle", "solution", "number", "givens", "tries", "proved_by", "reason")
+COLUMNS = ("puzzle", "solution", "number", "givens", "difficulty", "tries", "proved_by", "reason")
 """What a table says of a puzzle."""
 _DIGITS = 9
 
@@ -35,6 +37,7 @@ class Row(NamedTuple):
     solution: str | None
     number: int
     givens: int
+    difficulty: str | None
     tries: int
     proved_by: str | None
     reason: str | None
@@ -58,22 +61,24 @@ class Telling:
     def body(self, part: Proved, index: int) -> bytes | bytearray:
         """Return the bytes for puzzles of which the first has this index."""
         if self.kind == "parquet":
-            found: bytes = import_module("sudoku_cp.batch.arrow").of_made(row_of(made, by) for made, by in part.each())
+            rows = (row_of(made, by, word) for made, by, word in _rated(part))
+            found: bytes = import_module("sudoku_cp.batch.arrow").of_made(rows)
             return found
         if _is_array(part) and self.kind in _ARRAYS:
             return assembled(len(part), self._columns(part, index))
         return "".join(self._lines(part, index)).encode()
 
     def _lines(self, part: Proved, index: int) -> Iterator[str]:
-        for place, (made, by) in enumerate(part.each(), index):
+        if self.kind in {"json", "text"}:
+            for made, _ in part.each():
+                told = to_json(made.puzzle) if self.kind == "json" else puzzle_told(made.puzzle)
+                yield _flat(told) + "\n"
+            return
+        for place, (made, by, word) in enumerate(_rated(part), index):
             if self.kind == "jsonl":
-                yield json.dumps(object_of(place, made, by, self.seed, self.wishes), ensure_ascii=False) + "\n"
-            elif self.kind == "json":
-                yield json.dumps(to_json(made.puzzle), ensure_ascii=False) + "\n"
-            elif self.kind == "text":
-                yield _flat(puzzle_told(made.puzzle)) + "\n"
+                yield _flat(object_of(place, made, by, word, self.seed, self.wishes)) + "\n"
             else:
-                yield _csv_line(row_of(made, by))
+                yield _csv_line(row_of(made, by, word))
 
     def _columns(self, part: Proved, index: int) -> list[Column]:
         """Return the lines of an array, column by column."""
@@ -85,13 +90,16 @@ class Telling:
         solution = signs(sheet.base.grid, sheet.solutions, ".")
         numbers, tries = decimals(sheet.numbers), decimals(sheet.tries)
         givens = decimals((sheet.givens > 0).sum(axis=1))
+        words = difficulty_words(sheet) or [""] * len(part)
         if self.kind == "csv":
-            return [puzzle, b",", solution, b",", numbers, b",", givens, b",", tries, b",", _names(part.by), b",\n"]
+            fields = [puzzle, solution, numbers, givens, _names(words), tries, _names(part.by)]
+            return [*chain.from_iterable((field, b",") for field in fields), b"\n"]
         asked = "".join(f', "{name}": {json.dumps(value)}' for name, value in _asked(self.wishes).items())
+        rated = _names([f', "difficulty": "{word}"' if word else "" for word in words])
         return [
             *(b'{"index": ', decimals(np.arange(index, index + len(part))), b', "puzzle": "', puzzle),
             *(b'", "solution": "', solution, f'", "seed": {self.seed}, "number": '.encode(), numbers),
-            *(b', "givens": ', givens, f'{asked}, "tries": '.encode(), tries),
+            *(b', "givens": ', givens, asked.encode(), rated, b', "tries": ', tries),
             *(_names([f', "proved_by": "{name}"' if name else "" for name in part.by]), b"}\n"),
         ]
 
@@ -105,6 +113,12 @@ def _is_array(part: Proved) -> bool:
     return isinstance(sheet, Sheet) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
 
 
+def _rated(part: Proved) -> Iterator[tuple[Made, str, str | None]]:
+    """Yield each puzzle, who proved it, and the word for its difficulty."""
+    words: Sequence[str | None] = difficulty_words(part.part) or [None] * len(part)
+    return ((made, by, word) for (made, by), word in zip(part.each(), words, strict=True))
+
+
 def _names(names: Iterable[str]) -> Column:
     told = [name.encode() for name in names]
     return told[0] if len(set(told)) == 1 else np.array(told).view(np.uint8).reshape(len(told), -1)
@@ -112,27 +126,28 @@ def _names(names: Iterable[str]) -> Column:
 
 def _asked(wishes: Wishes) -> dict[str, str]:
     """Return what was asked for and so is known of every puzzle."""
-    told = {"symmetry": "" if wishes.symmetry == "none" else wishes.symmetry, "difficulty": wishes.difficulty or ""}
-    return {name: value for name, value in told.items() if value}
+    return {} if wishes.symmetry == "none" else {"symmetry": wishes.symmetry}
 
 
-def object_of(index: int, made: Made, by: str, seed: int, wishes: Wishes) -> dict[str, Any]:
+def object_of(index: int, made: Made, by: str, word: str | None, seed: int, wishes: Wishes) -> dict[str, Any]:
     """Return the object of JSON for a puzzle."""
     puzzle = made.puzzle
     told: dict[str, Any] = {"index": index, "puzzle": puzzle_told(_bare(puzzle))}
     if puzzle.solution is not None:
         told["solution"] = solution_told(puzzle, puzzle.solution)
-    told |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _asked(wishes) | {"tries": made.tries}
+    told |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _asked(wishes)
+    told |= {"difficulty": word} if word else {}
+    told["tries"] = made.tries
     rest = {"proved_by": by, "reason": made.reason, "missed": made.missed}
     return told | {name: value for name, value in rest.items() if value}
 
 
-def row_of(made: Made, by: str) -> Row:
+def row_of(made: Made, by: str, word: str | None) -> Row:
     """Return what a table says of a puzzle."""
     puzzle = made.puzzle
     solution = None if puzzle.solution is None else _flat(solution_told(puzzle, puzzle.solution))
     told = _flat(puzzle_told(_bare(puzzle)))
-    return Row(told, solution, made.number, len(puzzle.givens), made.tries, by or None, made.reason)
+    return Row(told, solution, made.number, len(puzzle.givens), word, made.tries, by or None, made.reason)
 
 
 def _bare(puzzle: Puzzle) -> Puzzle:

@@ -25,6 +25,7 @@ from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.sources import ENDINGS
 from sudoku_cp.generate.base import Wishes
+from sudoku_cp.generate.difficulty_mix import checked_total
 from sudoku_cp.generate.making import checked_number, checked_share, some_seed
 from sudoku_cp.generate.wishing import Problems, wishes_of
 from sudoku_cp.puzzle import Puzzle
@@ -71,6 +72,7 @@ def generate_files(
     path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
     problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
     asked = problems.read(lambda: _wishes(wishes, wished), Wishes())
+    problems.read(lambda: checked_total(str(asked.mix) if asked.mix else wished.get("difficulty"), number), None)
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     kind, packing, turn = kind_of_made(path, to)

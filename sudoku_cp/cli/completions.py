@@ -53,7 +53,7 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
 
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
-    from sudoku_cp.generate.wishing import WORDS  # noqa: PLC0415
+    from sudoku_cp.generate.difficulty_mix import WORDS  # noqa: PLC0415
 
     return _listed(incomplete, WORDS)
 

@@ -37,6 +37,7 @@ from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.cli.wished import Given, wishes_given
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import write_puzzles
+from sudoku_cp.generate.difficulty_mix import checked_total, total_of
 from sudoku_cp.generate.making import checked_share, maker_of, some_seed
 from sudoku_cp.generate.wishing import Problems
 from sudoku_cp.render import draw
@@ -53,7 +54,17 @@ DRAWN = 4
 
 def generate(
     *,
-    count: Annotated[int, typer.Option("--count", "-n", metavar="NUMBER", min=1, help="How many puzzles.")] = 1,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="NUMBER",
+            min=1,
+            help="How many puzzles.",
+            show_default="1, or as --difficulty counts",
+        ),
+    ] = None,
     size: Annotated[
         str, typer.Option(metavar="SIDE", help="The side of the board, such as 16; or ROWSxCOLUMNS.", show_default="9")
     ] = "",
@@ -77,8 +88,9 @@ def generate(
     difficulty: Annotated[
         str | None,
         typer.Option(
-            metavar="WORD",
-            help="easy (hidden singles solve it), medium (naked ones too) or hard (singles do not).",
+            metavar="WORDS",
+            help="easy (hidden singles solve it), medium (naked ones too), hard (singles do not); several: easy,hard;"
+            " or so many of each: easy:50,hard:50.",
             autocompletion=complete_difficulty,
         ),
     ] = None,
@@ -160,6 +172,8 @@ def generate(
     problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
     extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume)
     problems.read(extras.check, None)
+    count = number or total_of(difficulty) or 1
+    problems.read(lambda: checked_total(difficulty, count), None, of="--difficulty")
     run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
     problems.found += run_problems(count, None if out is None else Path(out), **run, workers=workers)
     wishes = wishes_given(given, problems)

@@ -7,22 +7,24 @@ of workers, or on the size of a block. So a run can be split, stopped and gone o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from sudoku_cp.arguments import CheckedFields
+from sudoku_cp.generate.difficulty_mix import Mix
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
+    from sudoku_cp.generate.difficulty_mix import Quota
 
 GENERATION = 1
 """Goes into every seed; it rises whenever the puzzles of a seed become others."""
@@ -48,7 +50,7 @@ class Wishes(CheckedFields):
     ``rules`` hold in each of them. Of the ``families`` (kinds of rules that have cells: killer-cage, thermometer, ...) each
     puzzle has clues of its own, chosen in a ``style``; with ``jigsaw`` it has irregular regions of its own. ``symmetry`` and
     ``pattern`` (the cells given) speak of where the givens stand, ``givens`` of how many there are; ``minimal`` asks that none
-    of them, and no clue, can be left out. The last three speak of difficulty.
+    of them, and no clue, can be left out. The last four speak of difficulty: ``mix`` is of several words, which take turns.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -63,6 +65,7 @@ class Wishes(CheckedFields):
     difficulty: str | None = None
     guesses: Span | None = None
     singles_only: bool = False
+    mix: Mix | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,15 @@ class Maker(Protocol):
         The seconds of ``limits`` are for each puzzle; where many are made at a time they count from the last that was done.
         Raises `LimitReached`, once what is done was yielded, if nothing could be made of the others by then.
         """
+        ...
+
+
+@runtime_checkable
+class Shares(Protocol):
+    """A maker of several sorts of puzzles, of each of which a run wants its share."""
+
+    def quota(self, numbers: Iterable[int]) -> Quota:
+        """Return what a run of these numbers wants."""
         ...
 
 

@@ -11,6 +11,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, expect
 from sudoku_cp.generate.base import Made
+from sudoku_cp.generate.difficulty_mix import checked_total
 from sudoku_cp.generate.wishing import Problems, Ruled, Spanned, wishes_of
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -24,6 +25,10 @@ SEEDS = 1 << 64
 
 def maker_of(wishes: Wishes, seed: int) -> Maker:
     """Return who makes puzzles of that seed that are as wished."""
+    if wishes.mix is not None:
+        from sudoku_cp.generate.mixed_maker import MixedMaker  # noqa: PLC0415  # only what is needed
+
+        return MixedMaker(wishes, seed, wishes.mix, maker_of)
     if wishes.families:
         from sudoku_cp.generate.variants.maker import VariantMaker  # noqa: PLC0415  # only what is needed
 
@@ -71,9 +76,10 @@ def generate(
 
     The same ``seed`` gives the same puzzles; None is one of chance. ``size`` and ``boxes`` (height, width) or a ``grid`` say the
     board. ``rules`` are names of rules of the whole board, of families of clues (killer, thermometer, ...), or ``jigsaw``, with
-    commas between them; or JSON. ``difficulty`` is easy, medium or hard; ``guesses`` is how many the reference search takes and
-    ``givens`` how many there are: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` asks
-    another engine than the one that made them about every puzzle, or about that share of them.
+    commas between them; or JSON. ``difficulty`` is easy, medium or hard; or several of these with commas between them, which take
+    turns, or how many of each (``easy:50,hard:50``). ``guesses`` is how many the reference search takes and ``givens`` how many
+    there are: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` asks another engine than
+    the one that made them about every puzzle, or about that share of them.
 
     The seconds of ``limits`` are for each puzzle; a `Cancellation` of `sudoku_cp` goes into ``Limits(cancel=...)``. Raises
     `InvalidInput` at once for wishes that can never come true, and `LimitReached` where a limit comes before the next puzzle.
@@ -81,6 +87,7 @@ def generate(
     problems = Problems()
     share = problems.read(lambda: checked_share(prove), 1.0)
     problems.read(lambda: checked_number(number), None)
+    problems.read(lambda: checked_total(difficulty, number), None)
     known = problems.read(lambda: some_seed(seed), 0)
     problems.read(lambda: expect("limits as Limits", Limits, limits), limits)
     wishes = problems.read(

@@ -13,18 +13,19 @@ import numpy as np
 
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import Made, Sheet
+from sudoku_cp.generate.base import Made, Shares, Sheet
 from sudoku_cp.generate.distinct import Seen, keys_of
 from sudoku_cp.generate.proofs import each_proved, provers, sampled
 from sudoku_cp.kept import compiling_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.generate.base import Maker
+    from sudoku_cp.generate.difficulty_mix import Quota
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = 5_000
@@ -253,22 +254,42 @@ def _together(sheets: Sequence[Sheet]) -> Sheet | None:
 class Sieve:
     """Leaves out puzzles that are like an earlier one."""
 
-    def __init__(self, maker: Maker, limits: Limits) -> None:
-        """Begin with no puzzle; earlier ones that must be looked at are made again by ``maker``."""
+    def __init__(self, maker: Maker, limits: Limits, wanted: range | None = None) -> None:
+        """Begin with no puzzle; earlier ones that must be looked at are made again by ``maker``.
+
+        ``wanted`` are the first numbers of the run, as many as there are to be puzzles: of each difficulty so many are let
+        through.
+        """
         self._maker, self._limits = maker, limits
+        self._quota = maker.quota(wanted) if isinstance(maker, Shares) and wanted is not None else None
         self.seen = Seen(self._again)
         self.in_a_row = 0
+
+    def resume(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        """Note puzzles that were let through before."""
+        self.seen.add(keys, numbers)
+        if self._quota:
+            self._quota.take(numbers.tolist())
 
     def through(self, made: Portion) -> list[Proved]:
         """Return the puzzles of the next portion that are new."""
         kept: list[Proved] = []
-        for part in made.parts:
+        for part in made.parts if self._quota is None else self._wanted(made.parts, self._quota):
             fresh = self.seen.fresh(part.keys, part.numbers, part.puzzle)
             last = np.flatnonzero(fresh)
             self.in_a_row = len(fresh) - 1 - int(last[-1]) if len(last) else self.in_a_row + len(fresh)
+            if self._quota is not None:
+                fresh[fresh] = self._quota.take(part.numbers[fresh].tolist())
             new = part.only(fresh)
             kept += [new] if new else []
         return kept
+
+    def _wanted(self, parts: Iterable[Proved], quota: Quota) -> Iterator[Proved]:
+        """Yield the puzzles of words that are still missing; the others are no repetition, and say nothing of what is left."""
+        for part in parts:
+            own = part.only(np.array(quota.wants(part.numbers.tolist()), np.bool_))
+            if own is not None:
+                yield own
 
     def check(self) -> None:
         """Raise `LimitReached` where it looks as if there were no more."""
@@ -288,7 +309,7 @@ def series(maker: Maker, seed: int, count: int | None, share: float, limits: Lim
 
     Raises `LimitReached`, once what is done was yielded, if nothing new came for the seconds of ``limits``, or when cancelled.
     """
-    sieve = Sieve(maker, limits)
+    sieve = Sieve(maker, limits, None if count is None else range(count))
     number, found, last = 0, 0, timed()
     usual = Size(maker.portion)
     while count is None or found < count:

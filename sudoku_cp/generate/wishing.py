@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.generate.base import Span, Wishes
+from sudoku_cp.generate.difficulty_mix import WORDS, Mix, parse_mix
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -30,7 +31,6 @@ Ruled: TypeAlias = str | Iterable[str | Mapping[str, Any] | Rule]
 FEWEST: Mapping[tuple[int, int], int] = {(2, 2): 4, (3, 3): 17}
 """The fewest givens of a plain board with one solution, by its boxes: 4x4 by trying all, 9x9 by G. McGuire, B. Tugemann and
 G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one must be given, or two could change places."""
-WORDS = ("easy", "medium", "hard")
 JIGSAW = "jigsaw"
 _SWITCH = (bool, "True or False")
 PLAIN: Mapping[str, tuple[type, str]] = {
@@ -104,7 +104,7 @@ def wishes_read(problems: Problems, shape: Grid | None, told: Mapping[str, Any])
         problems.read(lambda: _known_style(plain["style"]), None)
     pattern = problems.read(lambda: _pattern(told["pattern"], grid), None) if shape else None
     spans = {name: problems.read(lambda name=name: _span(name, told[name]), None) for name in ("givens", "guesses")}  # type: ignore[misc]
-    difficulty = problems.read(lambda: _word(told["difficulty"]), None)
+    mix = problems.read(lambda: _mix(told["difficulty"]), None)
     rules, families, jigsaw = (asked.rules, asked.families, asked.jigsaw) if asked else ((), (), False)
     wishes = Wishes(
         grid,
@@ -116,15 +116,18 @@ def wishes_read(problems: Problems, shape: Grid | None, told: Mapping[str, Any])
         pattern,
         spans["givens"],
         bool(plain["minimal"]),
-        difficulty,
+        mix.words[0] if mix and len(mix.words) == 1 else None,
         spans["guesses"],
         bool(plain["singles_only"]),
+        mix if mix and len(mix.words) > 1 else None,
     )
-    problems.found += _contradictions(wishes)
+    each = [replace(wishes, difficulty=word, mix=None) for word in wishes.mix.words] if wishes.mix else [wishes]
+    for one in each:
+        problems.found += _contradictions(one)
     if shape and asked:
         problems.read(lambda: Puzzle(grid, wishes.rules), None)
         problems.found += problems.read(lambda: list(_alone(wishes)), [])
-        problems.read(lambda: _judged(wishes), None)
+        problems.read(lambda: _judged(each[0]), None)
     problems.end()
     return wishes
 
@@ -154,10 +157,8 @@ def _shape(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
     return Grid.square(size, (sides[0], sides[1]))
 
 
-def _word(difficulty: str | None) -> str | None:
-    if difficulty is not None and difficulty not in WORDS:
-        raise UnknownName("difficulty", difficulty, WORDS)
-    return difficulty
+def _mix(difficulty: object) -> Mix | None:
+    return None if difficulty is None else parse_mix(expect("a difficulty as text", str, difficulty))
 
 
 # --- rules ------------------------------------------------------------------------------------------------------
@@ -364,7 +365,7 @@ def told(wishes: Wishes) -> dict[str, Any]:
         ("pattern", None if wishes.pattern is None else [wishes.grid.cell_name(cell) for cell in wishes.pattern]),
         ("givens", wishes.givens and span_told(wishes.givens)),
         ("minimal", wishes.minimal),
-        ("difficulty", wishes.difficulty),
+        ("difficulty", str(wishes.mix) if wishes.mix else wishes.difficulty),
         ("guesses", wishes.guesses and span_told(wishes.guesses)),
         ("singles_only", wishes.singles_only),
     ]

@@ -31,6 +31,12 @@ def code_of(name: str, modules: tuple[ModuleType, ...], called: str) -> Code:
     return Code(lambda folder: _made(name, modules, called, folder), lambda: _folder(name, modules))
 
 
+def is_kept(name: str, modules: tuple[ModuleType, ...]) -> bool:
+    """Say whether that code is on disk, so that it need not be compiled."""
+    folder = _folder(name, modules)
+    return bool(folder and any(folder.rglob("*.nbi")))
+
+
 def _folder(name: str, modules: tuple[ModuleType, ...]) -> Path | None:
     from llvmlite import binding  # noqa: PLC0415
 

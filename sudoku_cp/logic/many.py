@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast import lanes, machine, vectors
 from sudoku_cp.logic import groupwise, settling
-from sudoku_cp.logic.compiled import code_of
+from sudoku_cp.logic.compiled import code_of, is_kept
 from sudoku_cp.logic.singles import Level
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ KERNEL = (lanes, machine, vectors, groupwise, settling)
 """All that the code is made of."""
 SLICE = 16_000
 """Cells of groups, over all boards at a time, between two looks at the clock: far below a tenth of a second."""
+
+LOADING, COMPILING = 8, 1000
+"""So many boards take longer one by one (1 ms for one of 9x9) than the code takes to load (10 ms), or to compile (seconds)."""
 
 
 class Flat(NamedTuple):
@@ -53,6 +56,15 @@ def flat(groups: Groups) -> Flat:
     return Flat(domains, first, cells, starts, groups.houses)
 
 
+def is_worthwhile(groups: Groups, number: int) -> bool:
+    """Say whether so many boards are worth the compiled code: to load it, or where it is not kept, to compile it."""
+    return number >= COMPILING or (number >= LOADING and is_kept(_name(flat(groups)), KERNEL))
+
+
+def _name(shape: Flat) -> str:
+    return f"singles-{shape.bits}"
+
+
 def left_of_many(groups: Groups, givens: NDArray[np.uint8], *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
     """Return (N, 2) how many cells of each board stay open after hidden singles, and after all singles (see `singles.Left`).
 
@@ -61,7 +73,7 @@ def left_of_many(groups: Groups, givens: NDArray[np.uint8], *, limits: Limits = 
     shape, clock = flat(groups), limits.started()
     boards = np.ascontiguousarray(givens, np.uint8).reshape(len(givens), len(groups.domains))
     left = np.zeros((len(boards), 2), np.int64)
-    code = code_of(f"singles-{shape.bits}", KERNEL, "survey")
+    code = code_of(_name(shape), KERNEL, "survey")
     together = groupwise.lanes_of(shape.bits)
     piece = together * max(1, SLICE // (1 + len(shape.cells)))
     for start in range(0, len(boards), piece):

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
 from sudoku_cp.generate import portions
 from sudoku_cp.generate.wishing import wishes_of
+from sudoku_cp.logic.singles import level_of
 from sudoku_cp.puzzle import Puzzle
 
 WISHED = {"seed": 5, "minimal": True}
@@ -69,6 +71,19 @@ def test_what_is_written_can_be_read_and_nothing_is_wrong_with_it(tmp_path, name
     assert [one.record.puzzle.line() for one in found] == lines
 
 
+def test_the_table_tells_how_hard_each_puzzle_is(tmp_path) -> None:
+    """A run of several difficulties has as many of each as were asked for, and says of each puzzle which it is."""
+    made(tmp_path / "x.csv", 30, difficulty="easy:10,medium:5,hard:15", minimal=False)
+    rows = list(csv.DictReader((tmp_path / "x.csv").read_text().splitlines()))
+    assert Counter(row["difficulty"] for row in rows) == {"easy": 10, "medium": 5, "hard": 15}
+    assert all(str(level_of(Puzzle.parse(row["puzzle"]))) == row["difficulty"] for row in rows)
+    assert manifest(tmp_path / "x.csv")["wishes"]["difficulty"] == "easy:10,medium:5,hard:15"
+    made(tmp_path / "x.jsonl", 1, size=4, rules="killer", minimal=False)
+    assert "difficulty" not in json.loads((tmp_path / "x.jsonl").read_text())
+    made(tmp_path / "clues.csv", 1, size=4, rules="killer", minimal=False)
+    assert [row["difficulty"] for row in csv.DictReader((tmp_path / "clues.csv").read_text().splitlines())] == [""]
+
+
 def test_parquet_holds_what_the_table_holds(tmp_path) -> None:
     """The columns of a Parquet file are those of a table."""
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -103,12 +118,13 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch, cautious, 
     assert digest == manifest(tmp_path / "x.txt")["file"]["sha256"] == manifest(tmp_path / "alone.txt")["file"]["sha256"]
 
 
-def test_shards_together_are_the_whole_run(tmp_path) -> None:
+@pytest.mark.parametrize("wished", [{}, {"difficulty": "easy:20,hard:30", "minimal": False}])
+def test_shards_together_are_the_whole_run(tmp_path, wished) -> None:
     """Each number is in one shard, and its puzzle is that of the whole run."""
-    made(tmp_path / "x.txt", 50)
+    made(tmp_path / "x.txt", 50, **wished)
     whole = (tmp_path / "x.txt").read_text().split()
     for number in (1, 2, 3):
-        made(tmp_path / f"{number}.txt", 50, shard=f"{number}/3")
+        made(tmp_path / f"{number}.txt", 50, shard=f"{number}/3", **wished)
         assert (tmp_path / f"{number}.txt").read_text().split() == whole[number - 1 :: 3]
 
 
@@ -128,8 +144,13 @@ class StopError(Exception):
     """Something unforeseen."""
 
 
-@pytest.mark.parametrize("name", ["x.txt", "x.jsonl", "x.sdm", "x.csv.gz"])
-def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str) -> None:
+MIXED = {"difficulty": "easy:40,hard:20", "minimal": False}
+
+
+@pytest.mark.parametrize(
+    ("name", "wished"), [("x.txt", {}), ("x.jsonl", {}), ("x.sdm", {}), ("x.csv.gz", {}), ("mixed.csv", MIXED)]
+)
+def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str, wished) -> None:
     """Stopped again and again, the output is that of one run, and nothing is left beside it."""
 
     def stop(index, part) -> None:
@@ -139,14 +160,14 @@ def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str
     before = 0
     while True:
         try:
-            made(tmp_path / name, resume=True, listening=Listening(made=stop))
+            made(tmp_path / name, resume=True, listening=Listening(made=stop), **wished)
             break
         except StopError:
             assert batch.is_unfinished(tmp_path / name)
             told = (tmp_path / f"{name}.resume").read_text().splitlines()
             before = json.loads(told[-1].rpartition(" ")[0])["records"]
             assert before
-    made(tmp_path / f"whole_{name}")
+    made(tmp_path / f"whole_{name}", **wished)
     assert unpacked(tmp_path / name) == unpacked(tmp_path / f"whole_{name}")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         [name, f"{name}.manifest.json", f"whole_{name}", f"whole_{name}.manifest.json"]

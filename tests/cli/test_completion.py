@@ -11,9 +11,10 @@ from sudoku_cp.cli.app import VERBS, run_of
 from sudoku_cp.cli.rule_names import rule_by_name
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
+from sudoku_cp.generate.difficulty_mix import WORDS
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES
-from sudoku_cp.generate.wishing import JIGSAW, WORDS, whole_board_rules
+from sudoku_cp.generate.wishing import JIGSAW, whole_board_rules
 from sudoku_cp.puzzle.symmetry import SYMMETRIES
 
 WRITTEN = {name for name, one in FORMATS.items() if one.write is not None}

@@ -28,12 +28,33 @@ def test_objects_say_all_of_a_puzzle(call) -> None:
     ended = call("generate", "-n", 2, "--seed", 5, "--symmetry", "rot180", "--json")
     assert [one["index"] for one in ended.told] == [0, 1]
     one = ended.told[1]
-    assert list(one) == ["index", "puzzle", "solution", "seed", "number", "givens", "symmetry", "tries", "proved_by"]
+    assert list(one) == [
+        "index",
+        "puzzle",
+        "solution",
+        "seed",
+        "number",
+        "givens",
+        "symmetry",
+        "difficulty",
+        "tries",
+        "proved_by",
+    ]
     puzzle = Puzzle.parse(one["puzzle"])
     assert len(puzzle.givens) == one["givens"]
     assert {80 - cell for cell in puzzle.givens} == set(puzzle.givens)
     assert Puzzle.parse(one["solution"]).givens.items() >= puzzle.givens.items()
     assert one["proved_by"] != "fast:lanes"
+
+
+def test_difficulties_are_mixed(call) -> None:
+    """Counts of difficulties say how many puzzles there are; a number beside them must be their sum."""
+    told = call("generate", "--difficulty", "easy:2,hard:1", "--seed", 3, "--json").told
+    assert sorted(one["difficulty"] for one in told) == ["easy", "easy", "hard"]
+    refused = call("generate", "-n", 5, "--difficulty", "easy:2,hard:1", "--givens", "x")
+    assert refused.code == 2
+    assert "--difficulty: expected difficulties for 5 puzzles in all, got easy:2,hard:1 for 3" in refused.err
+    assert "--givens: expected a number" in refused.err
 
 
 def test_a_sample_is_proved_and_says_so(call) -> None:

@@ -1,0 +1,130 @@
+"""Runs of several difficulties: which word each number of a run has, and how many puzzles of each word are still wanted.
+
+Theory of operation. The words take turns by the number of the puzzle, in proportion to their shares, so that puzzle ``number`` of
+a seed still hangs on these two alone. A run wants as many of each word as its first numbers have. Where puzzles are left out
+because they are like earlier ones, further numbers make up for them, and of these only the words that are missing are taken.
+No puzzle of one word is isomorphic to one of another, so the words never stand in each other's way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heapreplace
+from math import gcd
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WORDS = ("easy", "medium", "hard")
+MOST = 10_000_000
+"""Puzzles that counts may ask for, once they have no common divisor: the order of turns is a table of as many entries."""
+
+
+@dataclass(frozen=True)
+class Mix:
+    """The ``shares`` of words: whole numbers; ``is_counted`` where they are numbers of puzzles."""
+
+    shares: tuple[tuple[str, int], ...]
+    is_counted: bool = False
+
+    def __str__(self) -> str:
+        """Return the mix as people write it: ``easy:50,hard:50``."""
+        return ",".join(f"{word}:{share}" if self.is_counted else word for word, share in self.shares)
+
+    @property
+    def total(self) -> int | None:
+        """The number of puzzles asked for, None where only words are told."""
+        return sum(share for _, share in self.shares) if self.is_counted else None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, each once."""
+        return tuple(word for word, _ in self.shares)
+
+    def word(self, number: int) -> str:
+        """Return the word of a puzzle."""
+        return self.words[self._turns[number % len(self._turns)]]
+
+    def counts(self, numbers: Iterable[int]) -> Counter[str]:
+        """Return how many of these numbers have each word."""
+        found = Counter(map(self.word, numbers))
+        return Counter({word: found[word] for word in self.words})
+
+    @cached_property
+    def _turns(self) -> bytes:
+        """Return whose turn it is, for one round: turn k of a share s is due at (k + 1/2) / s."""
+        divisor = gcd(*(share for _, share in self.shares))
+        shares = [share // divisor for _, share in self.shares]
+        due = [(0.5 / share, place, 0) for place, share in enumerate(shares)]
+        heapify(due)
+        order = bytearray()
+        for _ in range(sum(shares)):
+            _, place, turn = due[0]
+            order.append(place)
+            heapreplace(due, ((turn + 1.5) / shares[place], place, turn + 1))
+        return bytes(order)
+
+
+def parse_mix(text: str) -> Mix:
+    """Return the mix that ``hard``, ``easy,medium,hard`` or ``easy:50,hard:50`` means.
+
+    Raises `InvalidInput` with everything that is wrong with it.
+    """
+    parts = [part.strip().lower() for part in text.split(",")]
+    shares: list[tuple[str, int]] = []
+    problems: list[str] = []
+    for word, colon, number in (part.partition(":") for part in parts):
+        if word not in WORDS:
+            problems += UnknownName("difficulty", word, WORDS).problems
+        if colon and not (number.isdecimal() and len(number) <= len(str(MOST)) and 1 <= int(number) <= MOST):
+            problems.append(f"expected a number of puzzles from 1 to {MOST:,} behind {word}:, got {number!r:.40}")
+        elif colon or "," not in text or ":" not in text:
+            shares.append((word, int(number or 1)))
+        else:
+            problems.append(f"expected a number of puzzles for each difficulty or for none, got {word!r:.40} without one")
+    if double := [word for word, times in Counter(word for word, _ in shares).items() if times > 1]:
+        problems.append(f"expected each difficulty once, got several times {', '.join(double)}")
+    if problems:
+        raise InvalidInput(problems)
+    return Mix(tuple(shares), ":" in text)
+
+
+def total_of(difficulty: object) -> int | None:
+    """Return how many puzzles counts of difficulties ask for, None where none are counted, or what is told is no mix."""
+    try:
+        return parse_mix(difficulty).total if isinstance(difficulty, str) else None
+    except InvalidInput:
+        return None
+
+
+def checked_total(difficulty: object, number: int | None) -> None:
+    """Refuse counts of difficulties that do not add up to the number of puzzles asked for."""
+    total = total_of(difficulty)
+    if total is not None and number is not None and total != number:
+        raise InvalidInput(f"expected difficulties for {number:,} puzzles in all, got {difficulty} for {total:,}")
+
+
+class Quota:
+    """How many puzzles of each word are still wanted."""
+
+    def __init__(self, mix: Mix, numbers: Iterable[int]) -> None:
+        """Want as many as these numbers have."""
+        self._mix, self._left = mix, mix.counts(numbers)
+
+    def wants(self, numbers: Iterable[int]) -> list[bool]:
+        """Say of each number whether any puzzle of its word is wanted."""
+        return [self._left[self._mix.word(number)] > 0 for number in numbers]
+
+    def take(self, numbers: Iterable[int]) -> list[bool]:
+        """Take the puzzles of these numbers, in order; say of each whether it was still wanted."""
+        taken = []
+        for number in numbers:
+            word = self._mix.word(number)
+            taken.append(self._left[word] > 0)
+            self._left[word] -= taken[-1]
+        return taken

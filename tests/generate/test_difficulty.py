@@ -1,0 +1,126 @@
+"""The word for each new puzzle's difficulty, and runs of several words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate import difficulty, generate
+from sudoku_cp.generate.base import Made, Sheet
+from sudoku_cp.generate.difficulty import difficulty_words
+from sudoku_cp.generate.difficulty_mix import WORDS, Quota, checked_total, parse_mix
+from sudoku_cp.generate.distinct import Seen
+from sudoku_cp.generate.making import maker_of
+from sudoku_cp.generate.portions import Portion, Proved, Sieve
+from sudoku_cp.generate.wishing import told, wishes_of
+from sudoku_cp.logic.singles import level_of
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import Houses, KillerCage
+
+MIXES = st.lists(st.sampled_from(WORDS), min_size=2, max_size=3, unique=True)
+SHARES = st.integers(1, 40)
+
+
+@pytest.mark.parametrize("worthwhile", [True, False])
+def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
+    """Puzzles of an array have the words that each would have alone, compiled or not; under other rules there is no word."""
+    monkeypatch.setattr(difficulty, "is_worthwhile", lambda *_: worthwhile)
+    (sheet,) = maker_of(wishes_of(minimal=True), 3).make(range(40), UNLIMITED)
+    assert isinstance(sheet, Sheet)
+    expected = [str(level_of(made.puzzle)) for made in sheet.each()]
+    assert difficulty_words(sheet) == expected
+    assert len({*expected}) > 1
+    assert [difficulty_words(made) for made in sheet.each()] == [[word] for word in expected]
+    assert difficulty_words(Made(0, Puzzle(rules=(Houses(), KillerCage((0, 1), 3))))) is None
+
+
+# --- mixes ------------------------------------------------------------------------------------------------------
+
+
+@given(MIXES, st.data())
+def test_words_take_turns_in_proportion(words: list[str], data) -> None:
+    """Of every round each word has its share, and of every beginning of a run its part, give or take one."""
+    shares = [data.draw(SHARES) for _ in words]
+    text = ",".join(f"{word}:{share}" for word, share in zip(words, shares, strict=True))
+    mix = parse_mix(text)
+    assert (str(mix), mix.total, mix.words) == (text, sum(shares), tuple(words))
+    start, length = data.draw(st.integers(0, 1000)), data.draw(st.integers(0, 200))
+    assert mix.counts(range(start, start + sum(shares))) == Counter(dict(zip(words, shares, strict=True)))
+    found = mix.counts(range(length))
+    for word, share in zip(words, shares, strict=True):
+        assert abs(found[word] - length * share / sum(shares)) <= 1
+
+
+@given(MIXES, st.integers(1, 60), st.integers(1, 5))
+def test_shards_want_what_the_run_wants(words: list[str], count: int, parts: int) -> None:
+    """What the parts of a run want is together what the whole run wants."""
+    mix = parse_mix(",".join(words))
+    wanted = [mix.counts(range(part, count, parts)) for part in range(parts)]
+    assert sum(wanted, Counter()) == +mix.counts(range(count))
+
+
+def test_a_word_or_words_without_counts_are_as_many_of_each() -> None:
+    """One word is no mix; words take turns; told as they were asked for."""
+    assert wishes_of(difficulty="Hard").difficulty == "hard"
+    wishes = wishes_of(difficulty="easy, hard")
+    assert (wishes.difficulty, told(wishes)["difficulty"]) == (None, "easy,hard")
+    assert [parse_mix("easy,hard").word(number) for number in range(4)] == ["easy", "hard", "easy", "hard"]
+    assert told(wishes_of(difficulty="easy:3,hard:1"))["difficulty"] == "easy:3,hard:1"
+
+
+def test_everything_wrong_with_a_mix_is_told() -> None:
+    """Unknown words, missing or senseless counts, and words told twice, all at once; and sums that are others."""
+    with pytest.raises(InvalidInput) as raised:
+        parse_mix("easy:3,nope,hard,easy:0,easy:1")
+    said = str(raised.value)
+    for words in ("got 'nope'", "got 'hard' without one", "behind easy:, got '0'", "several times easy"):
+        assert words in said
+    with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, got easy:5,hard:5 for 10"):
+        checked_total("easy:5,hard:5", 9)
+    checked_total("easy,hard", 9)
+    checked_total("easy:4,hard:5", 9)
+    with pytest.raises(InvalidInput, match="for 3 puzzles in all"):
+        generate(3, difficulty="easy:1,hard:1")
+    with pytest.raises(InvalidInput, match=r"(?s)no guesses.*another difficulty|another difficulty.*no guesses"):
+        wishes_of(difficulty="easy,hard", guesses=(1, 2), singles_only=True)
+    with pytest.raises(InvalidInput, match="guesses"):
+        wishes_of(difficulty="easy,hard", rules="killer")
+
+
+def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
+    """Puzzle k is that which a run of its word alone has under that number."""
+    mixed = list(generate(6, seed=7, difficulty="easy:4,hard:2", prove=False))
+    mix = parse_mix("easy:4,hard:2")
+    assert [made.number for made in mixed] == list(range(6))
+    for made in mixed:
+        assert str(level_of(made.puzzle)) == mix.word(made.number)
+    for word in mix.words:
+        alone = {made.number: made.puzzle for made in islice(generate(6, seed=7, difficulty=word, prove=False), 6)}
+        assert all(alone[made.number] == made.puzzle for made in mixed if mix.word(made.number) == word)
+
+
+def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
+    """Where an easy puzzle is a repetition, the next easy one is taken, and hard ones that nobody waits for are not."""
+    sieve = Sieve(maker_of(wishes_of(difficulty="easy,hard"), 1), UNLIMITED, range(4))
+    (sheet,) = maker_of(wishes_of(minimal=True), 1).make(range(8), UNLIMITED)
+    assert isinstance(sheet, Sheet)
+    monkeypatch.setattr("sudoku_cp.generate.distinct.identity", lambda _: "what puzzles with equal keys are")
+    sieve.seen = Seen(lambda _: Puzzle())
+    kept = sieve.through(Portion(8, (Proved(sheet, ("",) * 8, np.array([1, 2, 1, 4, 5, 6, 7, 8], np.int64)),)))
+    assert [number for part in kept for number in part.numbers.tolist()] == [0, 1, 3, 4]
+
+
+def test_a_run_that_goes_on_wants_what_is_missing() -> None:
+    """Puzzles that were taken before count."""
+    quota = Quota(parse_mix("easy,hard"), range(6))
+    assert quota.take([0, 1, 3]) == [True, True, True]
+    assert quota.wants([6, 7]) == [True, True]
+    assert quota.take([5, 7, 8, 10, 12]) == [True, False, True, True, False]
+    assert quota.wants([6, 7]) == [False, False]
