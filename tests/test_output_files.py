@@ -43,13 +43,18 @@ def test_a_file_takes_its_name_when_it_is_whole(old) -> None:
     assert names(old.parent) == ["z"]
 
 
+def _broken_off(path: Path, error: type[BaseException], *, keep: bool) -> None:
+    with open_output(path, keep=keep) as file:
+        file.write(NEW)
+        raise error("enough")
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt, InvalidInput, ZeroDivisionError])
 @pytest.mark.parametrize("keep", [True, False])
 def test_what_breaks_off_leaves_the_older_file(old, error, keep: bool) -> None:
     """The older file stays; what was written is in a part that a note of the error names, or gone where it is of no use."""
-    with pytest.raises(error) as raised, open_output(old, keep=keep) as file:
-        file.write(NEW)
-        raise error("enough")
+    with pytest.raises(error) as raised:
+        _broken_off(old, error, keep=keep)
     assert old.read_bytes() == OLD
     assert getattr(raised.value, "__notes__", []) == [f"what was written so far is in {old}.part"] * keep
     assert names(old.parent) == ["z", "z.part"][: 1 + keep]
@@ -69,8 +74,7 @@ def test_a_full_disk_leaves_the_older_file(old) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
     try:
         with pytest.raises(InvalidInput, match="z: expected a file that can be written, got File too large") as raised:
-            with open_output(old) as file:
-                file.write(NEW)
+            _broken_off(old, KeyboardInterrupt, keep=True)
         with pytest.raises(InvalidInput, match="got File too large"):
             write_text(old.with_name("y"), NEW.decode())
     finally:
@@ -141,7 +145,7 @@ def test_devices_and_pipes_are_written_to_as_they_are(tmp_path) -> None:
 
 def test_our_own_output_is_not_replaced(tmp_path) -> None:
     """/dev/stdout that goes to a file is written behind what is there, though a file could be replaced."""
-    code = "from sudoku_cp.output_files import write_text; print('one', flush=True); write_text('/dev/stdout', 'two'); print('three')"
+    code = "from sudoku_cp.output_files import write_text as w; print('one', flush=True); w('/dev/stdout', 'two'); print('three')"
     with (tmp_path / "z").open("wb") as file:
         subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
     assert (tmp_path / "z").read_text() == "one\ntwothree\n"

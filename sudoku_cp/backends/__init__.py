@@ -139,6 +139,8 @@ On other rules native is the quicker for three puzzles of four, and SAT on some 
 
 HASTY = frozenset(["fast:lanes", "fast:bigint"])
 """Engines that learn nothing from what they refute: quick as a rule, and hopeless on a few grids, large ones above all."""
+TEAMS = frozenset(["race"])
+"""Engines that are several, of which the first to answer is told: who that is, is a matter of the clock."""
 QUICK = 500
 """Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9, 0.3 s at 25x25, about
 what SAT takes to load there."""
@@ -156,6 +158,7 @@ __all__ = [
     "MANY",
     "NOTHING",
     "QUICK",
+    "TEAMS",
     "UNLIMITED",
     "Assumed",
     "Backend",

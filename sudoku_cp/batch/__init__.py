@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sudoku_cp.batch.reading import Input
     from sudoku_cp.batch.running import Hearing, Progress, Summary
     from sudoku_cp.batch.tasks import Tally, Trouble
+    from sudoku_cp.batch.writing import waiting_for
 
 __all__ = [
     "Hearing",
@@ -25,6 +26,7 @@ __all__ = [
     "generate_files",
     "is_unfinished",
     "solve_files",
+    "waiting_for",
 ]
 
 HOMES = {
@@ -35,6 +37,7 @@ HOMES = {
     "reading": "Input",
     "running": "Hearing Progress Summary",
     "tasks": "Tally Trouble",
+    "writing": "waiting_for",
 }
 
 __getattr__ = late(__name__, HOMES)

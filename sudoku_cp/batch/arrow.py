@@ -8,6 +8,7 @@ import numpy as np
 
 from sudoku_cp.batch.lanes import ENGINE, STATUSES
 from sudoku_cp.errors import BackendMissing
+from sudoku_cp.output_files import open_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -105,13 +106,28 @@ def _stream(columns: Sequence[Any], like: Any) -> bytes:
     return found
 
 
+def rows_in(path: Path) -> int | None:
+    """Return how many rows a Parquet file holds, None where it is none of ours."""
+    arrow = library()
+    try:
+        with arrow.parquet.ParquetFile(path) as file:
+            found: int = file.metadata.num_rows
+            return found if file.schema_arrow.names[-len(schema()) :] == schema().names else None
+    except (OSError, arrow.ArrowException):
+        return None
+
+
 def to_parquet(waiting: Path, target: Path, like: Any = None) -> None:
     """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit.
 
     Its columns are ``like`` these, by default those of answers.
     """
     arrow, like = library(), like or schema()
-    with waiting.open("rb") as file, arrow.parquet.ParquetWriter(target, like, compression="zstd") as writer:
+    with (
+        waiting.open("rb") as file,
+        open_output(target, keep=False) as whole,
+        arrow.parquet.ParquetWriter(whole, like, compression="zstd") as writer,
+    ):
         held: list[Any] = []
         while file.peek(1):
             held += arrow.ipc.open_stream(file).read_all().to_batches()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.grid import Grid
+from sudoku_cp.output_files import refuse_inputs
 
 _HEAD = 1 << 16
 """Bytes of a file by which it is known again."""
@@ -54,7 +54,8 @@ def solve_files(
     JSON lines to tell all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
     added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is a Dask scheduler's address or ``local:4``.
 
-    A run that did not end can go on with ``resume``, and is only overwritten with ``force``; ``strict`` turns warnings into
+    A run that did not end can go on with ``resume``; it is only begun anew, and an output that is there only replaced, with
+    ``force``. ``strict`` turns warnings into
     errors and ends at the first record in trouble. Raises `InvalidInput` where the output cannot be written or does not belong
     to this run, and `LimitReached` when cancelled; the run can then be resumed.
     """
@@ -89,25 +90,7 @@ def _check(reading: Reading, task: Task, workers: int | None) -> None:
 def _check_files(output: Output, inputs: Sequence[Input]) -> None:
     """Refuse an output that cannot be written, and one that would be written over an input."""
     output.check()
-    for path in (*output.files, journal_of(output.path)):
-        there = _stat(path)
-        if there and any(found and os.path.samestat(there, found) for found in map(_stat_of, inputs)):
-            raise InvalidInput(f"expected an output that is not the input, got {path} for both")
-
-
-def _stat_of(one: Input) -> os.stat_result | None:
-    """Return what the system knows of an input, None where it is no file of this system."""
-    if isinstance(one.source, str | Path):
-        return _stat(one.source)
-    with suppress(AttributeError, OSError, ValueError):  # a stream that only looks like a file
-        return _stat(one.source.fileno())
-    return None
-
-
-def _stat(file: str | Path | int) -> os.stat_result | None:
-    with suppress(OSError, ValueError):
-        return os.stat(file)  # noqa: PTH116  # of a path or of an open file
-    return None
+    refuse_inputs((*output.files, journal_of(output.path)), [one.source for one in inputs])
 
 
 def _stamp(inputs: Sequence[Input], reading: Reading, task: Task) -> dict[str, Any]:

@@ -79,13 +79,15 @@ class Outcome:
     """How a run ended: its ``counts``, the puzzles among them that it went on from, its seconds, and what cut it short.
 
     ``counts`` are of puzzles, of numbers and tries for them, of those that each engine proved (``proved sat``), and of those
-    that a limit left with fewer wishes come true (``limited``).
+    that a limit left with fewer wishes come true (``limited``). ``already`` says that there was nothing to go on with: the
+    output was whole.
     """
 
     counts: Counter[str]
     before: int
     seconds: float
     cut: LimitReached | None = None
+    already: bool = False
 
     @property
     def puzzles(self) -> int:
@@ -121,6 +123,8 @@ class Generating:
     ) -> Outcome:
         """Make all puzzles; the seconds of ``limits`` are the whole run's. ``last`` is called when the output is whole."""
         keeper = self.keeper
+        if keeper.was_whole:
+            return Outcome(Counter(puzzles=keeper.before), keeper.before, perf_counter() - keeper.start, already=True)
         self._until = None if limits.seconds is None else timed() + limits.seconds
         if not keeper.done.finished:
             with limits.cancel.calling(self._cancel.cancel) if limits.cancel else nullcontext():
@@ -131,7 +135,7 @@ class Generating:
         elif self._cut.reason == "cancelled":
             raise self._cut
         elif keeper.out.is_open:
-            keeper.out.finish()
+            keeper.out.show()
             last(self._outcome())
         return self._outcome()
 

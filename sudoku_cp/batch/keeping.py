@@ -32,12 +32,16 @@ class Keeper:
         self.head: bytes | bytearray = b""
         self.settle: Callable[[], None] = lambda: None
         self.start = self._noted = perf_counter()
+        self.was_whole = False
         self._stamp: dict[str, Any] = {}
         self._passing = False
         self._journal = Journal(journal_of(output.path))
 
-    def look(self, stamp: dict[str, Any], *, resume: bool, force: bool) -> None:
-        """Find where the run of this stamp was left, or refuse to go on with what is there."""
+    def look(self, stamp: dict[str, Any], *, resume: bool, force: bool, whole: Callable[[], int | None] = lambda: None) -> None:
+        """Find where the run of this stamp was left, or refuse to go on with what is there.
+
+        ``whole`` says of an output without a journal how many records of this very run it holds, None where it is another's.
+        """
         self._stamp = stamp
         there, done = self._journal.read()
         self._passing = there is None
@@ -48,8 +52,23 @@ class Keeper:
             self._stamp, self.done, self.before = {}, done, done.records
         elif there is not None and not force:
             raise InvalidInput(f"expected an output without an unfinished run, got one with {self._journal.path}")
-        elif there is None and resume and self.out.is_there():
-            raise InvalidInput(f"expected the journal {self._journal.path} of an unfinished run, got {self.out.path} without one")
+        elif there is None:
+            self.out.check_free()
+            if self.out.is_there() and not force:
+                self._look_at_older(whole() if resume else None, resume=resume)
+
+    def _look_at_older(self, records: int | None, *, resume: bool) -> None:
+        """Keep an output that is whole, with so many records; refuse to replace another one unasked."""
+        if records is not None:
+            self.was_whole, self.before = True, records
+            self.done = Checkpoint(records, finished=True)
+        elif resume:
+            raise InvalidInput(
+                f"expected the journal {self._journal.path} of an unfinished run, or the output of a finished one; "
+                f"got {self.out.path}, which is neither"
+            )
+        else:
+            raise InvalidInput(f"expected an output that is not there yet, or --force to replace it, got {self.out.path}")
 
     def open(self) -> None:
         """Touch the output, if nothing was yet, with a journal that says what it is; until then everything is as it was."""
@@ -83,13 +102,14 @@ class Keeper:
     def complete(self, last: Callable[[], object] = int) -> None:
         """Make the output whole, and do what is to be done ``last``, once it is."""
         if not self.done.finished:
+            self.done = replace(self.done, finished=True)
             # Like any other tool's, the output of a moment may still be on its way to the disk; that of an hour may not.
             if perf_counter() - self.start > PAUSE:
                 self._note()
-            self.out.finish()
-            last()
-            self.done = replace(self.done, finished=True)
-            self._journal.note(self.done)
+            else:
+                self._journal.note(self.done)
+        self.out.finish()
+        last()
         self.out.tidy()
         self._passing = True
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import Cancellation, Limits, choose
+from sudoku_cp.backends import MANY, Cancellation, Limits, choose
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import told
@@ -73,11 +73,14 @@ class Outcome:
 
 @lru_cache(maxsize=64)
 def suits(grid: Grid, backend: str, amount: int) -> bool:
-    """Say whether plain boards of this grid go to the kernel if ``backend`` is asked for."""
+    """Say whether plain boards of this grid go to the kernel if ``backend`` is asked for.
+
+    Whether it is loaded already does not matter: another process that goes on with the run would do otherwise.
+    """
     if backend not in {"auto", *NAMES} or len(grid.boards) > 1:
         return False
     model = Puzzle(grid).model()
-    return shape_of(model) is not None and (backend in NAMES or choose(model, amount) in NAMES)
+    return shape_of(model) is not None and (backend in NAMES or (amount >= MANY and choose(model, amount) in NAMES))
 
 
 def answered(grid: Grid, boards: NDArray[np.uint8], task: Task, cancel: Cancellation | None = None) -> Outcome:

@@ -14,9 +14,10 @@ from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch import manifest
+from sudoku_cp.batch.beside import beside
 from sudoku_cp.batch.executors import cores
 from sudoku_cp.batch.generating import Generating, Listening, Outcome, Shard
-from sudoku_cp.batch.journal import stamp_of
+from sudoku_cp.batch.journal import journal_of, stamp_of
 from sudoku_cp.batch.made import Telling
 from sudoku_cp.batch.makers import Making
 from sudoku_cp.batch.writing import KINDS, Output, kind_of
@@ -78,18 +79,20 @@ def generate_files(
     kind, packing, turn = kind_of_made(path, to)
     if isinstance(turn, ToFormat):
         check_said(asked, turn.name)
-    known = stamp_of(path) if resume and seed is None else None
+    known = (stamp_of(path) or manifest.read_manifest(path)) if resume and seed is None else None
     making = Making(asked, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
     part = parse_shard(shard)
     output = Output(path, turn)
     output.check_whole()
+    manifest.check_free(path)
     with ExitStack() as stack:
         telling = Telling(kind, making.seed, asked)
         running = Generating(output, making, part, telling, packing, listening or Listening())
         stack.callback(running.close)
-        stamp = {"version": __version__, **manifest.asked(making, part), "to": to, "output": path.suffixes}
-        running.keeper.look(stamp, resume=resume, force=force)
-        last = partial(manifest.written, path, making, part)
+        wanted = manifest.asked(making, part, to)
+        stamp = {"version": __version__, **wanted, "output": path.suffixes}
+        running.keeper.look(stamp, resume=resume, force=force, whole=lambda: manifest.puzzles_in(path, wanted))
+        last = partial(manifest.write_manifest, path, making, part, to)
         return running.through(workers or cores(), cluster, Limits(stop_after, cancel=limits.cancel), last)
 
 
@@ -139,6 +142,13 @@ def _writable(path: Path, to: str | None) -> None:
     problems.end()
 
 
+def files_of_run(out: str | Path) -> tuple[Path, ...]:
+    """Return every file that a run may write for this output, whatever is written into it."""
+    path = Path(out)
+    data = {file for turn in (None, _to_parquet) for file in Output(path, turn).files}
+    return (*data, journal_of(path), beside(path), manifest.manifest_of(path))
+
+
 def _wishes(wishes: Wishes | None, wished: dict[str, Any]) -> Wishes:
     known = signature(wishes_of).parameters
     if strange := [name for name in wished if name not in known]:
@@ -168,7 +178,7 @@ def kind_of_made(path: Path, to: str | None) -> tuple[str, str, Turn | None]:
         kind, packing = kind_of(path)
         return kind, packing, _to_parquet if kind == "parquet" else None
     name = format_to_write(to or _format_of(path)).name
-    return "json", "", ToFormat(name, path.suffix if path.suffix.lower() in ENDINGS else "")
+    return "json", "", ToFormat(name)
 
 
 def check_said(wishes: Wishes, name: str) -> None:
@@ -199,13 +209,10 @@ def _to_parquet(waiting: Path, target: Path) -> None:
 
 @dataclass(frozen=True)
 class ToFormat:
-    """Writes the puzzles that wait, our documents a line each, in another format, packed as its ``ending`` says."""
+    """Writes the puzzles that wait, our documents a line each, in another format, packed as the target's ending says."""
 
     name: str
-    ending: str
 
     def __call__(self, waiting: Path, target: Path) -> None:
         """Write them."""
-        there = target.with_name(target.name + self.ending)
-        write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), there, format=self.name)
-        there.replace(target)
+        write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), target, format=self.name)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.backends import MANY, Cancellation
 from sudoku_cp.batch import work
 from sudoku_cp.batch.executors import crew_of
+from sudoku_cp.batch.finished import answers_in
 from sudoku_cp.batch.flights import Flights
 from sudoku_cp.batch.keeping import Keeper
 from sudoku_cp.batch.reading import Input, Reader, Reading
+from sudoku_cp.batch.tasks import Tally
 from sudoku_cp.batch.telling import header_of
 from sudoku_cp.errors import InvalidInput, LimitReached
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.batch.pieces import Piece, Place
-    from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
+    from sudoku_cp.batch.tasks import Done, Task, Trouble
     from sudoku_cp.batch.writing import Output
 
 
@@ -36,12 +38,16 @@ class Progress:
 
 @dataclass(frozen=True)
 class Summary:
-    """How a run ended: how many records ended how, those of the run that it went on from among them, and its seconds."""
+    """How a run ended: how many records ended how, those of the run that it went on from among them, and its seconds.
+
+    ``already`` says that there was nothing to go on with: the output was whole, and how its records ended is not known.
+    """
 
     tally: Tally
     records: int
     before: int
     seconds: float
+    already: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,12 @@ class Run:
 
     def look(self, stamp: dict[str, Any], *, resume: bool, force: bool) -> None:
         """Find where the run of this stamp was left, or refuse to go on with what is there."""
-        self._keeper.look(stamp, resume=resume, force=force)
+        self._keeper.look(stamp, resume=resume, force=force, whole=self._whole)
+
+    def _whole(self) -> int | None:
+        """Return how many records the input has, if the output holds the answers to as many."""
+        records = sum(map(len, self._reader.pieces()))
+        return records if answers_in(self._keeper.out.path, self._headed(self._task)) == records else None
 
     def _pieces(self) -> Iterator[Piece]:
         """Yield what is not done yet; settle what the first pieces tell: the amount of work and a table's header."""
@@ -75,11 +86,15 @@ class Run:
         while sum(map(len, ahead)) < MANY and (piece := next(pieces, None)):
             ahead.append(piece)
         amount = sum(map(len, ahead))
-        header = self._reader.header if self._task.kind == "csv" else ""
-        self._task = replace(self._task, amount=amount, header=header, delimiter=self._reader.delimiter if header else ",")
+        self._task = replace(self._headed(self._task), amount=amount)
         if self._task.kind == "csv":
             self._keeper.head = work.packed(header_of(self._task).encode(), self._task.packing)
         return self._behind(chain(ahead, pieces))
+
+    def _headed(self, task: Task) -> Task:
+        """Return the task with the header of the input, where its columns are kept."""
+        header = self._reader.header if task.kind == "csv" else ""
+        return replace(task, header=header, delimiter=self._reader.delimiter if header else ",")
 
     def _behind(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         """Yield what comes behind the checkpoint, after a look at whether it is the same input."""
@@ -103,6 +118,8 @@ class Run:
     def through(self, workers: int, cluster: str | None, cancel: Cancellation | None, *, strict: bool) -> Summary:
         """Answer everything."""
         keeper = self._keeper
+        if keeper.was_whole:
+            return Summary(Tally(), keeper.before, keeper.before, perf_counter() - keeper.start, already=True)
         if not keeper.done.finished:
             with cancel.calling(self._cancel.cancel) if cancel else nullcontext():
                 self._answer_all(workers, cluster, strict=strict)

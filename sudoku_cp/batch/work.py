@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import TEAMS, Limits
 from sudoku_cp.batch import lanes, telling
 from sudoku_cp.batch.pieces import Boards, Entry, Records
 from sudoku_cp.batch.rows import Rows
@@ -18,6 +18,7 @@ from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.queries.sessions import engine_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +163,10 @@ def _asked(puzzle: Puzzle, task: Task, backend: str, cancel: Cancellation | None
     # A count keeps two solutions at most, so that a puzzle with millions of them costs no memory.
     ask = queries.solve if task.several else queries.count
     limits = Limits(task.seconds, task.nodes, cancel)
-    return ask(puzzle, backend=backend, limits=limits, limit=task.limit, amount=task.amount)
+    answer = ask(puzzle, backend=backend, limits=limits, limit=task.limit, amount=task.amount)
+    engine = engine_of(backend, puzzle.model(), task.amount, steady=False).name
+    # The same input gives the same bytes, whoever of a team was the first this time.
+    return replace(answer, backend=engine) if engine in TEAMS else answer
 
 
 # --- packing ----------------------------------------------------------------------------------------------------

@@ -93,12 +93,18 @@ def solve_to_file(
     except (InvalidInput, KeyboardInterrupt):
         troubles.end()
         if batch.is_unfinished(str(filing.out)) and not quiet:
-            remark(f"sudoku-cp: what was done is kept in {filing.out}: --resume goes on with it, --force begins anew")
+            remark(kept_told(str(filing.out)))
         raise
     troubles.end()
     if not quiet:
         remark(_said(summary))
     return _code(summary.tally, any_number=any_number)
+
+
+def kept_told(out: str) -> str:
+    """Return where the work of an unfinished run is, and what can be done with it."""
+    where = batch.waiting_for(Path(out)) or out
+    return f"sudoku-cp: what was done is kept in {where}: --resume goes on with it, --force begins anew"
 
 
 def _input(argument: str) -> batch.Input:
@@ -137,6 +143,8 @@ class _Troubles:
 
 def _said(summary: batch.Summary) -> str:
     """Return the summary in words: ``49,158 puzzles: 49,158 unique; 0.42 s, 117,000 a second``."""
+    if summary.already:
+        return f"already finished: {summary.records:,} puzzles"
     statuses = summary.tally.statuses
     parts = [f"{statuses[status]:,} {word}" for status, word in _WORDS.items() if statuses[status]]
     parts += [f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}"] * bool(statuses["error"])

@@ -21,6 +21,7 @@ from sudoku_cp.cli.completions import (
     complete_style,
     complete_symmetry,
 )
+from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.made_words import ended_told, limited, missed_told, yield_told
 from sudoku_cp.cli.options import (
     Ascii,
@@ -35,11 +36,12 @@ from sudoku_cp.cli.options import (
 from sudoku_cp.cli.progress import Bar
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.cli.wished import Given, wishes_given
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.generate.difficulty_mix import checked_total, total_of
 from sudoku_cp.generate.making import checked_share, maker_of, some_seed
 from sudoku_cp.generate.wishing import Problems
+from sudoku_cp.output_files import all_numbered, refuse_inputs
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
@@ -176,6 +178,7 @@ def generate(
     problems.read(lambda: checked_total(difficulty, count), None, of="--difficulty")
     run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
     problems.found += run_problems(count, None if out is None else Path(out), **run, workers=workers)
+    problems.read(lambda: _refuse_to_overwrite(out, svg, pattern), None)
     wishes = wishes_given(given, problems)
     if out is not None:
         from sudoku_cp.cli.making import make_to_file  # noqa: PLC0415  # most calls write no file
@@ -186,6 +189,17 @@ def generate(
     shown = _Shown(to, ascii_only=ascii_only, as_json=as_json)
     order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
     return _make(order, shown, extras, quiet=quiet)
+
+
+def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
+    """Refuse outputs that are the pattern or each other."""
+    from sudoku_cp.batch.made_files import files_of_run  # noqa: PLC0415  # with arrays, as above
+
+    files = files_of_run(out) if out else ()
+    pictures = all_numbered(Path(svg)) if svg else []
+    refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
+    if svg and any(path.resolve() == Path(svg).resolve() for path in files):
+        raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import batch
 from sudoku_cp.batch.manifest import manifest_of
+from sudoku_cp.cli.batching import kept_told
 from sudoku_cp.cli.made_words import ended_told, limited, missed_told, yield_told
 from sudoku_cp.cli.output import RAN_OUT, YES, remark
 from sudoku_cp.cli.progress import Bar
@@ -56,10 +57,14 @@ def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, lim
 
 def _say_how_to_go_on(out: str, *, quiet: bool) -> None:
     if batch.is_unfinished(out) and not quiet:
-        remark(f"sudoku-cp: what was done is kept in {out}: --resume goes on with it, --force begins anew")
+        remark(kept_told(out))
 
 
 def _say(out: str, count: int, outcome: batch.Outcome, *, quiet: bool) -> None:
+    if outcome.already:
+        if not quiet:
+            remark(f"already finished: {outcome.puzzles:,} puzzles in {out}")
+        return
     if outcome.cut is not None:
         remark(f"sudoku-cp: {outcome.puzzles:,} of {count:,} puzzles were found: {outcome.cut}")
         _say_how_to_go_on(out, quiet=quiet)

@@ -89,7 +89,7 @@ def _module(name: str) -> Any:
 @contextmanager
 def created(path: Path) -> Iterator[IO[str]]:
     """Open a file for text, packed as its ending says; it takes its name when it is whole."""
-    packing = ENDINGS.get(path.suffix)
+    packing = ENDINGS.get(path.suffix.lower())
     packer = _module(packing) if packing else None
     with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
         stream = io.TextIOWrapper(inner, encoding="utf-8", newline="\n")

@@ -59,6 +59,12 @@ def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     return process.returncode, err.decode()
 
 
+def grown(out: Path, size: int) -> bool:
+    """Say whether a run has written more bytes than that, which wait in a part."""
+    part = out.with_name(f"{out.name}.part")
+    return part.exists() and part.stat().st_size > size
+
+
 @pytest.fixture
 def puzzles(tmp_path, puzzle_lines) -> Path:
     """Some thousand puzzles, a few lines of them odd."""
@@ -113,13 +119,14 @@ def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
     puzzles.write_text(puzzles.read_text() * 20)
     out = tmp_path / "o.csv"
     process = start("solve", puzzles, "--out", out, *options)
-    while not (out.exists() and out.stat().st_size > 200_000):
+    while not grown(out, 200_000):
         time.sleep(0.02)
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     code, err = ended(process)
     assert code == 130
-    assert "--resume" in err
+    assert f"what was done is kept in {out}.part: --resume goes on with it" in err
+    assert not out.exists()
     assert "Error" not in err
     journal = (tmp_path / "o.csv.resume").read_text()
     assert '"records"' in journal
@@ -202,7 +209,7 @@ def test_a_lost_cluster_is_told_and_can_be_gone_on_from(puzzles, tmp_path) -> No
         with subprocess.Popen(call, stderr=subprocess.DEVNULL) as worker:
             address = json.loads(known.read_text())["address"]
             process = start("solve", puzzles, "--out", out, *options, "--cluster", address)
-            _wait_for(lambda: out.exists() and out.stat().st_size > 100_000)
+            _wait_for(lambda: grown(out, 100_000))
             scheduler.kill()
             code, err = ended(process)
             worker.terminate()
@@ -246,7 +253,7 @@ def test_no_space_left_is_told(puzzles, tmp_path) -> None:
 def test_workers_do_not_outlive_their_parent(puzzles, tmp_path) -> None:
     """When a run is killed, its worker processes end too."""
     process = start("solve", puzzles, "--out", tmp_path / "o.csv", "--backend", "sat", "--workers", 2, start_new_session=True)
-    while not (tmp_path / "o.csv").exists() or (tmp_path / "o.csv").stat().st_size < 10_000:
+    while not grown(tmp_path / "o.csv", 10_000):
         time.sleep(0.05)
         assert process.poll() is None
     process.kill()

@@ -248,6 +248,37 @@ def test_what_is_no_file_is_left_alone(tmp_path, to: str | None) -> None:
     assert [path.is_fifo() for path in tmp_path.iterdir()] == [True]
 
 
+@pytest.mark.parametrize("name", ["x.txt", "x.sdm"])
+def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
+    """With resume a whole output is told as finished, its seed known; only with force it is made anew, foreign or not."""
+    out = tmp_path / name
+    made(out, 20)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for seed in ({}, {"seed": 5}):
+        outcome = batch.generate_files(20, out, minimal=True, resume=True, **seed)
+        assert (outcome.already, outcome.puzzles, outcome.cut) == (True, 20, None)
+    with pytest.raises(InvalidInput, match="or --force to replace it"):
+        made(out, 20)
+    for other in ({"number": 21}, {"seed": 6}, {"minimal": False}, {"to": "json"}):
+        with pytest.raises(InvalidInput, match="which is neither"):
+            made(out, **({"number": 20, "resume": True} | other))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    out.write_bytes(before[name][:-1])
+    with pytest.raises(InvalidInput, match="which is neither"):
+        made(out, 20, resume=True)
+    made(out, 20, force=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_file_that_is_no_manifest_is_left_alone(tmp_path) -> None:
+    """A file of somebody else with the name of a manifest is refused, whatever is asked for."""
+    (tmp_path / "x.txt.manifest.json").write_text("{}")
+    for options in ({}, {"force": True}, {"resume": True}):
+        with pytest.raises(InvalidInput, match="expected the manifest of a run, or no file"):
+            made(tmp_path / "x.txt", 1, **options)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
+
+
 def test_a_cancelled_run_can_be_gone_on_with(tmp_path, cautious) -> None:
     """A cancellation raises, and what was done is kept."""
     cancel = Cancellation()
@@ -359,13 +390,15 @@ def test_ctrl_c_leaves_what_was_done(tmp_path, end: signal.Signals) -> None:
     """An interrupt, or what a queue of jobs ends them by, ends with 130 and says how to go on."""
     out = tmp_path / "x.txt"
     process = start("-n", 10_000_000, "--cross-check", 0, "--seed", 1, "--out", out)
-    while not (out.exists() and out.stat().st_size > 10_000):
+    part = out.with_name("x.txt.part")
+    while not (part.exists() and part.stat().st_size > 10_000):
         time.sleep(0.05)
         assert process.poll() is None
     process.send_signal(end)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert b"--resume" in err
+    assert f"kept in {part}: --resume goes on".encode() in err
+    assert not out.exists()
     assert b"Traceback" not in err
     assert b"leaked" not in err
     assert Path(f"{out}.resume").exists()
@@ -378,7 +411,8 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path) -> None:
     options = ("-n", 20_000, "--seed", 1, "--workers", 2)
     finish(*options, "--out", tmp_path / "whole.txt")
     process = start(*options, "--out", out)
-    while not (out.exists() and out.stat().st_size > 300_000):
+    part = out.with_name("x.txt.part")
+    while not (part.exists() and part.stat().st_size > 300_000):
         time.sleep(0.05)
         assert process.poll() is None
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()

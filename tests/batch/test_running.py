@@ -12,7 +12,7 @@ import pytest
 
 from sudoku_cp import batch
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import blocks, keeping
+from sudoku_cp.batch import blocks, keeping, writing
 from sudoku_cp.batch.journal import Checkpoint, Journal
 from sudoku_cp.batch.pieces import Place
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
@@ -142,7 +142,7 @@ def test_outputs_that_cannot_be_are_refused(tmp_path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "taken"),
-    [("x.txt", "x.txt"), ("x.txt", "x.txt.resume"), ("z.parquet", "z.parquet.rows"), ("z.parquet", "z.parquet.whole")],
+    [("x.txt", "x.txt"), ("x.txt", "x.txt.resume"), ("x.txt", "x.txt.part"), ("z.parquet", "z.parquet.rows")],
 )
 @pytest.mark.parametrize("kind", ["path", "link", "stream"])
 def test_no_input_is_written_over(tmp_path, name: str, taken: str, kind: str) -> None:
@@ -205,7 +205,7 @@ def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) 
     """An engine that refuses the first puzzle, an output that cannot be: no journal, and an older output is untouched."""
     (tmp_path / "out.csv").write_text("an older output")
     with pytest.raises(InvalidInput, match="expected"):
-        batch.solve_files([many], tmp_path / "out.csv", backend="fast", rules=[{"kind": "anti-knight"}])
+        batch.solve_files([many], tmp_path / "out.csv", backend="fast", rules=[{"kind": "anti-knight"}], force=True)
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(InvalidInput, match="got a directory"):
         batch.solve_files([many], tmp_path / "folder.csv")
@@ -241,7 +241,7 @@ def test_strict_ends_at_the_first_record_in_trouble(mixed, tmp_path) -> None:
     """With strict, what stands before the bad line is written, the error names it, and the run can go on without strict."""
     with pytest.raises(InvalidInput, match="line 6"):
         batch.solve_files([mixed], tmp_path / "out.txt", strict=True)
-    assert [line.split("\t")[1] for line in (tmp_path / "out.txt").read_text().splitlines()] == STATUSES[:3]
+    assert [line.split("\t")[1] for line in (tmp_path / "out.txt.part").read_text().splitlines()] == STATUSES[:3]
     batch.solve_files([mixed], tmp_path / "out.txt", resume=True)
     assert [line.split("\t")[1] for line in (tmp_path / "out.txt").read_text().splitlines()] == STATUSES
 
@@ -299,7 +299,7 @@ def test_what_was_torn_is_cut_off(many, tmp_path) -> None:
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
     batch.solve_files([many], whole)
     interrupted(many, out, 40)
-    with out.open("ab") as file, (tmp_path / "out.csv.resume").open("ab") as journal:
+    with (tmp_path / "out.csv.part").open("ab") as file, (tmp_path / "out.csv.resume").open("ab") as journal:
         file.write(b"half a row")
         journal.write(b'{"records": 99')
     batch.solve_files([many], out, resume=True)
@@ -337,9 +337,6 @@ def test_unfinished_outputs_are_not_overwritten(many, tmp_path) -> None:
     with pytest.raises(InvalidInput, match="unfinished"):
         batch.solve_files([many], out)
     assert batch.solve_files([many], out, force=True).before == 0
-    assert batch.solve_files([many], out).records == 200
-    with pytest.raises(InvalidInput, match="journal"):
-        batch.solve_files([many], out, resume=True)
     assert len(rows(out)) == 200
     out.unlink()
     assert batch.solve_files([many], out, resume=True).before == 0
@@ -362,11 +359,96 @@ def test_a_torn_beginning_of_a_journal_is_as_good_as_none(many, tmp_path, text: 
     """A crash while the first line was written leaves a file that is known to be ours, with which nothing was done yet."""
     (tmp_path / "out.txt").write_text("an older output")
     (tmp_path / "out.txt.resume").write_text(text)
-    with pytest.raises(InvalidInput, match="without one"):
+    with pytest.raises(InvalidInput, match="which is neither"):
         batch.solve_files([many], tmp_path / "out.txt", resume=True)
     (tmp_path / "out.txt.resume").write_text(text)
     assert batch.solve_files([many], tmp_path / "out.txt", force=True).records == 200
     assert not (tmp_path / "out.txt.resume").exists()
+
+
+OUTPUTS = ["out.txt", "out.csv", "out.jsonl.gz", "out.parquet"]
+"""A kind of output each."""
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name: str) -> None:
+    """With resume a whole output is told as finished and left alone; only with force it is made anew."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    out = tmp_path / name
+    batch.solve_files([many], out)
+    before = out.read_bytes()
+    summary = batch.solve_files([many], out, resume=True)
+    assert (summary.already, summary.records, summary.before) == (True, 200, 200)
+    with pytest.raises(InvalidInput, match="or --force to replace it"):
+        batch.solve_files([many], out)
+    assert out.read_bytes() == before
+    assert not batch.solve_files([many], out, force=True).already
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
+
+
+@pytest.mark.parametrize("change", ["short", "long", "torn", "foreign", "input"])
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_only_looks_finished_is_not(many, tmp_path, name: str, change: str) -> None:
+    """More or fewer answers, half a file, a file of somebody else, the puzzles themselves: nothing is said of them."""
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    out = tmp_path / name
+    batch.solve_files([many], out)
+    lines = many.read_bytes().splitlines(keepends=True)
+    if change in {"short", "long"}:
+        many.write_bytes(b"".join(lines[:-1] if change == "long" else [*lines, lines[0]]))
+    else:
+        out.write_bytes({"torn": out.read_bytes()[:-20], "foreign": b"my own\n" * 200, "input": many.read_bytes()}[change])
+    before = out.read_bytes()
+    with pytest.raises(InvalidInput, match="which is neither"):
+        batch.solve_files([many], out, resume=True)
+    assert out.read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
+
+
+@pytest.mark.parametrize("options", [{}, {"force": True}, {"resume": True}], ids=["plain", "force", "resume"])
+@pytest.mark.parametrize("name", ["out.txt", "out.parquet"])
+def test_a_part_of_somebody_else_is_left_alone(many, tmp_path, options, name: str) -> None:
+    """Where what grows would be there is a file already, and no journal of it: it is refused and stays as it is."""
+    part = tmp_path / (f"{name}.rows" if name.endswith("parquet") else f"{name}.part")
+    part.write_text("mine")
+    with pytest.raises(InvalidInput, match="without the journal"):
+        batch.solve_files([many], tmp_path / name, **options)
+    assert part.read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, part.name}
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+def test_an_older_output_stays_until_the_new_one_is_whole(many, tmp_path, name: str) -> None:
+    """A run that is begun anew leaves the older file as it is until it has ended."""
+    out = tmp_path / name
+    out.write_text("older")
+    interrupted(many, out, 40, force=True)
+    assert out.read_text() == "older"
+    batch.solve_files([many], out, resume=True)
+    assert out.read_bytes()[:5] != b"older"
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
+
+
+@pytest.mark.parametrize("moment", ["replace_by", "tidy"])
+def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkeypatch, moment: str) -> None:
+    """Whether the file has its name already or not, going on gives the whole output and takes the journal away."""
+    out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
+    batch.solve_files([many], whole)
+
+    def ended(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing if moment == "replace_by" else writing.Output, moment, ended)
+        with pytest.raises(KeyboardInterrupt):
+            batch.solve_files([many], out)
+    assert batch.is_unfinished(out)
+    assert out.exists() == (moment == "tidy")
+    assert batch.solve_files([many], out, resume=True).tally.statuses == {"unique": 194, "error": 6}
+    assert out.read_bytes() == whole.read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {many.name, out.name, whole.name}
 
 
 def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:
@@ -382,7 +464,7 @@ def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:
 def test_a_lost_output_is_told(many, tmp_path) -> None:
     """An output that is shorter than its journal says cannot go on."""
     interrupted(many, tmp_path / "out.csv", 40)
-    (tmp_path / "out.csv").write_text("")
+    (tmp_path / "out.csv.part").write_text("")
     with pytest.raises(InvalidInput, match="bytes of the unfinished run"):
         batch.solve_files([many], tmp_path / "out.csv", resume=True)
 

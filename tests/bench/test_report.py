@@ -170,10 +170,7 @@ def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "chart" / "benchmarks.svg").mkdir(parents=True)
     for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "chart"):
-        with pytest.raises(
-            InvalidInput,
-            match="expected a folder to write to, got|chart/benchmarks.svg: expected a file that can be written, got a dir",
-        ):
+        with pytest.raises(InvalidInput, match=r"expected a (folder to write to|file that can be written), got"):
             ready(path)
     (tmp_path / "benchmarks.md").write_text("# Mine")
     with pytest.raises(InvalidInput, match="expected one <!-- bench"):

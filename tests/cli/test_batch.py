@@ -167,7 +167,7 @@ def test_the_engine_is_named_and_can_be_chosen(run, tmp_path) -> None:
     """A table says which engine answered; --backend makes it one."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
     for backend in ("sat", "cpsat", "fast:lanes"):
-        assert run("solve", "in.txt", "--backend", backend, "--out", "out.csv").code == 0
+        assert run("solve", "in.txt", "--backend", backend, "--out", "out.csv", "--force").code == 0
         assert [line.split(",")[4] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == [backend] * 3
 
 
