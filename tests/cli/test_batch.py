@@ -50,7 +50,20 @@ def test_the_summary_counts(run, tmp_path) -> None:
     last = ended.err.splitlines()[-1]
     assert last.startswith("5 puzzles: 2 unique, 1 multiple, 1 without solution, 1 error; ")
     assert re.search(r"[\d.]+ a second$", last)
-    assert run("solve", "in.txt", "--out", "out.csv", "--quiet").err == ""
+    assert run("solve", "in.txt", "--out", "out.csv", "--quiet", "--force").err == ""
+
+
+def test_a_finished_run_is_told(run, tmp_path) -> None:
+    """A file that is there is replaced with --force alone; --resume of what is whole says so with exit code 0."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n{SEVERAL}\n")
+    assert run("solve", "in.txt", "--out", "out.csv").code == 1
+    before = (tmp_path / "out.csv").read_bytes()
+    ended = run("solve", "in.txt", "--out", "out.csv")
+    assert (ended.code, "--force" in ended.err) == (2, True)
+    ended = run("solve", "in.txt", "--out", "out.csv", "--resume")
+    assert (ended.code, ended.err) == (0, "already finished: 2 puzzles\n")
+    assert (tmp_path / "out.csv").read_bytes() == before
+    assert run("solve", "in.txt", "--out", "out.csv", "--force").code == 1
 
 
 def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(run, tmp_path) -> None:
@@ -67,12 +80,13 @@ def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(run, tmp_path) -
 
 
 def test_strict_ends_there(run, tmp_path) -> None:
-    """With --strict the first bad line ends the run with 2; what stands before it is written."""
+    """With --strict the first bad line ends the run with 2; what stands before it is kept to go on with."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n{HARD[:-1]}\n{HARD}\n")
     ended = run("solve", "in.txt", "--out", "out.txt", "--strict")
     assert ended.code == 2
     assert "line 2" in ended.err
-    assert (tmp_path / "out.txt").read_text() == f"0\tunique\t{SOLVED}\n"
+    assert (tmp_path / "out.txt.part").read_text() == f"0\tunique\t{SOLVED}\n"
+    assert not (tmp_path / "out.txt").exists()
     assert run("solve", "in.txt", "--out", "out.txt").code == 2
     assert "--force" in run("solve", "in.txt", "--out", "out.txt").err
     assert run("solve", "in.txt", "--out", "out.txt", "--resume").code == 2
