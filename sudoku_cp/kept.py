@@ -10,17 +10,16 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections import Counter
 from contextlib import nullcontext
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
-from threading import RLock, get_ident
-from time import perf_counter
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.load_time import hear_numba, loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,62 +29,6 @@ Module: TypeAlias = Any
 
 _log = logging.getLogger("sudoku_cp")
 _running = RLock()
-
-
-class _Compiling:
-    """The seconds in which this process has compiled or loaded anything, those that are just passing too."""
-
-    def __init__(self) -> None:
-        self._seconds, self._begun, self._hears = 0.0, 0.0, False
-        self._inside: Counter[int] = Counter()  # for each thread, how deep in functions that are compiled within others
-        self._lock = RLock()
-
-    def hear(self) -> None:
-        """Hear from Numba from now on."""
-        from numba.core import event  # noqa: PLC0415  # as in `Code`
-
-        begin, end = self._begin, self._end
-
-        class Listener(event.Listener):  # type: ignore[misc]
-            def on_start(self, _event: Any) -> None:
-                begin()
-
-            def on_end(self, _event: Any) -> None:
-                end()
-
-        with self._lock:
-            if not self._hears:
-                self._hears = True
-                event.register("numba:compiler_lock", Listener())
-
-    def _begin(self) -> None:
-        with self._lock:
-            self._begun = self._begun if self._inside else perf_counter()
-            self._inside[get_ident()] += 1
-
-    def _end(self) -> None:
-        with self._lock:
-            self._leave(get_ident(), self._inside[get_ident()] - 1)
-
-    def _leave(self, thread: int, deep: int) -> None:
-        """Count the seconds since the outermost beginning; an end may be heard of which nobody heard the beginning."""
-        if thread not in self._inside:
-            return
-        self._inside[thread] = deep
-        if deep == 0:
-            del self._inside[thread]
-            self._seconds += 0.0 if self._inside else perf_counter() - self._begun
-
-    def seconds(self) -> float:
-        """Return how many there were."""
-        with self._lock:
-            self._leave(get_ident(), 0)  # who asks does not compile, though Ctrl-C may have come before the end was heard
-            return self._seconds + (perf_counter() - self._begun if self._inside else 0.0)
-
-
-_compiling = _Compiling()
-compiling_seconds = _compiling.seconds
-"""Returns for how many seconds this process has compiled or loaded code; nothing stops that, so no run is to count them."""
 
 
 class Code:
@@ -100,8 +43,9 @@ class Code:
         self._folder = folder()
         self._mended = False
         self._called: set[str] = set()
-        _compiling.hear()
-        self.module = self._made()
+        with loading():
+            hear_numba()
+            self.module = self._made()
 
     def call(self, function: str, *arguments: Any) -> Any:
         """Call a function of the module; if its code cannot be loaded or kept, mend that first."""

@@ -33,6 +33,7 @@ from sudoku_cp.backends.base import (
 )
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,7 @@ def fresh(name: str) -> Backend:
         raise UnknownName("backend", name, known())
     module, _, attribute = where.partition(":")
     try:
-        with interrupts_held():
+        with interrupts_held(), loading():
             engine = getattr(import_module(module), attribute)
     except ImportError as error:
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error

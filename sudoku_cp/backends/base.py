@@ -16,13 +16,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import RLock
-from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
+from sudoku_cp.load_time import working_time
 from sudoku_cp.model import Constraint, Domain, Model
 
 if TYPE_CHECKING:
@@ -105,16 +105,16 @@ UNLIMITED = Limits()
 
 @dataclass
 class Clock:
-    """Limits that run: the time left, the nodes spent."""
+    """Limits that run: the time left, the nodes spent. The clock stands still while code is loaded or compiled."""
 
     limits: Limits
-    start: float = field(default_factory=perf_counter)
+    start: float = field(default_factory=working_time)
     nodes: int = 0
 
     @property
     def elapsed(self) -> float:
-        """The seconds gone by."""
-        return perf_counter() - self.start
+        """The seconds gone by, but for those of loading."""
+        return working_time() - self.start
 
     @property
     def seconds_left(self) -> float | None:
@@ -136,7 +136,7 @@ class Clock:
             return "cancelled"
         if limits.nodes is not None and self.nodes > limits.nodes:
             return "nodes"
-        if limits.seconds is not None and perf_counter() - self.start >= limits.seconds:
+        if limits.seconds is not None and working_time() - self.start >= limits.seconds:
             return "deadline"
         return None
 

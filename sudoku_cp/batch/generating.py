@@ -18,7 +18,8 @@ from sudoku_cp.batch.makers import Numbers
 from sudoku_cp.batch.tasks import Tally
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.making import is_plain
-from sudoku_cp.generate.portions import Proved, Sieve, Size, timed
+from sudoku_cp.generate.portions import Proved, Sieve, Size
+from sudoku_cp.load_time import working_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,8 +110,8 @@ class Generating:
         self._until: float | None = None
         self._cut: LimitReached | None = None
         self._tail: Counter[str] = Counter()
-        self._fresh = timed()
-        self._begun, self._is_first = timed(), True
+        self._fresh = working_time()
+        self._begun, self._is_first = working_time(), True
         self.keeper = Keeper(output)
         self._beside = Beside(beside(output.path))
         self._sieve = Sieve(making.maker(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
@@ -125,7 +126,7 @@ class Generating:
         keeper = self.keeper
         if keeper.was_whole:
             return Outcome(Counter(puzzles=keeper.before), keeper.before, perf_counter() - keeper.start, already=True)
-        self._until = None if limits.seconds is None else timed() + limits.seconds
+        self._until = None if limits.seconds is None else working_time() + limits.seconds
         if not keeper.done.finished:
             with limits.cancel.calling(self._cancel.cancel) if limits.cancel else nullcontext():
                 self._begin()
@@ -190,7 +191,7 @@ class Generating:
         while at < stop:
             size = min(self._size(), stop - at)
             # Processes and other machines have their own clocks, but mean the same by the time of the day.
-            until = None if self._until is None else time() + self._until - timed()
+            until = None if self._until is None else time() + self._until - working_time()
             yield Numbers(self._shard.numbers(at, at + size), until, near=near)
             at += size
 
@@ -198,7 +199,7 @@ class Generating:
         """Say whether a few puzzles are now to be made here, and nothing else meanwhile."""
         if self._making.is_light or not is_plain(self._making.wishes):
             return self._is_first and is_plain(self._making.wishes)
-        return timed() < self._begun + SOON or (self._until is not None and self._until < self._begun + BRIEF)
+        return working_time() < self._begun + SOON or (self._until is not None and self._until < self._begun + BRIEF)
 
     def _take(self, numbers: int, made: Portion) -> None:
         """Write what came of so many numbers, and note it down now and then; what a limit cut short is not noted down."""
@@ -209,7 +210,7 @@ class Generating:
             index += len(part)
             counts += _counted(part)
         if index > keeper.done.records:
-            self._fresh = timed()
+            self._fresh = working_time()
         self._cut = self._over() if made.cut and self._is_over_for(made.cut) else made.cut or self._exhausted()
         if self._cut is not None:
             self._tail = counts
@@ -233,7 +234,7 @@ class Generating:
         except LimitReached as reached:
             return reached
         seconds = self._making.seconds
-        if seconds is not None and timed() - self._fresh > seconds:
+        if seconds is not None and working_time() - self._fresh > seconds:
             return LimitReached("deadline", f"{seconds:.3g} s without a new puzzle")
         return None
 
@@ -243,14 +244,14 @@ class Generating:
         self._listening.progress(Progress(keeper.done.records, counts["tries"], now - keeper.start, keeper.before))
         if self._is_over():
             self._cancel.cancel()
-            if self._until is not None and timed() > self._until + GRACE:
+            if self._until is not None and working_time() > self._until + GRACE:
                 self._cut = self._over()
                 raise self._cut
         elif self._cancel.cancelled:
             raise LimitReached("cancelled", f"{keeper.done.records} puzzles are written")
 
     def _is_over(self) -> bool:
-        return self._until is not None and timed() > self._until
+        return self._until is not None and working_time() > self._until
 
     def _is_over_for(self, cut: LimitReached) -> bool:
         """Say whether a piece was cut short by the end of the run, seen here or, a moment earlier, by who made it."""

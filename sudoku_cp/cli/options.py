@@ -88,7 +88,9 @@ Out: TypeAlias = Annotated[
     ),
 ]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on where the run that wrote --out FILE was ended.")]
-Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Begin anew, even if --out FILE is there or of an unfinished run.")]
+Force: TypeAlias = Annotated[
+    bool, typer.Option("--force", help="Begin anew, even if --out FILE is there or of an unfinished run.")
+]
 Workers: TypeAlias = Annotated[
     int | None,
     typer.Option(metavar="NUMBER", min=1, help="With --out, work so many at a time.", show_default="the cores there are"),

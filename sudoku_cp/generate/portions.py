@@ -16,7 +16,7 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import Made, Shares, Sheet
 from sudoku_cp.generate.distinct import Seen, keys_of
 from sudoku_cp.generate.proofs import each_proved, provers, sampled
-from sudoku_cp.kept import compiling_seconds
+from sudoku_cp.load_time import loading_seconds, working_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,11 +39,6 @@ BEGUN_AGAIN = 10
 """Times at most that a portion is begun again because code was compiled: there are fewer pieces of code than that."""
 
 
-def timed() -> float:
-    """Return a time to count seconds from, of which those do not count in which code is compiled."""
-    return perf_counter() - compiling_seconds()
-
-
 @contextmanager
 def over_after(seconds: float | None) -> Iterator[Cancellation]:
     """Give a cancellation that comes after so many seconds (None: never), not counting those in which code is compiled."""
@@ -51,10 +46,10 @@ def over_after(seconds: float | None) -> Iterator[Cancellation]:
     if seconds is None:
         yield cancel
         return
-    until = timed() + seconds
+    until = working_time() + seconds
 
     def watch() -> None:
-        while (left := until - timed()) > 0:
+        while (left := until - working_time()) > 0:
             if done.wait(left):
                 return
         cancel.cancel()
@@ -153,9 +148,9 @@ def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limit
     """
     again = limits
     for _ in range(BEGUN_AGAIN):
-        compiled = compiling_seconds()
+        compiled = loading_seconds()
         made = _portion(maker, seed, numbers, share, again)
-        took = compiling_seconds() - compiled
+        took = loading_seconds() - compiled
         if not made.is_late or again.seconds is None or took <= again.seconds / 2:
             return made
         again = replace(again, seconds=min(again.seconds, took))
@@ -310,18 +305,18 @@ def series(maker: Maker, seed: int, count: int | None, share: float, limits: Lim
     Raises `LimitReached`, once what is done was yielded, if nothing new came for the seconds of ``limits``, or when cancelled.
     """
     sieve = Sieve(maker, limits, None if count is None else range(count))
-    number, found, last = 0, 0, timed()
+    number, found, last = 0, 0, working_time()
     usual = Size(maker.portion)
     while count is None or found < count:
         size = usual() if count is None else min(usual(), count - found)
         made = portion(maker, seed, range(number, number + size), share, limits)
         usual.heard(made)
         for kept in sieve.through(made):
-            found, last = found + len(kept), timed()
+            found, last = found + len(kept), working_time()
             yield kept
         if made.cut:
             raise made.cut
         sieve.check()
-        if limits.seconds is not None and timed() - last > limits.seconds:
+        if limits.seconds is not None and working_time() - last > limits.seconds:
             raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
         number += size

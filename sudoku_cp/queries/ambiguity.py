@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
 from sudoku_cp.queries.clashing import Clash, least, smallest
 from sudoku_cp.queries.questions import solve
@@ -65,7 +66,8 @@ class _Question:
     """The puzzle before a solver that can hold open cells at the values of its first solution."""
 
     def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
-        from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
+        with loading():
+            from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
 
         model = puzzle.model(clock.check)
         assume = puzzle.assume()

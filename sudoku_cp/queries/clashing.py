@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.load_time import loading
 from sudoku_cp.queries.shrinking import STEP
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def _within(seconds: float, clock: Clock) -> Clock:
 
 def smallest(oracle: Oracle, number: int, known: Clash, clock: Clock) -> Clash:
     """Return the fewest of ``number`` parts that clash; ``known`` or a better choice where a limit comes first."""
-    from sudoku_cp.backends.hitting import Hitting  # noqa: PLC0415  # imports a solver library
+    with loading():
+        from sudoku_cp.backends.hitting import Hitting  # noqa: PLC0415  # imports a solver library
 
     hitting, best = Hitting(), known
     try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as backend_named
 from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, shifted, to_mask
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -115,7 +116,8 @@ class _Question:
     """The pieces before a solver that can leave each of them out."""
 
     def __init__(self, model: Model, items: Sequence[Item], clock: Clock) -> None:
-        from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
+        with loading():
+            from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
 
         self._parts: Parts = Parts(model, [item.statements for item in items], limits=clock.left())
         # What a solution's auxiliaries are is not told: of parts with such nobody can say whether it obeys them.

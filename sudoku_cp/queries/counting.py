@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
+from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer, Search, refuse_no_limit, told
 from sudoku_cp.queries.sessions import Engine
@@ -157,7 +158,8 @@ class _Counting:
         left = self._clock.seconds_left
         if left is not None and left < LOADING:
             return self._enumerated(found, seconds=seconds)
-        from sudoku_cp.queries import laning  # noqa: PLC0415  # as above
+        with loading():
+            from sudoku_cp.queries import laning  # noqa: PLC0415  # as above
 
         if not laning.takes(self._puzzle, self._clock):
             return self._enumerated(found, seconds=seconds)
@@ -192,7 +194,8 @@ class _Counting:
             seconds *= 2
 
     def _race(self) -> Race | None:
-        from sudoku_cp.queries import sweeping  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
+        with loading():
+            from sudoku_cp.queries import sweeping  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
 
         return sweeping.race_on(self._puzzle, self._clock)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.counting import few
 
@@ -124,7 +125,8 @@ class _Sample:
     def _prober(self, random: Random) -> Callable[[], tuple[int, bool]]:
         """Return what makes one probe: a number that is right on average, and whether it is right for certain."""
         if self._way == "frontier":
-            from sudoku_cp.queries.sweeping import sampler  # noqa: PLC0415  # NumPy, which other rules do not need
+            with loading():
+                from sudoku_cp.queries.sweeping import sampler  # noqa: PLC0415  # NumPy, which other rules do not need
 
             return sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
         from sudoku_cp.queries.probing import Prober  # noqa: PLC0415  # propagators, which plain boards do not need

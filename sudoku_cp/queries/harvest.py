@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Batches, Counters, Harvests
+from sudoku_cp.load_time import loading
 from sudoku_cp.queries.sessions import asked
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def harvest(session: Session, tally: Tally, clock: Clock, *, hasty: bool = False
     If ``hasty``, an engine for arrays leaves to others what it does not find quickly.
     """
     if isinstance(session, Batches):
-        from sudoku_cp.queries.harvest_arrays import by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
+        with loading():
+            from sudoku_cp.queries.harvest_arrays import by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
 
         yield from by_arrays(session, tally, clock)
         if hasty or not tally.wanted():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import WrongAnswer
+from sudoku_cp.load_time import loading
 from sudoku_cp.model import to_mask
 from sudoku_cp.queries.questions import solve
 from sudoku_cp.rules.houses import Houses
@@ -158,7 +159,8 @@ def _at_once(asked: Mapping[Cell, Wanted], clock: Clock) -> dict[Cell, Solution 
     """Return what the lane kernel finds out about the puzzles within a glance each."""
     import numpy as np  # noqa: PLC0415  # it is there, with the kernel
 
-    from sudoku_cp.queries.many import solve_many  # noqa: PLC0415  # imports NumPy
+    with loading():
+        from sudoku_cp.queries.many import solve_many  # noqa: PLC0415  # imports NumPy
 
     made = {cell: make() for cell, make in asked.items()}
     found: dict[Cell, Solution | None] = {cell: None for cell, puzzle in made.items() if puzzle is None}

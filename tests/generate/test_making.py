@@ -172,7 +172,7 @@ def test_portions_grow_while_they_are_quick() -> None:
 def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bool) -> None:
     """A limit that came while code was compiled is none; any other is."""
     seconds = iter([0.0, float(compiled), 1.0, 1.0])
-    monkeypatch.setattr(portions, "compiling_seconds", lambda: next(seconds))
+    monkeypatch.setattr(portions, "loading_seconds", lambda: next(seconds))
     cuts = iter([LimitReached("deadline", "once"), None])
     monkeypatch.setattr(portions, "_portion", lambda *_: portions.Portion(1, (), next(cuts)))
     assert (portions.portion(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is None) == compiled
@@ -180,7 +180,7 @@ def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bo
 
 def test_what_other_threads_compile_keeps_nobody_for_ever(monkeypatch) -> None:
     """A limit that comes again and again ends a portion, though code is compiled all the time."""
-    monkeypatch.setattr(portions, "compiling_seconds", iter(range(1000)).__next__)
+    monkeypatch.setattr(portions, "loading_seconds", iter(range(1000)).__next__)
     monkeypatch.setattr(portions, "_portion", lambda *_: portions.Portion(1, (), LimitReached("deadline", "again")))
     assert portions.portion(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is not None
 
@@ -188,7 +188,7 @@ def test_what_other_threads_compile_keeps_nobody_for_ever(monkeypatch) -> None:
 def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
     """Of puzzles that are proved one by one those are kept that were, in order."""
     names = iter(["sat", "sat"])
-    monkeypatch.setattr(portions, "compiling_seconds", lambda: 0.0)
+    monkeypatch.setattr(portions, "loading_seconds", lambda: 0.0)
     monkeypatch.setattr(proofs, "_prover", lambda *_: next(names, None) or _raise())
     made = portion(maker_of(wishes_of(minimal=True), 1), 1, range(4), 1.0, Limits())
     assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]

@@ -72,7 +72,7 @@ def _cut(made: bool) -> Portion:
 def test_as_many_seconds_are_given_again_as_compiling_took(monkeypatch, made: bool, compiling: float, again: list[float]) -> None:
     """Compiling that left less than half the time is made up for; what took little is not, for then all would come late."""
     given, spent = [], iter([0.0, compiling, compiling, compiling])
-    monkeypatch.setattr(portions, "compiling_seconds", lambda: next(spent))
+    monkeypatch.setattr(portions, "loading_seconds", lambda: next(spent))
     monkeypatch.setattr(portions, "_portion", lambda *asked: given.append(asked[-1].seconds) or _cut(made))
     assert portion(Noting("sat"), 0, [0], 1.0, Limits(6.0)).is_late
     assert given == [6.0, *again]

@@ -9,6 +9,7 @@ from sudoku_cp.backends.fast import bigint
 from sudoku_cp.backends.fast.planes import board_of
 from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
+from sudoku_cp.load_time import loading
 from sudoku_cp.model import AllDifferent, Constraint
 
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ class _Many:
         threads: int = 1,
     ) -> Many:
         """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first."""
-        # The kernel costs 0.3 s to load.
-        from sudoku_cp.backends.fast.many import solve_many  # noqa: PLC0415
+        with loading():
+            from sudoku_cp.backends.fast.many import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
 
         return solve_many(puzzles, limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
 
@@ -99,7 +100,7 @@ class Lanes(_Many):
     """One shape of grid, everything by vector lanes."""
 
     def __init__(self, boxes: Boxes) -> None:
-        """Keep the shape; the first question loads the kernel, on its own time."""
+        """Keep the shape; the first question loads the kernel."""
         self._boxes = boxes
         self._counts = {"nodes": 0}
 
@@ -112,7 +113,8 @@ class Lanes(_Many):
         clock = limits.started()
         self._counts = counts = {"nodes": 0}
         clock.check()
-        from sudoku_cp.backends.fast.partition import grid_of, without  # noqa: PLC0415  # numpy costs 0.1 s
+        with loading():
+            from sudoku_cp.backends.fast.partition import grid_of, without  # noqa: PLC0415  # numpy costs 0.1 s
 
         batch = grid_of(side_of(self._boxes), assume)[None]
         waiting: list[tuple[NDArray[np.uint32], NDArray[np.uint8]]] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sudoku_cp import load_time
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native import loading
 from sudoku_cp.backends.native.search import ORDERS, ReadableSession
@@ -154,6 +155,7 @@ class NativeSession:
 
 
 def _compiled_session(model: Model) -> CompiledSession:
-    from sudoku_cp.backends.native.compiled import CompiledSession  # noqa: PLC0415  # half a second with Numba
+    with load_time.loading():
+        from sudoku_cp.backends.native.compiled import CompiledSession  # noqa: PLC0415  # half a second with Numba
 
     return CompiledSession(model)

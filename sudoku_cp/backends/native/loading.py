@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.kept import Code, cache_folder, folder_for
+from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
@@ -122,7 +123,7 @@ def is_coming() -> bool:
 def wait(clock: Clock) -> None:
     """Return when the code can be loaded, or raise `LimitReached`; where no child can keep it, it will be compiled here.
 
-    That takes long, and nothing can interrupt it, so a question with a limit is refused there.
+    The clock stands still meanwhile. Nothing can interrupt what is compiled here, so a question with a limit is refused there.
     """
     if not is_allowed():
         raise BackendMissing("backend 'native:compiled' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
@@ -130,9 +131,9 @@ def wait(clock: Clock) -> None:
         return
     _log.warning("compiling the native engine's kernel: some 20 seconds, once where it can be kept")
     child = _child()
-    while child is not None and child.poll() is None and not is_kept():
-        clock.check()
-        sleep(LOOK)
+    with loading():
+        while child is not None and child.poll() is None and not is_kept() and clock.reached() is None:
+            sleep(LOOK)
     clock.check()
     if not is_kept() and (clock.limits.seconds is not None or clock.limits.cancel is not None):
         raise BackendMissing(

@@ -150,20 +150,29 @@ class Child:
         return self.code
 
 
-@pytest.mark.parametrize(
-    ("limits", "reason"), [(Limits(seconds=0.1), "deadline"), (Limits(seconds=60, cancel=Cancellation()), "cancelled")]
-)
-def test_waiting_for_the_compiler_is_never_late(monkeypatch: pytest.MonkeyPatch, limits: Limits, reason: str) -> None:
-    """A question put to the compiled gear ends when its limit comes, whatever the compiler does."""
+def test_waiting_for_the_compiler_hears_a_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question put to the compiled gear ends when it is cancelled, whatever the compiler does."""
+    cancel = Cancellation()
+    cancel.cancel()
     monkeypatch.setattr(loading, "is_loaded", lambda: False)
     monkeypatch.setattr(loading, "is_kept", lambda: False)
     monkeypatch.setattr(loading, "_child", lambda: Child(None))
-    if limits.cancel:
-        limits.cancel.cancel()
     start = perf_counter()
-    with pytest.raises(LimitReached, match=reason):
-        list(gears.Native("compiled").open(small_board().model).solutions(limits=limits))
+    with pytest.raises(LimitReached, match="cancelled"):
+        list(gears.Native("compiled").open(small_board().model).solutions(limits=Limits(60, None, cancel)))
     assert perf_counter() - start < 0.5
+
+
+def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question with a deadline waits for the compiler, and has all of its time left when that has ended."""
+    ready = perf_counter() + 0.3
+    monkeypatch.setattr(loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(loading, "is_kept", lambda: perf_counter() > ready)
+    monkeypatch.setattr(loading, "_child", lambda: Child(None))
+    clock = Limits(0.1).started()
+    loading.wait(clock)
+    assert perf_counter() >= ready
+    assert clock.reached() is None
 
 
 @pytest.mark.parametrize("child", [None, Child(1)])

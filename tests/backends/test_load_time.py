@@ -1,0 +1,86 @@
+"""Loading and compiling never count against a question's time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from threading import Event, Thread
+from time import perf_counter, sleep
+
+import pytest
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.load_time import loading, loading_seconds, working_time
+
+LONG, SHORT = 0.2, 0.05
+
+
+def test_a_clock_stands_still_while_something_is_loaded() -> None:
+    """What is loaded for longer than a limit leaves all of the time that there was."""
+    clock = Limits(SHORT).started()
+    with loading():
+        sleep(LONG)
+        assert clock.reached() is None
+    assert clock.elapsed < SHORT
+    assert clock.reached() is None
+    sleep(SHORT)
+    assert clock.reached() == "deadline"
+    assert clock.seconds_left == 0
+
+
+def test_loads_within_loads_and_beside_loads_count_once() -> None:
+    """The seconds in which anything is loaded are counted, not the loads."""
+    begun, enough = Event(), Event()
+
+    def work() -> None:
+        with loading():
+            begun.set()
+            enough.wait()
+
+    thread = Thread(target=work)
+    start, before = perf_counter(), loading_seconds()
+    thread.start()
+    begun.wait()
+    with loading(), loading():
+        sleep(SHORT)
+    assert loading_seconds() < loading_seconds(), "the other thread goes on"
+    enough.set()
+    thread.join()
+    assert SHORT <= loading_seconds() - before <= perf_counter() - start
+    assert loading_seconds() == loading_seconds()
+
+
+def test_a_load_that_fails_has_ended() -> None:
+    """An error or Ctrl-C while something is loaded lets the clocks go on."""
+    with pytest.raises(KeyboardInterrupt), loading():
+        raise KeyboardInterrupt
+    first = working_time()
+    sleep(0.01)
+    assert working_time() > first
+
+
+SLOW = """
+import sys, time
+from importlib.abc import MetaPathFinder
+
+class Slow(MetaPathFinder):
+    '''An import system that is as slow as a full disk.'''
+    def find_spec(self, name, path, target=None):
+        if name in {"numba", "pysat", "ortools"}:
+            time.sleep(1.0)
+
+sys.meta_path.insert(0, Slow())
+from sudoku_cp import Limits, Puzzle, solve, true_candidates
+puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+start = time.perf_counter()
+answer = solve(puzzle, backend=sys.argv[1], limits=Limits(seconds=0.9))
+assert time.perf_counter() - start > 0.9
+assert answer.status == "unique", answer
+assert answer.seconds < 0.9, answer
+"""
+
+
+@pytest.mark.parametrize("engine", ["fast:lanes", "sat", "cpsat"])
+def test_an_engine_that_loads_slowly_has_its_whole_time(engine: str) -> None:
+    """A deadline that loading alone would pass is one that the answer keeps."""
+    subprocess.run([sys.executable, "-c", SLOW, engine], check=True)
