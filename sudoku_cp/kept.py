@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -18,28 +18,32 @@ from shutil import rmtree
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sudoku_cp.compile_lock import shown, turn_to_compile
 from sudoku_cp.interrupts import interrupts_held
 from sudoku_cp.load_time import hear_numba, loading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 Module: TypeAlias = Any
 """What has the compiled functions by their names."""
 
 _log = logging.getLogger("sudoku_cp")
 _running = RLock()
+_said: set[str] = set()
+"""What this process has said that it compiles."""
 
 
 class Code:
     """What ``make`` makes of Numba functions, each compiled or loaded when it is first called.
 
     ``make`` is called with the folder that ``folder`` finds for the code, None where there is none, so that nothing is kept.
+    ``what`` is compiled is said before that begins. Of several processes one compiles, and the others wait for it.
     """
 
-    def __init__(self, make: Callable[[Path | None], Module], folder: Callable[[], Path | None]) -> None:
+    def __init__(self, make: Callable[[Path | None], Module], folder: Callable[[], Path | None], what: str = "code") -> None:
         """Make the functions."""
-        self._make, self._find = make, folder
+        self._make, self._find, self._what = make, folder, what
         self._folder = folder()
         self._mended = False
         self._called: set[str] = set()
@@ -51,16 +55,43 @@ class Code:
         """Call a function of the module; if its code cannot be loaded or kept, mend that first."""
         while True:
             module = self.module
-            # Numba would swallow Ctrl-C while a first call compiles or loads.
-            held = nullcontext() if function in self._called else interrupts_held()
             try:
-                with held:
+                with nullcontext() if function in self._called else self._first_call(function):
                     found = getattr(module, function)(*arguments)
             except Exception as error:  # noqa: BLE001  # the code itself raises nothing; what it was kept as may raise anything
                 self._mend(module, error)
             else:
                 self._called.add(function)
                 return found
+
+    @contextmanager
+    def _first_call(self, function: str) -> Iterator[None]:
+        """Load or compile a function in the block, in which Numba would swallow Ctrl-C."""
+        folder = self._folder
+        if folder is None:
+            with self._shown(True, lambda: False), interrupts_held():  # noqa: FBT003
+                yield
+            return
+
+        def is_done() -> bool:
+            return has_code(folder, function)
+
+        if is_done():
+            with interrupts_held():
+                yield
+            return
+        with turn_to_compile(folder, self._what, is_done) as mine, self._shown(mine, is_done), interrupts_held():
+            yield
+
+    def _shown(self, is_mine: bool, is_done: Callable[[], bool]) -> AbstractContextManager[object]:  # noqa: FBT001
+        """Say that this process compiles, if it does, once for each thing, and return what shows it meanwhile."""
+        if not is_mine:
+            return nullcontext()
+        if self._what not in _said:
+            _said.add(self._what)
+            once = "once" if self._folder else f"and not kept: {cache_folder() or 'a cache'} cannot be written"
+            _log.warning("compiling %s: some seconds, %s", self._what, once)
+        return shown(f"compiling {self._what}", is_done)
 
     def _mend(self, module: Module, error: Exception) -> None:
         """Throw away what is kept and try again; after that, keep nothing."""
@@ -72,6 +103,7 @@ class Code:
             _log.warning("what is kept of the kernel in %s cannot be used (%s): compiling it anew", self._folder, error)
             rmtree(self._folder, ignore_errors=True)
             self._called.clear()
+            _said.discard(self._what)
             self._folder = None if self._mended else self._find()
             self._mended = True
             self.module = self._made()
@@ -97,6 +129,11 @@ def cache_folder() -> Path | None:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudoku_cp"
     except RuntimeError:  # nobody's home
         return None
+
+
+def has_code(folder: Path | None, function: str = "*") -> bool:
+    """Say whether the code of a function, or of any, is in a folder."""
+    return folder is not None and any(folder.rglob(f"*.{function}-*.nbc"))
 
 
 def folder_for(name: str, sources: Iterable[Path], *about: object) -> Path | None:

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from sudoku_cp.cli.output import BAD_INPUT, YES, remark
 from sudoku_cp.cli.streams import discard, prepare_streams
+from sudoku_cp.compile_lock import watch_compiling
 from sudoku_cp.errors import SudokuError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
 _P = ParamSpec("_P")
 
@@ -50,12 +52,19 @@ ALONE = frozenset(["solve", "count", "check"])
 def main() -> None:
     """Run the command line. Only the verb that is asked for is imported; help and completion need them all."""
     prepare_streams()
+    watch_compiling(_compiling_bar)
     verb, rest = sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]
     if verb in ALONE and len(rest) == 1 and not rest[0].startswith("-"):
         # There are no options to parse: the verb's own defaults are meant, and half of the time of such a call is saved.
         ending(run_of(verb))(rest)
     else:
         import_module("sudoku_cp.cli.parser").parse(verb if verb in VERBS else None)
+
+
+def _compiling_bar(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
+    """Show that something is compiled, which few calls do."""
+    bar: AbstractContextManager[object] = import_module("sudoku_cp.cli.compile_bar").compiling_bar(words, is_done)
+    return bar
 
 
 def run_of(verb: str) -> Callable[..., int]:

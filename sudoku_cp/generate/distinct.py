@@ -6,7 +6,6 @@ puzzle is compared with it, and the earlier one is made again for that.
 
 from __future__ import annotations
 
-import logging
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -34,7 +33,6 @@ EFFORT = 2000
 """Refinements after which a canonical form is given up; the key is then that of the puzzle as it stands."""
 KNOWN = 4096
 """Canonical forms of earlier puzzles that are kept, for runs in which many are alike."""
-_log = logging.getLogger("sudoku_cp")
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
@@ -179,7 +177,7 @@ def _repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def _code() -> Code:
-    return Code(_made, _folder)
+    return Code(_made, _folder, "the keys of boards")
 
 
 def _folder() -> Path | None:
@@ -194,8 +192,6 @@ def _made(folder: Path | None) -> Any:
     """Return the functions of `refining`, each of which calls the compiled others."""
     from numba import njit  # noqa: PLC0415  # half a second that few puzzles are not worth
 
-    if not (folder and any(folder.rglob("*.nbi"))):
-        _log.warning("compiling the keys of boards: some seconds%s", ", once" * bool(folder))
     namespace = dict(vars(refining))
     for function in refining.FUNCTIONS:
         keep = folder is not None and function is refining.numbers_of

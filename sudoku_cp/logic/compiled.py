@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from functools import lru_cache
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import BackendMissing
-from sudoku_cp.kept import Code, folder_for
+from sudoku_cp.kept import Code, folder_for, has_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_log = logging.getLogger("sudoku_cp")
 
 
 @lru_cache(maxsize=32)
@@ -28,13 +25,12 @@ def code_of(name: str, modules: tuple[ModuleType, ...], called: str) -> Code:
 
     if config.DISABLE_JIT:
         raise BackendMissing(f"{name} needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
-    return Code(lambda folder: _made(name, modules, called, folder), lambda: _folder(name, modules))
+    return Code(lambda folder: _made(modules, called, folder), lambda: _folder(name, modules), name)
 
 
 def is_kept(name: str, modules: tuple[ModuleType, ...]) -> bool:
     """Say whether that code is on disk, so that it need not be compiled."""
-    folder = _folder(name, modules)
-    return bool(folder and any(folder.rglob("*.nbi")))
+    return has_code(_folder(name, modules))
 
 
 def _folder(name: str, modules: tuple[ModuleType, ...]) -> Path | None:
@@ -49,11 +45,9 @@ def _folder(name: str, modules: tuple[ModuleType, ...]) -> Path | None:
     return folder_for(name, sources, binding.get_host_cpu_name(), features, machine(), *times)
 
 
-def _made(name: str, modules: tuple[ModuleType, ...], called: str, folder: Path | None) -> Any:
+def _made(modules: tuple[ModuleType, ...], called: str, folder: Path | None) -> Any:
     from numba import njit  # noqa: PLC0415
 
-    if not (folder and any(folder.rglob("*.nbi"))):
-        _log.warning("compiling %s: some seconds%s", name, ", once" * bool(folder))
     namespace: dict[str, Any] = {}
     functions: list[Callable[..., Any]] = []
     for module in modules:

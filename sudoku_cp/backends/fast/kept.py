@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.fast import template
-from sudoku_cp.kept import Code, cache_folder, folder_for
+from sudoku_cp.kept import Code, folder_for
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 SOURCES = ("asked", "checking", "columns", "kernels", "lanes", "machine", "rules", "search", "vectors")
 """Everything that a template's code is made of."""
-_log = logging.getLogger("sudoku_cp")
 
 
 def code_of(name: str, shape: Shape, host: Machine) -> Code:
@@ -28,7 +26,8 @@ def code_of(name: str, shape: Shape, host: Machine) -> Code:
 
     ``probing`` is the template ``search``, run for probes.
     """
-    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host, name))
+    what = f"the {host.name} kernel{' of probes' * (name == 'probing')} for boxes of {shape.height}x{shape.width}"
+    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host, name), what)
 
 
 def folder_of(shape: Shape, host: Machine, name: str = "search") -> Path | None:
@@ -49,10 +48,5 @@ def _run(name: str, shape: Shape, host: Machine, folder: Path | None) -> ModuleT
     assert spec.loader  # noqa: S101
     code = sys.modules[full] = module_from_spec(spec)
     template.SHAPE, template.MACHINE, template.KEPT, template.PROBING = shape, host, folder is not None, name == "probing"
-    if file == "search" and not (folder and any(folder.rglob("*.nbi"))):
-        once = "once" if folder else f"and not kept: {cache_folder() or 'a cache'} cannot be written"
-        boxes = f"{shape.height}x{shape.width}"
-        what = "kernel" if file == name else "kernel of probes"
-        _log.warning("compiling the %s %s for boxes of %s: a few seconds, %s", host.name, what, boxes, once)
     spec.loader.exec_module(code)
     return code

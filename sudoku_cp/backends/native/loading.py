@@ -76,7 +76,7 @@ def code() -> Code:
 
 @lru_cache(maxsize=1)
 def _code() -> Code:
-    return Code(_kernel, folder)
+    return Code(_kernel, folder, "the native engine's kernel")
 
 
 def _kernel(own: Path | None) -> Any:

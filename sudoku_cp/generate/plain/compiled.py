@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 LOOPS: tuple[ModuleType, ...] = (philox, trials, rounds, changes)
 ENTRIES = ("propose", "accept", "draw_small", "draw_orders", "ready", "ask", "learn", "draw_words", "give_back")
 """What is called from outside, and so kept."""
-_log = logging.getLogger("sudoku_cp")
 _starting = RLock()
 
 
@@ -37,7 +35,7 @@ def call(function: str, *arguments: Any) -> Any:
 def _code() -> Code:
     if config.DISABLE_JIT:
         raise BackendMissing("many puzzles at a time need Numba's compiler, which NUMBA_DISABLE_JIT turns off")
-    return Code(_made, _folder)
+    return Code(_made, _folder, "the loops of the generator")
 
 
 def _folder() -> Path | None:
@@ -50,8 +48,6 @@ def _folder() -> Path | None:
 
 def _made(folder: Path | None) -> Any:
     """Return the functions, each of which calls the compiled others."""
-    if not (folder and any(folder.rglob("*.nbi"))):
-        _log.warning("compiling the loops of the generator: some seconds%s", ", once" * bool(folder))
     namespaces = {module: dict(vars(module)) for module in LOOPS}
     compiled: dict[str, Any] = {}
     for module, namespace in namespaces.items():

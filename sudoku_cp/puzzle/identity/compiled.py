@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from threading import RLock
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.kept import Code, folder_for
+from sudoku_cp.kept import Code, folder_for, has_code
 from sudoku_cp.puzzle.identity import alike, minlex
 from sudoku_cp.puzzle.identity.alike import likes_of
 from sudoku_cp.puzzle.identity.boxed import orders_of, smallest, turns_of
@@ -26,7 +25,6 @@ STATES = 4096
 """States that there is room for; a board that needs more is left to the plain method."""
 PIECE = 1000
 """Boards between two ticks."""
-_log = logging.getLogger("sudoku_cp")
 _running = RLock()
 
 
@@ -62,7 +60,7 @@ def smallest_of(boards: Sequence[Sequence[int]], shape: Shape, tick: Any = int) 
 
 @lru_cache(maxsize=1)
 def _code() -> Code:
-    return Code(_made, _folder)
+    return Code(_made, _folder, "the kernel of smallest forms")
 
 
 def _folder() -> Path | None:
@@ -74,16 +72,13 @@ def _folder() -> Path | None:
 
 
 def _is_kept() -> bool:
-    folder = _folder()
-    return bool(folder and any(folder.rglob("*.nbi")))
+    return has_code(_folder())
 
 
 def _made(folder: Path | None) -> Any:
     """Return the functions of `minlex`, each of which calls the compiled others."""
     from numba import njit  # noqa: PLC0415
 
-    if not (folder and any(folder.rglob("*.nbi"))):
-        _log.warning("compiling the kernel of smallest forms: some seconds%s", ", once" * bool(folder))
     namespace = vars(alike) | vars(minlex)
     for function in minlex.FUNCTIONS:
         keep = folder is not None and function is minlex.many

@@ -1,0 +1,41 @@
+"""A bar on standard error while a call compiles what later ones find, so that nobody takes it for hanging."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+LOOK = 0.2
+"""Seconds between two looks whether what is shown is done."""
+
+
+@contextmanager
+def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
+    """Show the words and the time until the block ends or all is done: on a terminal, where remarks are wanted."""
+    if not (sys.stderr.isatty() and logging.getLogger("sudoku_cp").isEnabledFor(logging.WARNING)):
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415  # rich costs 40 ms
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    over = Event()
+    bar = Progress(TextColumn(words), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None)
+
+    def watch() -> None:
+        # The call that compiles goes on to answer its question, which is another matter.
+        while not over.wait(LOOK) and not is_done():
+            pass
+        bar.stop()
+
+    bar.start()
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()

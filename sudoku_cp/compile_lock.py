@@ -1,0 +1,83 @@
+"""One process compiles, and the others wait for it; whoever watches is told.
+
+Theory of operation. Code is kept in a folder, and a file in there is locked by the process that compiles it. The lock is the
+system's (flock), so it ends with the process that has it, however that ends: no lock is ever stale. Who waits looks now and then
+whether the code has come; that is before the lock is free, as a first call also runs what it has compiled. Who has waited for
+`LONGEST` compiles for himself: a process can be stopped without having ended. Where there are no such locks nobody waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from time import monotonic, sleep
+from typing import IO, TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.load_time import loading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[object]]
+"""Shows that something goes on, in words, until the block ends or the function says that it is done."""
+
+NAME = "compiling.lock"
+"""The file that is locked."""
+LOOK, LONGEST = 0.05, 300.0
+"""Seconds between two looks at what others do, and after which nobody waits any longer."""
+
+_watchers: list[Watcher] = []
+
+
+def watch_compiling(watcher: Watcher | None) -> None:
+    """Have every compilation of this process shown by this watcher alone, or by none."""
+    _watchers[:] = [] if watcher is None else [watcher]
+
+
+def shown(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
+    """Return what shows these words while its block lasts, or until something is done."""
+    return _watchers[0](words, is_done) if _watchers else nullcontext()
+
+
+@contextmanager
+def turn_to_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
+    """Wait while another process compiles ``what`` goes into this folder; say whether it is left for this one to do.
+
+    Ctrl-C ends the waiting.
+    """
+    try:
+        file = (folder / NAME).open("ab")
+    except OSError:  # then nothing can be kept there either
+        yield not is_done()
+        return
+    with file:
+        if not _locked(file) and not is_done():
+            _wait(file, f"waiting for another process, which compiles {what}", is_done)
+        yield not is_done()
+
+
+def _wait(file: IO[bytes], words: str, is_done: Callable[[], bool]) -> None:
+    """Wait for the code, or for the lock."""
+    import logging  # noqa: PLC0415  # 4 ms that few calls need
+
+    logging.getLogger("sudoku_cp").warning(words)
+    until = monotonic() + LONGEST
+    with loading(), shown(words, is_done):
+        while not (is_done() or _locked(file) or monotonic() > until):
+            sleep(LOOK)
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Lock a file if nobody else has; say whether that is so, or cannot be known."""
+    try:
+        import fcntl  # noqa: PLC0415  # not on every system
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # some file systems have no locks
+        return True
+    return True

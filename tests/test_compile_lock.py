@@ -1,0 +1,251 @@
+"""Of several processes one compiles, and nobody takes it for hanging."""
+
+from __future__ import annotations
+
+import _thread
+import fcntl
+import logging
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Timer
+from types import SimpleNamespace
+
+import pytest
+
+import sudoku_cp
+from sudoku_cp import compile_lock, kept
+from sudoku_cp.compile_lock import NAME, turn_to_compile, watch_compiling
+from sudoku_cp.kept import Code
+
+ROOT = str(Path(sudoku_cp.__file__).parents[1])
+CHILD = """
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+from sudoku_cp.kept import Code
+folder = Path(sys.argv[1])
+
+def work():
+    code = folder / "module.work-1.py.1.nbc"
+    if not code.exists():
+        with (folder / "log").open("a") as log:
+            log.write("compiled\\n")
+        time.sleep(1)
+        code.touch()
+        time.sleep(1.5)  # what was compiled runs
+
+code = Code(lambda _: SimpleNamespace(work=work), lambda: folder, "something")
+print("ready", flush=True)
+sys.stdin.readline()
+code.call("work")
+print("done", time.monotonic(), flush=True)
+"""
+
+
+def child(folder: Path) -> subprocess.Popen[str]:
+    """Start a process that has what it needs to compile; a line lets it go."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def let_go(process: subprocess.Popen[str]) -> None:
+    """Have a process compile."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def compiled(folder: Path) -> int:
+    """Return how many processes have compiled."""
+    return (folder / "log").read_text().count("compiled") if (folder / "log").exists() else 0
+
+
+def test_one_process_compiles_and_the_others_wait_only_for_that(tmp_path) -> None:
+    """Others go on as soon as the code is there, while the first still runs it; all but one say that they wait."""
+    processes = [child(tmp_path) for _ in range(4)]
+    for process in processes:
+        let_go(process)
+    ends = [process.communicate(timeout=30) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert compiled(tmp_path) == 1
+    said = [err for _, err in ends]
+    assert sum("compiling something: some seconds, once" in one for one in said) == 1
+    assert sum("waiting for another process, which compiles something" in one for one in said) == 3
+    times = sorted(float(out.split()[-1]) for out, _ in ends)
+    assert times[3] - times[2] > 0.5, "nobody waits for the run behind the compilation"
+
+
+def test_a_compiler_that_is_killed_blocks_nobody(tmp_path) -> None:
+    """The lock ends with its process."""
+    first, second = child(tmp_path), child(tmp_path)
+    let_go(first)
+    while not compiled(tmp_path):
+        time.sleep(0.01)
+    let_go(second)
+    time.sleep(0.3)
+    assert compiled(tmp_path) == 1
+    first.kill()
+    first.communicate()
+    out, _ = second.communicate(timeout=30)
+    assert out.startswith("done")
+    assert compiled(tmp_path) == 2
+
+
+@pytest.fixture
+def held(tmp_path):
+    """A folder in which another process seems to compile."""
+    with (tmp_path / NAME).open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield tmp_path
+
+
+def test_ctrl_c_ends_the_waiting(held) -> None:
+    """Who waits hears interrupts at once."""
+    timer = Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt), turn_to_compile(held, "it", lambda: False):
+        pass
+    timer.join()
+
+
+def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
+    """Who has waited long enough compiles."""
+    monkeypatch.setattr(compile_lock, "LONGEST", 0.2)
+    with turn_to_compile(held, "it", lambda: False) as mine:
+        assert mine
+
+
+def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
+    """Once the code is there nobody waits for the lock."""
+    looks = iter([False, False, True, True])
+    with turn_to_compile(held, "it", lambda: next(looks)) as mine:
+        assert not mine
+
+
+def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
+    """Without a file to lock, each compiles for itself."""
+    with turn_to_compile(tmp_path / "gone", "it", lambda: False) as mine:
+        assert mine
+
+
+# --- what is said -----------------------------------------------------------------------------------------------
+
+
+def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
+    """The words come before the call, one time for all functions of the same thing, and not for code that is there."""
+    monkeypatch.setattr(kept, "_said", set())
+    seen: list[tuple[str, int]] = []
+
+    def work(name: str) -> None:
+        seen.append((name, len(caplog.records)))
+        (tmp_path / f"module.{name}-1.py.1.nbc").touch()
+
+    def code() -> Code:
+        functions = SimpleNamespace(one=lambda: work("one"), two=lambda: work("two"))
+        return Code(lambda _: functions, lambda: tmp_path, "this and that")
+
+    with caplog.at_level(logging.WARNING, "sudoku_cp"):
+        for name in ("one", "two", "one"):
+            code().call(name)
+    assert seen == [("one", 1), ("two", 1), ("one", 1)]
+    assert caplog.messages == ["compiling this and that: some seconds, once"]
+
+
+def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
+    """What shows it begins before the call, ends behind it, and can see when the code has come."""
+    told: list[object] = []
+
+    class Watcher:
+        def __init__(self, words, is_done) -> None:
+            told.append(words)
+            self.is_done = is_done
+
+        def __enter__(self) -> None:
+            told.append(self.is_done())
+
+        def __exit__(self, *_: object) -> None:
+            told.append(self.is_done())
+
+    watch_compiling(Watcher)
+    try:
+        code = Code(lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing")
+        code.call("work")
+        code.call("work")
+    finally:
+        watch_compiling(None)
+    assert told == ["compiling such a thing", False, True]
+
+
+BAR = """
+import logging, sys, time
+from sudoku_cp.cli.compile_bar import compiling_bar
+if len(sys.argv) > 1:
+    logging.getLogger("sudoku_cp").setLevel(logging.ERROR)
+with compiling_bar("compiling it", lambda: False):
+    time.sleep(0.8)
+"""
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_terminal_shows_a_bar(quiet: bool) -> None:
+    """On a terminal there is a bar with the time that has passed; with --quiet there is nothing, nor in a file."""
+    ours, theirs = pty.openpty()
+    try:
+        subprocess.run(
+            [sys.executable, "-c", BAR, *["-q"] * quiet],
+            stderr=theirs,
+            check=True,
+            timeout=30,
+            env={**os.environ, "PYTHONPATH": ROOT, "TERM": "xterm", "COLUMNS": "80"},
+        )
+    finally:
+        os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    assert (b"compiling it" in shown, b"0:00:0" in shown) == (not quiet, not quiet)
+    assert bool(shown) != quiet
+    silent = subprocess.run(
+        [sys.executable, "-c", BAR], capture_output=True, check=True, timeout=30, env={**os.environ, "PYTHONPATH": ROOT}
+    )
+    assert silent.stderr == b""
+
+
+@pytest.mark.slow
+def test_a_cold_cache_is_filled_once(tmp_path) -> None:
+    """Of several calls at a time one compiles each piece of code, and all answer; the next one finds it and is silent."""
+    environment = {**os.environ, "PYTHONPATH": ROOT, "SUDOKU_CP_CACHE": str(tmp_path)}
+    call = [sys.executable, "-m", "sudoku_cp", "generate", "-n", "3", "--size", "4", "--seed"]
+    processes = [
+        subprocess.Popen([*call, str(seed)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        for seed in range(3)
+    ]
+    ends = [process.communicate(timeout=600) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 3
+    assert [len(out.splitlines()) for out, _ in ends] == [3] * 3
+    said = [line for _, err in ends for line in err.splitlines() if line.startswith("compiling")]
+    assert len(said) == len({*said}) > 0
+    again = subprocess.run([*call, "9"], capture_output=True, text=True, check=True, env=environment)
+    assert "compiling" not in again.stderr
+    quiet = {**environment, "SUDOKU_CP_CACHE": str(tmp_path / "other")}
+    assert subprocess.run([*call, "9", "-q"], capture_output=True, text=True, check=True, env=quiet).stderr == ""
