@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from itertools import chain, combinations, permutations, product
 from random import Random
@@ -9,12 +10,12 @@ from random import Random
 import pytest
 
 from sudoku_cp import queries
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import records_of_text, write_puzzles
 from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import AnyOf, Difference, NegativeDifference, NegativeRatio
+from sudoku_cp.rules import AnyOf, ConnectedValues, Difference, DutchFlatmates, Houses, NegativeDifference, NegativeRatio
 
 ENGINES = ("native", "sat", "cpsat")
 LINE = ".Shape~1x3~4~Raw"
@@ -262,8 +263,8 @@ def test_values_beside_the_board_hang_together(size, said, count):
         inside = {cell for cell, value in enumerate(filled) if value in digits}
         if _hangs_together(inside) and size in {None, len(inside)}:
             expected.add(filled)
-    for backend in ("native", "sat"):
-        solutions = found(puzzle, backend, before + 6)
+    for one, backend in ((puzzle, "native"), (puzzle, "sat"), (read(text_of(puzzle)), "sat")):
+        solutions = found(one, backend, before + 6)
         assert {solution[before:] for solution in solutions} == expected
         assert len(solutions) == len(expected) * (len(values) if before == 1 else 1)
 
@@ -358,6 +359,7 @@ def test_what_doppelgangers_miss_has_cells():
     assert expected
     for backend in ("native", "sat"):
         assert found(puzzle, backend, 25) == expected
+    assert found(read(text_of(puzzle)), "sat", 25) == expected
 
 
 def test_doppelgangers_with_boxes_miss_the_same_with_and_without_cells_for_it():
@@ -422,15 +424,22 @@ def test_words_about_unknown_regions(word):
     assert expected
     for backend in ("native", "sat"):
         assert found(puzzle, backend, 12) == expected
+    text = text_of(puzzle)
+    assert not word.startswith(("Chaos", "Or")) or f".{word.split('~')[0]}" in text
+    assert found(read(text), "native", 12) == expected
 
 
 def test_unknown_regions_have_their_size():
     """Regions have as many cells as the longer side, or as is said; other values are left over, other cells take no part."""
     expected = {(*filled, *cut) for filled, cut in _constructions((1, 2, 3, 4))}
-    assert found(read(".Shape~2x3~4.NoBoxes.ChaosConstruction.AllDifferent~CC1"), "sat", 12) == expected
+    puzzle = read(".Shape~2x3~4.NoBoxes.ChaosConstruction.AllDifferent~CC1")
+    assert found(puzzle, "sat", 12) == expected
+    assert found(read(text_of(puzzle)), "sat", 12) == expected
     boards = {filled for filled, _ in _constructions((1, 2, 3, 4))}
     assert found(read(".Shape~2x3~4.Var~A.NoBoxes.ChaosConstruction.~VA_1"), "sat", 6) == boards
-    pairs = found(read(".Shape~2x3~4.NoBoxes.RegionSize~2.ChaosConstruction"), "sat", 6)
+    small = ".Shape~2x3~4.RegionSize~2.ChaosConstruction"
+    assert sorted(text_of(read(small)).split(".")) == sorted(small.split("."))
+    pairs = found(read(small), "sat", 6)
     assert pairs == found(read(".Shape~2x3~4.NoBoxes"), "native", 6)
 
 
@@ -458,3 +467,70 @@ def test_words_about_the_numbers_of_regions_come_with_a_remark():
     """Unknown regions have no numbers in the solver that mean anything: a word that compares them says how we count."""
     (record,) = records_of_text(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16", format="iss")
     assert record.warnings == ("Thermo at column 30: unknown regions are numbered by their first cells",)
+
+
+# --- cells beside the board, written ----------------------------------------------------------------------------
+
+BESIDE = [
+    ".Shape~4x4.Var~A.Sum~5~VA~R1C1.~VA_1_2",
+    ".Shape~4x4.Var~A~~12.WhiteDot~VA1~VA5.Thermo~VA1~VA2~R1C1.Quad~VA3~1~2.~R1C1_4~VA12_3",
+    ".Shape~4x4.Var~A~~2x3.ConnectedValues~VA~1_2~3.Or.Cage~3~VA1~VA2.AllDifferent~VA1~R1C1.End",
+    ".Shape~4x4.Var~A~~2x3.Var~B~~3.ConnectedValues~VA~1_2~3.Cage~3~VB1~VB2.WhiteDot~VB2~VB3",
+    ".Shape~2x3.ChaosConstruction.Var~A~~2.ChaosCount~VA1~0~CC1~CC2.Arrow~R1C1~VA1~VA2",
+    ".Shape~4x4~8.NoBoxes.RegionSize~2.ChaosConstruction.AllDifferent~CC1~CC3",
+    ".Shape~4x4~6.NoBoxes.ChaosConstruction",
+    ".Shape~4x4.Var~A~~5.AntiKnight.AntiKing.Diagonal~1.Diagonal~-1",
+]
+
+
+@pytest.mark.parametrize("line", BESIDE)
+def test_cells_beside_the_board_are_written(line):
+    """A string with cells beside the board is written as it was, and read as the same puzzle."""
+    puzzle = read(line)
+    assert sorted(text_of(puzzle).split(".")) == sorted(line.split("."))
+    assert read(text_of(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("line", [".Var~SUM~total~2.Cage~5~VSUM1~VSUM2", ".Var~B~~3x2.WhiteDot~VB1~VB3"])
+def test_cells_beside_the_board_have_other_names_then(line):
+    """Their names and rows are no part of a puzzle: what they say is."""
+    puzzle = read(line)
+    assert read(text_of(puzzle)).grid == puzzle.grid
+    rules, again = ([rule for rule in one.rules if rule.kind != "houses"] for one in (puzzle, read(text_of(puzzle))))
+    for values in product((1, 3, 4), repeat=len(puzzle.grid.cells) - 81):
+        filled = [*[1] * 81, *values]
+        assert all(rule.holds(puzzle.grid, filled) for rule in rules) == all(rule.holds(puzzle.grid, filled) for rule in again)
+
+
+def test_flatmates_beside_other_cells_are_written():
+    """Where a word says less than our rule it is said by what it means."""
+    puzzle = Puzzle(Grid.of((*Grid.square(9).boards, Board(1, 1, at=(30, 0))), range(1, 10)), (Houses(), DutchFlatmates()))
+    back = read(text_of(puzzle))
+    assert "Dutch" not in text_of(puzzle)
+    again = replace(back, rules=tuple(rule for rule in back.rules if rule.kind != "houses"))
+    for filled in ([5] * 82, [1, 5, 9] * 27 + [5], [*[1] * 81, 5], [1] * 82):
+        assert again.holds(filled) == DutchFlatmates().holds(puzzle.grid, filled)
+
+
+FAR = Board(1, 1, at=(24, 0))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "named"),
+    [
+        (Puzzle(Grid.of((Board(4, 4, (2, 2)), Board(1, 1, at=(5, 0))), range(1, 5))), "one board, and single cells"),
+        (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR, Board(1, 1, at=(24, 3))), range(1, 5))), "one board, and single cells"),
+        (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR), range(1, 5)), (Houses(), ConnectedValues((1,)))), "'connected-values'"),
+        (
+            Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR), range(1, 5)), (Houses(), ConnectedValues((1,), None, (16,), 1))),
+            "'connected-values'",
+        ),
+        (read(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16"), "however unknown regions are numbered, got 'thermometer'"),
+        (read(".Shape~4x4.ChaosConstruction.Or.Thermo~CC1~CC16.End"), "numbered, got 'thermometer'"),
+        (replace(read(".Shape~4x4.ChaosConstruction.AllDifferent~CC1~CC16"), givens={16: 1}), "no given numbers"),
+    ],
+)
+def test_cells_beside_the_board_that_strings_have_not_are_refused(puzzle, named):
+    """What strings cannot say of cells beside the board is named."""
+    with pytest.raises(Unsupported, match=named):
+        text_of(puzzle)

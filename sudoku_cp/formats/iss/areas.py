@@ -151,6 +151,10 @@ def _read_flatmates(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     ]
 
 
+def _write_flatmates(plan: Plan, rule: Any) -> list[str] | None:
+    return None if plan.groups else _FLATMATES.write(plan, rule)
+
+
 SAYINGS = (
     flag("AntiKnight", "anti-knight"),
     flag("AntiKing", "anti-king"),
@@ -159,7 +163,7 @@ SAYINGS = (
     flag("AntiTaxicab", "self-taxicab", lambda plan, _: plan.raw or plan.values[0] != 1),
     flag("GlobalEntropy", "global-entropy", _not_nine),
     flag("GlobalMod", "global-mod", lambda plan, rule: len(plan.values) != len(_DIGITS) or rule.modulus != 3),  # noqa: PLR2004
-    Saying("DutchFlatmates", "dutch-flatmates", _read_flatmates, _FLATMATES.write, nests=False),
+    Saying("DutchFlatmates", "dutch-flatmates", _read_flatmates, _write_flatmates, nests=False),
     flag("RegionSameValues", "same-values-in-regions", _odd_regions),
     Saying("Diagonal", "diagonals", _read_diagonal, _write_diagonals, nests=False),
     Saying("Windoku", "windoku", _read_windoku, _write_windoku, nests=False),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Rule
 
 LOOP = "LOOP"
-_BREAK = "-"
+BREAK = "-"
+"""Stands between runs of cells."""
 _DIGIT = 9
 _PILLS = (2, 3)
 _LARGEST_FACTOR = 100
@@ -182,7 +183,7 @@ def _read_equal_sums(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
 def _write_equal_sums(plan: Plan, rule: Any) -> list[str] | None:
     if not rule.groups or not all(rule.groups):
         return None
-    names = [name for group in rule.groups for name in (_BREAK, *plan.names(group))]
+    names = [name for group in rule.groups for name in (BREAK, *plan.names(group))]
     return [word_text("EqualSum", *names[1:])]
 
 
@@ -190,7 +191,7 @@ def runs(names: Sequence[str]) -> list[list[str]]:
     """Return the names before, between and behind breaks; runs may be empty."""
     found: list[list[str]] = [[]]
     for name in names:
-        if name == _BREAK:
+        if name == BREAK:
             found.append([])
         else:
             found[-1].append(name)

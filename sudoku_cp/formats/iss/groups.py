@@ -10,9 +10,11 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import ParseError
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.iss.strings import word_text
 from sudoku_cp.grid import Board
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.formats.iss.strings import Word
     from sudoku_cp.grid import Cell, Place
+    from sudoku_cp.puzzle import Puzzle
 
 MOST_CELLS = 1000
 """So many cells may there be, those beside the board counted, as in the Interactive Sudoku Solver."""
@@ -116,3 +119,53 @@ def boards_beside(groups: Iterable[Group], rows: int) -> list[Board]:
     count = len([*chain.from_iterable(group.cells for group in groups)])
     places = ((rows + _FAR * (1 + number // _ACROSS), _FAR * (number % _ACROSS)) for number in range(count))
     return [Board(1, 1, at=place) for place in places]
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def groups_of(puzzle: Puzzle) -> list[Group]:
+    """Return groups that hold the single cells beside the board of a puzzle; refuse cells that strings cannot have there."""
+    board, *others = puzzle.grid.boards
+    size = board.rows * board.columns
+    if not others:
+        return []
+    if not all(map(_is_far, others, [(board, *others[:index]) for index in range(len(others))])):
+        raise Unsupported(f"expected one board, and single cells at least {_FAR} rows below it and apart, for the format 'iss'")
+    if len(puzzle.grid.cells) > MOST_CELLS:
+        raise Unsupported(f"expected at most {MOST_CELLS} cells for the format 'iss', got {len(puzzle.grid.cells)}")
+    rules: list[Any] = [*puzzle.rules]
+    regions = {rule.regions for rule in rules if rule.kind == "chaos-construction" and rule.regions}
+    layouts = {(rule.cells, rule.columns) for rule in rules if rule.kind == "connected-values" and rule.columns}
+    found = [Group(REGIONS, cells, board.columns) for cells in regions]
+    layouts -= {(group.cells, group.columns) for group in found}
+    free = (f"V{letter}" for letter in ascii_uppercase)
+    beside = [(cells, columns) for cells, columns in sorted(layouts) if min(cells) >= size]
+    found += [Group(prefix, cells, columns) for (cells, columns), prefix in zip(beside, free, strict=False)]
+    used = [*chain.from_iterable(group.cells for group in found)]
+    if len(used) > len({*used}) or len(found) < len(regions) + len(beside):
+        raise Unsupported("expected rules about other cells beside the board each, for the format 'iss', got some about the same")
+    rest = tuple(cell for cell in puzzle.grid.cells[size:] if cell not in used)
+    return sorted([*found, *([Group(next(free), rest, board.columns)] if rest else [])], key=lambda group: group.cells)
+
+
+def _is_far(board: Board, others: Sequence[Board]) -> bool:
+    """Say whether a board is a single cell, below the first of the others and far from all that are single cells."""
+    first, *singles = others
+    (row, column), below = board.at, board.at[0] - first.rows
+    apart = all(max(abs(row - other.at[0]), abs(column - other.at[1])) >= _FAR for other in singles)
+    return board.rows == board.columns == 1 and below >= _FAR - 1 and apart
+
+
+def group_words(groups: Iterable[Group], columns: int) -> list[str]:
+    """Return the words that say these cells; those of the numbers of regions come by themselves."""
+    found = []
+    for group in groups:
+        rows, rest = divmod(len(group.cells), group.columns)
+        usual = group.columns == columns
+        if not usual and rest:
+            raise Unsupported(f"expected whole rows of {group.columns} cells beside the board, got {len(group.cells)} cells")
+        count = len(group.cells) if usual else f"{rows}x{group.columns}"
+        if group.prefix != REGIONS:
+            found.append(word_text("Var", group.prefix[1:], *([] if group.cells[1:] == () else ["", count])))
+    return found

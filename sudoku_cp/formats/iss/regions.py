@@ -6,11 +6,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.iss.cells import runs
+from sudoku_cp.formats.iss.cells import BREAK, runs
 from sudoku_cp.formats.iss.groups import DOPPELGANGERS
 from sudoku_cp.formats.iss.places import number
 from sudoku_cp.formats.iss.strings import word_text
 from sudoku_cp.formats.iss.words import Saying, flag, holds, made
+from sudoku_cp.rules.base import moved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -155,13 +156,18 @@ def _read_count(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     control, more, rest = _split(plan, arguments)
     cells = plan.cells(rest) if rest else _block(plan, control)
     _all_regions(plan, cells)
+    return [_region_count(plan, control, cells, more)]
+
+
+def _region_count(plan: Plan, control: Cell, cells: tuple[Cell, ...], more: int) -> Rule:
+    """Return that the cell counts those in the region of the first."""
 
     def step(state: _State, value: int) -> _State:
         if state.place == 0:
             return _State(1, value, 1, inside=True)
         return state._replace(counted=state.counted + (value == state.region))
 
-    return [_counted(plan, cells, control, more, step)]
+    return _counted(plan, cells, control, more, step)
 
 
 def _counted(plan: Plan, cells: tuple[Cell, ...], control: Cell, more: int, step: Callable[[_State, int], _State | None]) -> Rule:
@@ -215,6 +221,56 @@ def _block(plan: Plan, control: Cell) -> tuple[Cell, ...]:
     return tuple(plan.region_numbers[cell] for place in places if (cell := plan.at("", place)) is not None)
 
 
+def _write_arrow(plan: Plan, rule: Any) -> list[str] | None:
+    """Write an automaton as the arrow that it was read from; an arm is taken to end where the next cell does not touch it."""
+    start, *others, control = (*rule.cells, -1, -1)[: max(2, len(rule.cells))]
+    if not {start, *others} <= {*plan.region_numbers} or control in plan.region_numbers:
+        return None
+    arms: list[list[Cell]] = []
+    for cell in others:
+        if arms and plan.touching((arms[-1][-1], cell)):
+            arms[-1].append(cell)
+        else:
+            arms.append([cell])
+    for more in (0, 1):
+        if _run(plan, control, start, [tuple(arm) for arm in arms], more) == rule:
+            names = [name for arm in arms or [[]] for name in (BREAK, *plan.names((start, *arm)))]
+            return [word_text("ChaosArrow", plan.name(control), more, *names[1:])]
+    return None
+
+
+def _write_count(plan: Plan, rule: Any) -> list[str] | None:
+    """Write an automaton as the count that it was read from."""
+    *cells, control = rule.cells or (-1,)
+    if not cells or not {*cells} <= {*plan.region_numbers} or control in plan.region_numbers:
+        return None
+    for more in (0, 1):
+        if _region_count(plan, control, tuple(cells), more) == rule:
+            return [word_text("ChaosCount", plan.name(control), more, *plan.names(cells))]
+    return None
+
+
+_ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palindrome", "connected-values", "chaos-construction"})
+_JOINED = frozenset({"any-of", "all-of"})
+
+
+def compares_numbers(plan: Plan, rule: Any) -> bool:
+    """Say whether a rule may mean something else where unknown regions are numbered otherwise, as in a string they may be."""
+    if not plan.region_numbers or rule.kind in _JOINED:
+        return False
+    cells = set[int]()
+
+    def note(cell: Cell) -> Cell:
+        cells.add(cell)
+        return cell
+
+    moved(rule, note)
+    if rule.kind == "automaton":
+        return _write_arrow(plan, rule) is None and _write_count(plan, rule) is None and bool(cells & {*plan.region_numbers})
+    alike = rule.kind in _ALIKE and getattr(rule, "cell", -1) not in plan.region_numbers
+    return bool(cells & {*plan.region_numbers}) and not alike
+
+
 def numbered_regions(numbers: Mapping[Cell, int]) -> list[Rule]:
     """Return that cells for which a string gives the same number of a region lie in one region, those with others in others."""
     together: dict[int, list[Cell]] = {}
@@ -229,6 +285,6 @@ SAYINGS = (
     Saying("ConnectedValues", "connected-values", _read_connected, _write_connected, nests=False),
     Saying("Doppelganger", "doppelganger", _read_doppelganger, _PLAIN.write, nests=False),
     Saying("ChaosConstruction", "chaos-construction", _read_chaos, _write_chaos, nests=False),
-    Saying("ChaosArrow", "automaton", _read_arrow, lambda _plan, _rule: None),
-    Saying("ChaosCount", "automaton", _read_count, lambda _plan, _rule: None),
+    Saying("ChaosArrow", "automaton", _read_arrow, _write_arrow),
+    Saying("ChaosCount", "automaton", _read_count, _write_count),
 )

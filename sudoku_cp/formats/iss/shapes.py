@@ -8,7 +8,7 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.iss.groups import boards_beside, read_groups
+from sudoku_cp.formats.iss.groups import boards_beside, group_words, groups_of, read_groups
 from sudoku_cp.formats.iss.places import LONGEST, Plan, box_sides, number
 from sudoku_cp.formats.iss.strings import word_text
 from sudoku_cp.formats.iss.words import made
@@ -116,20 +116,33 @@ def shape_words(puzzle: Puzzle) -> tuple[Plan, list[str]]:
     """Return the board as a string sees it, and the words that say so; refuse one that strings cannot say."""
     board, grid = puzzle.grid.boards[0], puzzle.grid
     problems = []
-    if len(grid.boards) > 1 or board.at != (0, 0):
-        problems.append("expected one board in the top-left corner for the format 'iss', got others")
+    if board.at != (0, 0):
+        problems.append(f"expected a board in the top-left corner for the format 'iss', got it at {board.at}")
     if max(board.rows, board.columns, len(grid.values)) > LONGEST:
         problems.append(f"expected at most {LONGEST} rows, columns and values for the format 'iss', got {grid}")
     if grid.values[0] > 1:
         problems.append(f"expected values from 0 or 1 for the format 'iss', got {grid.values[0]}")
+    groups = []
+    try:
+        groups = groups_of(puzzle)
+    except Unsupported as error:
+        problems += error.problems
     raw = Houses() not in puzzle.rules
     if not raw and len(grid.values) < max(board.rows, board.columns):
         problems.append("expected as many values as cells in a row and a column for the format 'iss', got fewer")
     if problems:
         raise Unsupported(problems)
-    plan = Plan(grid, raw, regions=not raw)
-    words = _shape_text(plan)
-    return (plan, words) if raw else _region_words(plan, words)
+    plan = Plan(grid, raw, regions=not raw, groups={group.prefix: group for group in groups})
+    words = [*_shape_text(plan), *group_words(groups, plan.columns)]
+    if raw or board.boxes or board.regions is not None:
+        return (plan, words) if raw else _region_words(plan, words)
+    plan, words = _region_words(plan, words)
+    sizes = {rule.size for rule in puzzle.rules if rule.kind == "chaos-construction"}  # type: ignore[attr-defined]
+    size = min((size or len(plan.values) for size in sizes), default=plan.longest)
+    if size == plan.longest:
+        return plan, words
+    no_boxes = [word_text("NoBoxes")] if box_sides(plan.rows, plan.columns, size) else []
+    return replace(plan, region_size=size), [*dict.fromkeys([*words, *no_boxes]), word_text("RegionSize", size)]
 
 
 def _shape_text(plan: Plan) -> list[str]:

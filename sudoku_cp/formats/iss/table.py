@@ -65,8 +65,8 @@ SAYINGS = (
     mark("GreaterThan", "inequality"),
     *cells.SAYINGS,
     *areas.SAYINGS,
-    *machines.SAYINGS,
     *regions.SAYINGS,
+    *machines.SAYINGS,
 )
 
 WORDS: Mapping[str, Saying] = MappingProxyType({saying.name: saying for saying in SAYINGS if saying.name})

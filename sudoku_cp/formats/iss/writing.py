@@ -9,6 +9,7 @@ from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.iss.coding import set_text
 from sudoku_cp.formats.iss.lowered import lowered_words
 from sudoku_cp.formats.iss.reading import DOTS, LETTERS, in_alternatives, marked
+from sudoku_cp.formats.iss.regions import compares_numbers, connected_words, some_cell
 from sudoku_cp.formats.iss.shapes import shape_words
 from sudoku_cp.formats.iss.strings import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.formats.iss.table import KINDS, LAST_COUNTS, OUTSIDE, TIES
@@ -34,7 +35,7 @@ def written(puzzle: Puzzle) -> str:
         plan = replace(plan, ties=ties.pop())
         words += [word_text(TIES, plan.ties)] * (plan.ties != "only-unclued")
     problems: list[str] = []
-    for rule in _strict(plan, rules, words):
+    for rule in _connected(plan, _strict(plan, rules, words), words):
         try:
             words += said(plan, rule)
         except InvalidInput as error:
@@ -49,6 +50,9 @@ def written(puzzle: Puzzle) -> str:
 
 def said(plan: Plan, rule: Any, *, nested: bool = False) -> list[str]:
     """Return the words that say a rule together; ``nested`` inside Or and And, where not every word may stand."""
+    if compares_numbers(plan, rule):
+        what = "mean the same however unknown regions are numbered"
+        raise Unsupported(f"expected rules about the numbers of regions that {what}, got {rule.kind!r} (json says everything)")
     if rule.kind == "any-of":
         return [composite_text("Or", (_one(plan, one) for one in rule.rules))]
     if rule.kind == "all-of":
@@ -118,11 +122,24 @@ def _strict(plan: Plan, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     return left
 
 
+def _connected(plan: Plan, rules: Sequence[Any], words: list[str]) -> list[Rule]:
+    """Return the rules but those about connected values that stand beside another by which there are some such cells."""
+    left = list(rules)
+    for rule in rules:
+        if rule.kind == "connected-values" and (some := some_cell(plan, rule)) in left and (said := connected_words(plan, rule)):
+            words += said
+            left = [one for one in left if one not in (rule, some)]
+    return left
+
+
 def _pairs(rule: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted({tuple(sorted(pair)) for pair in rule.exempt}))
 
 
 def _givens(plan: Plan, puzzle: Puzzle) -> list[str]:
+    numbered = [cell for cell in (*puzzle.givens, *puzzle.candidates) if cell in plan.region_numbers]
+    if numbered:
+        raise Unsupported("expected no given numbers of unknown regions for the format 'iss', where such a number means nothing")
     known = [f"{plan.name(cell)}_{value}" for cell, value in puzzle.givens.items()]
     known += ["_".join([plan.name(cell), *map(str, members(domain))]) for cell, domain in puzzle.candidates.items()]
     return [word_text(GIVEN, *known)] if known else []
