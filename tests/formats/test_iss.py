@@ -19,7 +19,7 @@ from sudoku_cp.formats.iss.places import box_sides
 from sudoku_cp.formats.iss.table import KINDS, WORDS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, AnyOf, FullRank, Houses, KillerCage, rule_from_json
+from sudoku_cp.rules import RULES, AllOf, AnyOf, FullRank, Houses, KillerCage, Quadruple, rule_from_json
 
 GRIDS = {
     "9x9": Grid.square(9),
@@ -230,6 +230,24 @@ def test_a_clue_said_twice_counts_once():
     assert _text_of(Puzzle(rules=(Houses(), *rules))) == ".XSum~C1~10~.And.XSum~C1~12~.End"
 
 
+@pytest.mark.parametrize("word", ["And", "Replicate~D"])
+def test_a_clue_said_twice_inside_another_word_counts_once(word):
+    """The last counts among those that stand in one And, as at the top; two such rules are both written."""
+    (record,) = records_of_text(f".{word}.Quad~R1C1~1~2.Quad~R1C1~3.End", format="iss")
+    (_, rule) = record.puzzle.rules
+    assert [one.digits for one in rule.rules] == [(3,)]
+    assert "more than once" in record.warnings[0]
+    both = Puzzle(rules=(Houses(), AllOf((Quadruple((0, 1, 9, 10), (1,)), Quadruple((0, 1, 9, 10), (3,))))))
+    assert _text_of(both) == ".And.Quad~R1C1~1.And.Quad~R1C1~3.End.End"
+    _means_the_same(both, _read(_text_of(both)), 100)
+
+
+def test_lines_without_regions_mean_nothing():
+    """Where the board has no regions, a line of equal sums in each says nothing."""
+    puzzle = _read(".Shape~2x3.NoBoxes.RegionSumLine~R1C1~R1C2~R2C2")
+    assert len(list(puzzle.solutions(backend="native"))) == len(list(_read(".Shape~2x3.NoBoxes").solutions(backend="native")))
+
+
 def test_boxes_are_those_of_the_solver():
     """The usual boxes are as square as they can be, rather wide than high, and both ways where the board demands it."""
     assert [box_sides(n, n, n) for n in (4, 6, 7, 8, 9, 10, 12, 16)] == [
@@ -416,6 +434,8 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
         (".WhiteDot~R1C1~R3C3", "share an edge"),
         (".FullRankTies~none", "clues of FullRank"),
         (".Cage~5", "expected cells, got none"),
+        (".Shape~4x4.Shape~6x6", "Shape: expected to be said once, got it twice"),
+        (".Var~A~~2.Indexing~R~R1C1~VA2", "cells of the board, which have a row and a column, got VA2"),
         (".Cage~" + "9" * 5000 + "~R1C1", "expected a whole number"),
         ("Cage", "begins with '.'"),
     ],

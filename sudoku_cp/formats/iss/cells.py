@@ -205,7 +205,11 @@ def _read_indexing(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     said, names = split_off("R or C and cells", arguments)
     if said not in {"R", "C"}:
         raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {said!r:.20}")
-    return [made("indexer", cells=plan.cells(names), rows=said == "R")]
+    cells = plan.cells(names)
+    beside = [cell for cell in cells if cell >= plan.size]
+    if beside:
+        raise ParseError(f"expected cells of the board, which have a row and a column, got {', '.join(plan.names(beside))[:40]}")
+    return [made("indexer", cells=cells, rows=said == "R")]
 
 
 def _write_indexing(plan: Plan, rule: Any) -> list[str] | None:

@@ -156,7 +156,9 @@ def _composite(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> lis
         return [made("sum-cage", cells=(0,), total=-1)]
     if word.name == "Or":
         return [made("any-of", rules=tuple(_one(_inside(reading, plan, child, given=False)) for child in word.inside))]
-    found = [rule for child in word.inside for rule in _inside(reading, plan, child, given=given)]
+    found = _last_of_each(
+        [rule for child in word.inside for rule in _inside(reading, plan, child, given=given)], reading.warnings
+    )
     return [made("all-of", rules=tuple(found))] if found or not given else []
 
 
@@ -190,7 +192,8 @@ def _replicate(reading: _Reading, plan: Plan, word: Word, *, given: bool) -> lis
     for shift in shifts:
         if len(reading.problems) == before:
             moved = plan.shifted(shift, moving)
-            found.append([rule for child in word.inside for rule in _inside(reading, moved, child, given=given)])
+            copy = [rule for child in word.inside for rule in _inside(reading, moved, child, given=given)]
+            found.append(_last_of_each(copy, reading.warnings))
     if not found or not found[0] or len(reading.problems) > before:
         return []
     if moving:  # on our grid these cells do not lie beside each other

@@ -36,6 +36,9 @@ def read_shape(words: Iterable[Word]) -> tuple[Plan, list[Rule]]:
     """Return the board with the cells beside it, and the regions that it has beside its boxes as rules."""
     words = list(words)
     said = {word.name: word for word in words}
+    for name in ("Shape", "Jigsaw"):
+        if len({word.arguments for word in words if word.name == name}) > 1:
+            raise ParseError(f"{name}: expected to be said once, got it twice, and not the same")
     rows, columns, values, raw = _sides(said["Shape"].arguments) if "Shape" in said else (_USUAL, _USUAL, range(1, 10), False)
     size = None
     if "RegionSize" in said:

@@ -56,7 +56,7 @@ def said(plan: Plan, rule: Any, *, nested: bool = False) -> list[str]:
     if rule.kind == "any-of":
         return [composite_text("Or", (_one(plan, one) for one in rule.rules))]
     if rule.kind == "all-of":
-        return [composite_text("And", (word for one in rule.rules for word in said(plan, one, nested=True)))]
+        return [composite_text("And", _each_once(word for one in rule.rules for word in said(plan, one, nested=True)))]
     if rule.kind == "repeated":
         return _repeated(plan, rule)
     found = _own_words(plan, rule, nested=nested)
@@ -88,15 +88,16 @@ def _repeated(plan: Plan, rule: Any) -> list[str]:
     copies = [one for shift in rule.shifts for one in Repeated(rule.rules, (shift,)).everywhere(plan.grid)]
     whole = len(copies) == 2 * len(rule.rules) * len(rule.shifts)
     if not whole or not all(_can_move(plan, one) for one in rule.rules) or top or left >= width or min(offsets) < 0:
-        return [composite_text("And", (word for one in rule.everywhere(plan.grid) for word in said(plan, one, nested=True)))]
+        copies_text = (word for one in rule.everywhere(plan.grid) for word in said(plan, one, nested=True))
+        return [composite_text("And", _each_once(copies_text))]
     origin = [] if left == 0 else [plan.name(plan.grid.cell_at[0, left])]
-    inside = [word for one in rule.rules for word in said(plan, one, nested=True)]
+    inside = _each_once(word for one in rule.rules for word in said(plan, one, nested=True))
     return [composite_text("Replicate", inside, set_text(offsets), *origin)]
 
 
 def _one(plan: Plan, rule: Any) -> str:
     words = said(plan, rule, nested=True)
-    return words[0] if len(words) == 1 else composite_text("And", words)
+    return words[0] if len(words) == 1 else composite_text("And", _each_once(words))
 
 
 def _all(rules: Iterable[Any]) -> Iterator[Any]:
