@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import numbered, write_text
 
 if TYPE_CHECKING:
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 class Extras:
     """Writes pictures to ``svg`` (the second to NAME-2.svg) and certificates to folders 0, 1, ... in ``certificates``.
 
-    With ``again`` older certificates are replaced; without it they are refused.
+    With ``again`` older certificates are replaced; without it they are refused. With ``words`` title and rules stand below
+    the picture.
     """
 
     svg: Path | None = None
     certificates: Path | None = None
     limits: Limits = UNLIMITED
     again: bool = False
+    words: bool = False
 
     def __bool__(self) -> bool:
         """Say whether anything is wanted."""
@@ -55,7 +58,8 @@ class Extras:
             return
         from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-        write_text(numbered(self.svg, index), svg(replace(made.puzzle, solution=None)) + "\n")
+        picture = svg(replace(made.puzzle, solution=None), words=words_below(made.puzzle) if self.words else None)
+        write_text(numbered(self.svg, index), f"{picture}\n")
 
     def _certify(self, index: int, made: Made) -> None:
         if self.certificates is None:

@@ -11,6 +11,8 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered, code_of
 from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimality, needs_table
 from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import all_numbered, numbered, write_text
 from sudoku_cp.render import draw
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
         Size,
         Strict,
         Timeout,
+        Words,
     )
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
@@ -44,6 +47,7 @@ def check(
         str | None,
         typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, with the cells that clash or are open pointed at."),
     ] = None,
+    words: Words = False,
     backend: Backend = "auto",
     timeout: Timeout = None,
     nodes: Nodes = None,
@@ -63,6 +67,8 @@ def check(
     further givens that would leave one. One: what could be left out. Without --timeout these questions end after 10 seconds.
     """
     limits = Limits(timeout, nodes)
+    if words and svg is None:
+        raise InvalidInput("expected --words with --svg FILE, got it alone")
     if svg is not None:
         refuse_to_overwrite(all_numbered(Path(svg)), puzzles)
     look = output.look_of(ascii_only=ascii_only)
@@ -70,7 +76,7 @@ def check(
     def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
         checked = queries.check(puzzle, backend=backend, limits=limits)
         if svg is not None:
-            _picture(puzzle, checked, svg, index)
+            _picture(puzzle, checked, svg, index, words=words)
         if as_json:
             output.say_json(output.answer_told(index, puzzle, checked.answer) | check_to_json(puzzle, checked) | told)
         elif alone:
@@ -86,11 +92,12 @@ def check(
     return answered(records, answer, as_json=as_json, quiet=quiet)
 
 
-def _picture(puzzle: Puzzle, checked: Check, name: str, index: int) -> None:
+def _picture(puzzle: Puzzle, checked: Check, name: str, index: int, *, words: bool) -> None:
     """Write the picture; that of the second and later puzzles has its number in the name."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-    write_text(numbered(Path(name), index), svg(puzzle, pointed=_pointed(checked)) + "\n")
+    picture = svg(puzzle, pointed=_pointed(checked), words=words_below(puzzle) if words else None)
+    write_text(numbered(Path(name), index), f"{picture}\n")
 
 
 def _say_alone(puzzle: Puzzle, checked: Check) -> None:

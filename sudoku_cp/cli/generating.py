@@ -31,6 +31,7 @@ from sudoku_cp.cli.options import (
     Out,
     Quiet,
     Resume,
+    Words,
     Workers,
 )
 from sudoku_cp.cli.progress import Bar
@@ -126,6 +127,7 @@ def generate(
     svg: Annotated[
         str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg too, the second to FILE-2.svg.")
     ] = None,
+    words: Words = False,
     certificates: Annotated[
         bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or certificates/ here.")
     ] = False,
@@ -165,6 +167,7 @@ def generate(
     others = {"--json": as_json, "--ascii": ascii_only}
     contradictions = filing.contradictions(others) | {
         "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
+        "--words with --svg FILE, got it alone": words and svg is None,
         "--to FORMAT without --json, got both": to is not None and as_json,
         "a folder behind --certificates-to, got ''": certificates_to == "",
     }
@@ -172,7 +175,7 @@ def generate(
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
     limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
     problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
-    extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume)
+    extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume, words=words)
     problems.read(extras.check, None)
     count = number or total_of(difficulty) or 1
     problems.read(lambda: checked_total(difficulty, count), None, of="--difficulty")

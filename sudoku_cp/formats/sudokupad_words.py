@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.grid import Grid
+    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
+
+
+def words_below(puzzle: Puzzle) -> str:
+    """Return what stands below a drawing: the puzzle's own words for its rules, or else ours, a paragraph a line."""
+    return puzzle.ruleset or words_of(puzzle.rules, puzzle.grid)
 
 
 def words_of(rules: Iterable[Rule], grid: Grid) -> str:

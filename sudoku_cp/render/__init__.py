@@ -9,8 +9,9 @@ from sudoku_cp.render.text import Look, draw
 
 if TYPE_CHECKING:
     from sudoku_cp.render.marks import draw_candidates
+    from sudoku_cp.render.outlined import draw_outlined
     from sudoku_cp.render.pictures import svg
 
-__all__ = ["Look", "draw", "draw_candidates", "svg"]
+__all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "svg"]
 
-__getattr__ = late(__name__, {"marks": "draw_candidates", "pictures": "svg"})
+__getattr__ = late(__name__, {"marks": "draw_candidates", "outlined": "draw_outlined", "pictures": "svg"})

@@ -60,17 +60,22 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = position.puzzle.grid
 
-    def star(cell: Cell) -> str:
-        return "*" if cell in pointed and not look.colour else " "
+    def star(place: Place) -> str:
+        return "*" if grid.cell_at[place] in pointed and not look.colour else " "
 
-    signs = [_sign(position, cell, look) for cell in grid.cells]
-    width = max(map(_seen, signs)) + 1
-    colours = [_POINTED if cell in pointed else _COLOURS.get(origin, "") for cell, origin in enumerate(position.origins)]
-    texts = {
-        place: f"{star(cell)}{_coloured(signs[cell], colours[cell], look)}{' ' * (width - 1 - _seen(signs[cell]))}"
-        for cell, place in enumerate(grid.places)
-    }
-    return framed(borders_of(grid), [texts], width, look)
+    signs, widest = cell_texts(position, look, pointed=pointed)
+    texts = {place: f"{star(place)}{said}{' ' * (widest - seen)}" for place, (said, seen) in signs.items()}
+    return framed(borders_of(grid), [texts], widest + 1, look)
+
+
+def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()) -> tuple[dict[Place, tuple[str, int]], int]:
+    """Return what stands in each cell, coloured if the look says so, with the columns that it takes, and the most of these."""
+    found = {}
+    for cell, place in enumerate(position.puzzle.grid.places):
+        sign = _sign(position, cell, look)
+        colour = _POINTED if cell in pointed else _COLOURS.get(position.origins[cell], "")
+        found[place] = _coloured(sign, colour, look), _seen(sign)
+    return found, max(seen for _, seen in found.values())
 
 
 def framed(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:

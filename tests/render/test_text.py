@@ -8,7 +8,8 @@ import pytest
 
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.render import Look, draw
+from sudoku_cp.render import Look, draw, draw_outlined
+from sudoku_cp.rules import AnyOf, KillerCage
 from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
 
 PUZZLE = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -113,3 +114,38 @@ def test_restricted_candidates_are_shown() -> None:
     lines = draw(puzzle).splitlines()
     assert lines[1] == "│ 1   234 │ 12  .   │"
     assert {len(line) for line in lines} == {len(lines[0])}
+
+
+def test_cages_have_outlines() -> None:
+    """Outlines are broken lines, heavy where a border is too; totals stand above the first cell that has none yet."""
+    rules = (KillerCage((0, 1, 4), 7), KillerCage((6, 10), 5), KillerCage((6, 7), 123456))
+    drawn = draw_outlined(Puzzle(Grid.square(4), rules, givens={0: 1}))
+    assert drawn == CAGES
+
+
+CAGES = """\
+┏7━━━━━━━━━━━━┱─────────────┐
+┃  1      .   ┃  .      .   │
+┃      ┌┄┄┄┄┄┄╂5┄┄┄┄┄┬123456┧
+┃  .   ┆  .   ┃  .   ┆  .   ┃
+┡━━━━━━┵──────╊━━━━━━┿━━━━━━┩
+│  .      .   ┃  .   ┆  .   │
+│             ┞┄┄┄┄┄┄┘      │
+│  .      .   │  .      .   │
+└─────────────┴─────────────┘"""
+
+
+def test_outlines_can_be_ascii() -> None:
+    """With ascii_only every sign is ASCII, and the values and totals are the same."""
+    puzzle = Puzzle(Grid.square(4), (KillerCage((5, 6, 9), 12),), givens={0: 1, 15: 4})
+    plain = draw_outlined(puzzle, Look(ascii_only=True))
+    assert plain.isascii()
+    assert re.findall(r"\d+", plain) == re.findall(r"\d+", draw_outlined(puzzle)) == ["1", "12", "4"]
+    assert len({len(line) for line in plain.splitlines()}) == 1
+
+
+def test_a_grid_without_certain_cages_is_drawn_as_ever() -> None:
+    """Cages that need not hold have no outline here, where nothing is faint."""
+    for rules in ((), (AnyOf((KillerCage((0, 1), 3),)),)):
+        puzzle = Puzzle(Grid.square(4), rules, givens={0: 1})
+        assert draw_outlined(puzzle) == draw(puzzle)
