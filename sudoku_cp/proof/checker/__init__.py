@@ -10,7 +10,7 @@ In the order of reading:
 - `machines`, `meanings` with `everywhere`, `cages`, `lines`, `clues`, `custom`, and `statements`: what all other rules mean
 - `grids`: filled grids: the solution, and those that show that each given is needed
 - `formula`: the formula, read, and compared clause by clause with what the puzzle says
-- `rule_blocks`, `comparison`, `walk`: the clauses of rules, compared with what they mean
+- `rule_blocks`, `comparison`, `digit_sets`, `walk`, `remainders`: the clauses of rules, compared with their meaning
 - `proof`: every lemma follows by unit propagation, and the last one is the empty clause
 - `verdict`: the check as a whole; `__main__`: the command line
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .machines import EQUAL, Cells, Machine, Statements, adding, counting, different, test
@@ -22,12 +23,15 @@ if TYPE_CHECKING:
 def rellik_cage(_: Grid, cells: Cells, total: int) -> Statements:
     """Different values, of which none, alone or together, add up to the total."""
 
-    def step(state: tuple[int, int], _: int, value: int) -> Any:
-        used, sums = state[0], state[1] | state[1] << value
-        fails = used >> value & 1 or (total > 0 and sums >> total & 1) or value == total
-        return None if fails else (used | 1 << value, sums)
+    def avoids(some: list[int]) -> bool:
+        sums = {0}
+        for value in some:
+            if value == total or (total > 0 and total - value in sums):
+                return False
+            sums |= {found + value for found in sums}
+        return True
 
-    return one(cells, Machine((0, 1), step))
+    return one(cells, different(avoids))
 
 
 @meaning
@@ -94,6 +98,22 @@ def equal_parts(parts: Sequence[Cells]) -> Statements:
 
 
 @meaning
+def equal_sums(_: Grid, groups: Sequence[Cells]) -> Statements:
+    """All groups add up to the same; a cell of two groups counts for neither.
+
+    Of many groups the first is compared with each, and each with the next, and of a few any two: the program says so much,
+    and the others follow.
+    """
+    near = [*combinations(groups, 2)]
+    far = [pair for one, other in pairwise(groups) for pair in ((groups[0], other), (one, other))]
+    for pair in near if len(groups) <= 5 else far:
+        factors = Counter(pair[0])
+        factors.subtract(pair[1])
+        own = [cell for cell, factor in factors.items() if factor]
+        yield tuple(own), adding(lambda found: found == 0, [factors[cell] for cell in own])
+
+
+@meaning
 def region_sum_line(grid: Grid, cells: Cells) -> Statements:
     """The stretches of the line inside one region each add up to the same."""
     regions = [cells for name, cells in grid.houses.items() if name.startswith(("box", "region"))]
@@ -147,7 +167,6 @@ MEANINGS |= {
     "digital-root-cage": lambda _, cells, root: one(
         cells, different(lambda some: (1 + (sum(some) - 1) % 9 if sum(some) else 0) == root)
     ),
-    "equal-sums": lambda _, groups: equal_parts(groups),
     "even": lambda _, cells: each(cells, lambda own: own % 2 == 0),
     "inequality": lambda _, cells: one(cells, test(lambda a, b: a > b)),
     "killer-cage": lambda _, cells, total: one(cells, different(lambda some: total is None or sum(some) == total)),

@@ -6,8 +6,10 @@ from functools import partial
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .digit_sets import compare_sets
 from .machines import Cells, Statement, reordered, together
-from .walk import Remainders, TooLarge, Verdict, reachable, walk
+from .remainders import Remainders, TooLarge, Verdict, Work
+from .walk import reachable, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """Clauses that share auxiliaries with no others, the board's cells that their blocks name, and the line of the first."""
+    """Clauses that share auxiliaries with no others, the board's cells that their blocks name, and the line of the first.
+
+    ``order`` is the one in which the largest block names them.
+    """
 
     clauses: list[list[int]]
     cells: frozenset[int]
     line: int
+    order: tuple[int, ...]
 
 
 def by_auxiliaries(parts: Sequence[Part], board: int) -> list[Group]:
@@ -45,7 +51,10 @@ def by_auxiliaries(parts: Sequence[Part], board: int) -> list[Group]:
         members.setdefault(leader(number), []).append(part)
     groups = [
         Group(
-            [clause for part in some for clause in part.clauses], frozenset().union(*(part.cells for part in some)), some[0].line
+            [clause for part in some for clause in part.clauses],
+            frozenset().union(*(part.cells for part in some)),
+            some[0].line,
+            max(some, key=lambda part: len(part.clauses)).order,
         )
         for some in members.values()
     ]
@@ -55,7 +64,7 @@ def by_auxiliaries(parts: Sequence[Part], board: int) -> list[Group]:
 def as_clauses(part: Part) -> Group:
     """Return a part with the clauses that its groups of variables stand for."""
     pairs = [[-first, -second] for group in part.groups for first, second in combinations(group, 2)]
-    return Group(pairs + part.clauses, part.cells, part.line)
+    return Group(pairs + part.clauses, part.cells, part.line, part.order)
 
 
 def compare_meanings(
@@ -81,14 +90,17 @@ def compare_meanings(
         if statements_ is not None:
             others = [group for other, some in groups.items() if other != number for group in some]
             rest = partial(chain, others, map(as_clauses, made))
-            problems, open_ = comparison.rule(statements_, own, rest, name)
-            found.problems += problems
+            open_ = comparison.rule(statements_, own, rest, name, found)
             found.facts["compared"] += left[number] - open_
             left[number] = open_
         if solution is not None:
             found.problems += comparison.unfit(own, solution, name, found.trusted)
     found.facts["walks"] = len(comparison.seen)
     return left
+
+
+MOST, LITTLE = 2_000_000, 200_000
+"""So many clauses and steps are looked at for one comparison before it is given up; and so many when one has been given up."""
 
 
 class Comparison:
@@ -98,6 +110,7 @@ class Comparison:
         """Begin with nothing compared."""
         self.formula, self.puzzle, self.tick = formula, puzzle, tick
         self.seen: dict[Any, Verdict] = {}
+        self.given_up = 0
 
     def verdict(self, cells: Cells, machine: Machine, clauses: Sequence[Sequence[int]]) -> Verdict:
         """Return how clauses about ``cells`` differ from what the machine says of them."""
@@ -112,19 +125,25 @@ class Comparison:
         shape = frozenset(frozenset(map(renamed.__getitem__, clause)) for clause in clauses)
         key = (len(cells), machine, shape)
         if key not in self.seen:
-            self.seen[key] = walk(machine, len(cells), formula.values, sorted(map(sorted, shape)), self.tick)
+            told = len(cells), formula.values, sorted(map(sorted, shape))
+            work = self.work()
+            found = compare_sets(machine.of_set, *told, work) if machine.of_set else None
+            self.seen[key] = found or walk(machine, *told, work)
         return self.seen[key]
 
+    def work(self) -> Work:
+        """Return how much work the next comparison may take: little, when one was too large for it."""
+        return Work(LITTLE if self.given_up else MOST, self.tick)
+
     def rule(
-        self, known: Sequence[Statement], groups: list[Group], others: Callable[[], Iterable[Group]], name: str
-    ) -> tuple[list[str], int]:
-        """Return what is wrong with a rule's clauses, and how many of them could not be compared with its meaning.
+        self, known: Sequence[Statement], groups: list[Group], others: Callable[[], Iterable[Group]], name: str, found: Findings
+    ) -> int:
+        """Tell what is wrong with a rule's clauses, and return how many of them could not be compared with its meaning.
 
         Each statement is compared with all clauses about its cells alone, together with the statements about some of these
         cells. ``others`` are the clauses of other rules: a model says once what two rules say.
         """
-        problems: list[str] = []
-        open_ = set(range(len(groups)))
+        open_, unsure = set(range(len(groups))), set[int]()
         scopes = [tuple(dict.fromkeys(cells)) for cells, _ in known]
         groups_at, scopes_at = _by_cell([group.cells for group in groups]), _by_cell(scopes)
         wide = [
@@ -135,11 +154,11 @@ class Comparison:
         wholes: dict[frozenset[int], tuple[int, ...]] = {}
         for cells in (*scopes, *wide):
             wholes.setdefault(frozenset(cells), cells)
-        for whole, cells in wholes.items():
+        for whole, scope in wholes.items():
             self.tick()
-            inside_ = sorted({k for cell in cells for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
-            own = sorted({k for cell in cells for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
-            machine = together(cells, [known[k] for k in inside_])
+            inside_ = sorted({k for cell in scope for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
+            own = sorted({k for cell in scope for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
+            machine, cells = self.machine([known[k] for k in inside_], scope, [groups[k] for k in own])
             clauses = [clause for k in own for clause in groups[k].clauses]
             try:
                 lost, loose = self.verdict(cells, machine, clauses)
@@ -147,23 +166,46 @@ class Comparison:
                     more = [clause for group in others() if group.cells <= whole for clause in group.clauses]
                     loose = self.verdict(cells, machine, clauses + more).loose
             except TooLarge:
+                self.given_up += 1
+                unsure.update(own)
+                if not own:
+                    found.trusted.append(
+                        f"{name}: that it says nothing of {self.puzzle.told(cells):.80}, where it has no clauses"
+                    )
                 continue
             open_.difference_update(own)
             where = f"formula.cnf: line {min((groups[k].line for k in own), default=0)}: {name}: its clauses"
             for values, what in ((lost, "forbid {}, which the rule allows"), (loose, "allow {}, which the rule forbids")):
                 if values is not None:
                     told = " ".join(f"{self.puzzle.names[cell]}={value}" for cell, value in zip(cells, values, strict=True))
-                    problems.append(f"{where} {what.format(told)}")
-        never = [group for group in groups if not group.cells and not _can_hold(group)]
+                    found.problems.append(f"{where} {what.format(told)}")
+        never = [group for group in groups if not group.cells and not self._can_hold(group)]
         if never and all(map(self._possible, known)):
-            problems += [f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in never]
-        return problems, sum(len(groups[k].clauses) for k in open_)
+            found.problems += [
+                f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in never
+            ]
+        return sum(len(groups[k].clauses) for k in open_ | unsure)
+
+    def machine(
+        self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[Group]
+    ) -> tuple[Machine, tuple[int, ...]]:
+        """Return the machine of some statements, and how it reads the cells: as the clauses do, where the order is free."""
+        if all(machine.free for _, machine in some):
+            cells = next((group.order for group in groups if sorted(group.order) == sorted(cells)), cells)
+        return together(cells, some), cells
 
     def _possible(self, statement: Statement) -> bool:
         """Say whether some values are certain to satisfy a statement."""
         scope = tuple(dict.fromkeys(statement[0]))
         try:
-            return bool(reachable(reordered(scope, *statement), len(scope), self.puzzle.values)[0])
+            return bool(reachable(reordered(scope, *statement), len(scope), self.puzzle.values, self.work())[0])
+        except TooLarge:
+            return False
+
+    def _can_hold(self, group: Group) -> bool:
+        """Say whether clauses can be satisfied; where that takes a long search, they are taken for some that cannot."""
+        try:
+            return Remainders(group.clauses, self.work()).can_be_true()
         except TooLarge:
             return False
 
@@ -171,25 +213,16 @@ class Comparison:
         """Yield the groups of clauses that the solution does not satisfy."""
         formula = self.formula
         for group in groups:
-            remainders = Remainders(group.clauses)
+            remainders = Remainders(group.clauses, self.work())
             true = [
                 formula.literal(cell, value) * (1 if value == solution[cell] else -1)
                 for cell, value in product(group.cells if formula.board else (), formula.values)
             ]
             try:
-                if not remainders.satisfiable(remainders.after((0, frozenset()), [*true, *remainders.units()])):
+                if not remainders.satisfiable(remainders.begin(literals=true)):
                     yield f"formula.cnf: line {group.line}: {name}: the solution does not satisfy its clauses"
             except TooLarge:
                 trusted.append(f"{name}: that the solution satisfies the clauses at line {group.line}, after a long search")
-
-
-def _can_hold(group: Group) -> bool:
-    """Say whether clauses can be satisfied; where that takes a long search, they are taken for some that cannot."""
-    remainders = Remainders(group.clauses)
-    try:
-        return bool(remainders.satisfiable(remainders.begin()))
-    except TooLarge:
-        return False
 
 
 def _by_cell(some: Sequence[Iterable[int]]) -> dict[int, list[int]]:

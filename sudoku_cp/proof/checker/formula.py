@@ -45,12 +45,16 @@ class Block(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What the block of a rule says: its clauses, and groups of variables of which one at most is true."""
+    """What the block of a rule says: its clauses, and groups of variables of which one at most is true.
+
+    ``order`` is the order in which its label names the cells, which is only a hint for how to read them.
+    """
 
     cells: frozenset[int]
     line: int
     clauses: Clauses
     groups: Clauses
+    order: tuple[int, ...]
 
 
 @dataclass

@@ -92,13 +92,23 @@ def sum_line(_: Grid, cells: Cells, total: int, loop: bool) -> Statements:
 
 @meaning
 def lunchbox(_: Grid, cells: Cells, total: int) -> Statements:
-    """Different values; those between the smallest and the largest add up to the total."""
+    """Different values; those between the smallest and the largest add up to the total.
 
-    def holds(line: tuple[int, ...]) -> bool:
-        start, end = sorted((line.index(min(line)), line.index(max(line))))
-        return sum(line[start + 1 : end]) == total
+    A state has the values that were read, the two of them that are the ends so far in their order, what is between them, and
+    what is behind them. The next value is a new end, and then the one that stays an end is followed by all that came after it.
+    """
 
-    return one(cells, Machine((), lambda state, _, value: None if value in state else (*state, value), holds))
+    def step(state: tuple[int, ...], place: int, value: int) -> Any:
+        used, first, last, between, behind = state if place else (0, value, value, 0, 0)
+        if used >> value & 1:
+            return None
+        low, high = sorted((first, last))
+        if low <= value <= high:
+            return used | 1 << value, first, last, between, behind + value * (place > 0)
+        stays = high if value < low else low
+        return used | 1 << value, stays, value, behind + (between + last if stays != last else 0), 0
+
+    return one(cells, Machine((), step, lambda state: state[3] == total))
 
 
 MEANINGS |= {

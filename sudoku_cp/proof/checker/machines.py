@@ -12,12 +12,15 @@ class Machine(NamedTuple):
     """Reads values one after the other, from the state ``start``.
 
     ``step`` takes a state, the number of the cell in the list and its value to the next state, or to None where the rule is
-    broken already; ``accept`` says whether the last state is a good one.
+    broken already; ``accept`` says whether the last state is a good one. A ``free`` one comes to the same state in whatever
+    order the cells are read. ``of_set`` is there where all values must differ, and says what must hold of them in order of size.
     """
 
     start: Any
     step: Callable[[Any, int, int], Any]
     accept: Callable[[Any], bool] = lambda _: True
+    free: bool = False
+    of_set: Callable[[list[int]], bool] | None = None
 
     def __call__(self, values: Sequence[int]) -> bool:
         """Say whether the machine is content with these values."""
@@ -46,7 +49,7 @@ def in_order(holds: Callable[[int, int], bool]) -> Machine:
 
 def adding(holds: Callable[[int], bool], factors: Sequence[int] = ()) -> Machine:
     """Return the machine of a sum that ``holds`` looks at, each value as often as its factor says."""
-    return Machine(0, lambda state, place, value: state + value * (factors[place] if factors else 1), holds)
+    return Machine(0, lambda state, place, value: state + value * (factors[place] if factors else 1), holds, free=True)
 
 
 def different(holds: Callable[[list[int]], bool] = lambda _: True) -> Machine:
@@ -56,7 +59,7 @@ def different(holds: Callable[[list[int]], bool] = lambda _: True) -> Machine:
         return [value for value in range(mask.bit_length()) if mask >> value & 1]
 
     step = lambda state, _, value: None if state >> value & 1 else state | 1 << value
-    return Machine(0, step, lambda mask: holds(members(mask)))
+    return Machine(0, step, lambda mask: holds(members(mask)), free=True, of_set=holds)
 
 
 def last_differ(size: int, sort: Callable[[int], int]) -> Machine:
@@ -132,7 +135,9 @@ def reordered(cells: Cells, own: Cells, machine: Machine) -> Machine:
     if read == sorted(set(read)):  # in the same order, and each once: the others are passed over
         turn = {place: number for number, place in enumerate(read)}
         step = lambda state, place, value: machine.step(state, turn[place], value) if place in turn else state
-        return Machine(machine.start, step, machine.accept)
+        return machine._replace(step=step, of_set=None)
+    if machine.free:
+        return _in_any_order(read, machine, len(cells))
     wanted, last = set(read), max(read)
 
     def keep(state: tuple[Any, ...], place: int, value: int) -> Any:
@@ -142,3 +147,18 @@ def reordered(cells: Cells, own: Cells, machine: Machine) -> Machine:
         return kept
 
     return Machine((), keep)
+
+
+def _in_any_order(read: Sequence[int], machine: Machine, size: int) -> Machine:
+    """Return a free machine that reads so many cells and gives each to all of its own places, which are ``read`` there."""
+    turns: list[list[int]] = [[] for _ in range(size)]
+    for number, place in enumerate(read):
+        turns[place].append(number)
+
+    def step(state: Any, place: int, value: int) -> Any:
+        for number in turns[place]:
+            state = None if state is None else machine.step(state, number, value)
+        return state
+
+    once = sorted(read) == list(range(size))
+    return machine._replace(step=step, of_set=machine.of_set if once else None)

@@ -59,14 +59,15 @@ def rule_blocks(
             continue
         clauses = clauses_in(block, formula.size)
         variables = {abs(literal) for clause in clauses for literal in clause}
-        named = frozenset(map(puzzle.cell, block.label["cells"]))
+        order = tuple(map(puzzle.cell, block.label["cells"]))
+        named = frozenset(order)
         spoken = {(one - 1) // len(puzzle.values) for one in variables if one <= formula.board}
         if not spoken <= named:
             found.problems.append(f"{block.at}: the clauses speak of cells that the label does not name")
         for auxiliary in sorted(one for one in variables if one > formula.board):
             if owners.setdefault(auxiliary, number) != number:
                 found.problems.append(f"formula.cnf: two rules share the auxiliary {auxiliary}")
-        parts.setdefault(number, []).append(Part(named | spoken, block.line, clauses, []))
+        parts.setdefault(number, []).append(Part(named | spoken, block.line, clauses, [], order))
     return differing, parts
 
 
@@ -125,7 +126,7 @@ def compare_differing(
             continue
         groups, others = at_most_one(formula, cells)
         yield from compare(formula, block, groups, others, what, tick)
-        made.append(Part(frozenset(cells), block.line, others, groups))
+        made.append(Part(frozenset(cells), block.line, others, groups, cells))
     known = {frozenset(clause) for clause in said} if wanted else set()
     for cells, numbers in wanted.items():
         groups, others = at_most_one(formula, cells)

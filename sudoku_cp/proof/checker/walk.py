@@ -1,128 +1,30 @@
-"""Whether clauses say what a machine says, by walking through all values with both at once."""
+"""Whether clauses say what a machine says, by walking through all values with both at once.
+
+Machine and clauses read the same cells, value by value, and every pair of what they have come to is looked at once: a state
+of the machine, and what is left of the clauses. Clauses about a sum or an automaton have few such remainders, as they were
+made from one; so a line of nine cells takes thousands of steps and not millions. Clauses that share no auxiliaries are read side
+by side, so that what a value makes of each of them is found once, and not once for all that is left of the others.
+Auxiliaries may be chosen freely: what is left when all cells are read must be satisfiable.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from .remainders import Letter, Remainders, Rest, Verdict, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from .machines import Machine
 
-# Machine and clauses read the same cells, value by value, and every pair of what they have come to is looked at once: a state
-# of the machine, and what is left of the clauses. Clauses about a sum or an automaton have few such remainders, as they were
-# made from one; so a line of nine cells takes thousands of steps and not millions. Auxiliaries may be chosen freely: what is
-# left when all cells are read must be satisfiable.
 
-STEPS = 100_000
-"""So many steps are walked for one comparison before it is given up, and the clauses are taken on trust."""
-
-Rest = tuple[int, frozenset[int]]
-"""What is left of clauses: which are true, as bits; and the literals that are false in others."""
-
-
-class TooLarge(Exception):
-    """A comparison would take too many steps."""
-
-
-class Remainders:
-    """Clauses, and what is left of them when literals become true."""
-
-    def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
-        """Note where each literal stands."""
-        self.clauses = [tuple(dict.fromkeys(clause)) for clause in clauses]
-        self.all = (1 << len(self.clauses)) - 1
-        self.where: dict[int, int] = {}
-        self.among: dict[int, list[int]] = {}
-        for number, clause in enumerate(self.clauses):
-            for literal in clause:
-                self.where[literal] = self.where.get(literal, 0) | 1 << number
-                self.among.setdefault(literal, []).append(number)
-
-    def units(self) -> list[int]:
-        """Return the literals that stand alone in a clause."""
-        return [clause[0] for clause in self.clauses if len(clause) == 1]
-
-    def begin(self, unread: range = range(0)) -> Rest | None:
-        """Return what unit clauses leave; None where that is a contradiction."""
-        return None if () in self.clauses else self.after((0, frozenset()), self.units(), unread)
-
-    def after(self, rest: Rest, literals: Iterable[int], unread: range = range(0)) -> Rest | None:
-        """Return what is left when these literals are true and units are followed; None where that is a contradiction.
-
-        Of variables that are ``unread``, what was decided is remembered even where no clause is left that speaks of it.
-        """
-        true, false = rest[0], set(rest[1])
-        now: set[int] = set()
-        waiting = list(literals)
-        for literal in waiting:  # grows while it is walked
-            if literal in now:
-                continue
-            if literal in false or -literal in now:
-                return None
-            now.add(literal)
-            true |= self.where.get(literal, 0)
-            false.add(-literal)
-            for number in self.among.get(-literal, ()):
-                if not true >> number & 1:
-                    open_ = [one for one in self.clauses[number] if one not in false]
-                    if not open_:
-                        return None
-                    if len(open_) == 1:
-                        waiting.append(open_[0])
-        left = self.all & ~true
-        return true, frozenset(literal for literal in false if self.where.get(literal, 0) & left or abs(literal) in unread)
-
-    def content(self, rest: Rest, unread: range) -> Any:
-        """Return what is left as it reads, the same for remainders that read the same."""
-        left = self.all & ~rest[0]
-        touched = 0
-        for literal in rest[1]:
-            touched |= self.where.get(literal, 0)
-        shorter = set()
-        waiting = touched & left
-        while waiting:
-            lowest = waiting & -waiting
-            waiting ^= lowest
-            shorter.add(frozenset(self.clauses[lowest.bit_length() - 1]) - rest[1])
-        return left & ~touched, frozenset(shorter), frozenset(literal for literal in rest[1] if abs(literal) in unread)
-
-    def satisfiable(self, rest: Rest | None) -> bool:
-        """Say whether what is left can be made true; looks far enough for the auxiliaries of a rule."""
-        waiting = [rest]
-        tries = 0
-        while waiting:
-            found = waiting.pop()
-            if found is None:
-                continue
-            left = self.all & ~found[0]
-            if not left:
-                return True
-            tries += 1
-            if tries > 1000:
-                raise TooLarge
-            clause = self.clauses[(left & -left).bit_length() - 1]
-            literal = next(one for one in clause if one not in found[1])
-            waiting += [self.after(found, [-literal]), self.after(found, [literal])]
-        return False
-
-
-class Verdict(NamedTuple):
-    """Values that the rule allows and the clauses do not, and values that the clauses allow and the rule does not."""
-
-    lost: tuple[int, ...] | None
-    loose: tuple[int, ...] | None
-
-
-def reachable(machine: Machine, size: int, values: range) -> list[set[Any]]:
+def reachable(machine: Machine, size: int, values: range, work: Work) -> list[set[Any]]:
     """Return, for each number of cells read, the states from which some values lead to acceptance."""
     layers: list[dict[Any, list[Any]]] = []
     states = {machine.start}
-    steps = 0
     for place in range(size):
-        steps += len(states) * len(values)
-        if steps > STEPS:
-            raise TooLarge
+        work.spend(len(states) * len(values))
         layers.append({state: [machine.step(state, place, value) for value in values] for state in states})
         states = {after for ends in layers[-1].values() for after in ends if after is not None}
     alive = [{state for state in states if machine.accept(state)}]
@@ -131,34 +33,128 @@ def reachable(machine: Machine, size: int, values: range) -> list[set[Any]]:
     return alive
 
 
-def walk(machine: Machine, size: int, values: range, clauses: Iterable[Sequence[int]], tick: Callable[[], None]) -> Verdict:
+class Track:
+    """Clauses that share no auxiliaries with others, and what is left of them on the way: remainders have numbers.
+
+    The variable of the k-th cell's v-th value is 1 + k * width + v.
+    """
+
+    def __init__(self, clauses: Iterable[Sequence[int]], size: int, width: int, work: Work) -> None:
+        """Begin with nothing read."""
+        self.remainders, self.size, self.width = Remainders(clauses, work), size, width
+        self.places = {(abs(literal) - 1) // width for literal in self.remainders.where}
+        self.rests: list[Rest] = []
+        self.by_rest: dict[tuple[int, Rest], int] = {}
+        self.by_content: dict[tuple[int, Any], int] = {}
+        self.letters: dict[tuple[int, int], Letter] = {}
+        self.moves: dict[tuple[int, int, int], int] = {}
+        self.good: dict[int, bool] = {}
+
+    def start(self) -> int:
+        """Return the number of what unit clauses leave; -1 for a contradiction."""
+        unread = range(1, self.size * self.width + 1)
+        return self._number(0, self.remainders.begin(unread), unread)
+
+    def _number(self, place: int, rest: Rest | None, unread: range) -> int:
+        if rest is None:
+            return -1
+        if (place, rest) not in self.by_rest:
+            content = self.remainders.content(rest, unread)
+            number = self.by_content.setdefault((place, content), len(self.rests))
+            if number == len(self.rests):
+                self.rests.append(rest)
+            self.by_rest[place, rest] = number
+        return self.by_rest[place, rest]
+
+    def move(self, number: int, place: int, index: int) -> int:
+        """Return the number of what is left when the cell at the place has the value with that index; -1 for a contradiction."""
+        if place not in self.places:
+            return number
+        key = number, place, index
+        if key not in self.moves:
+            base, unread = 1 + place * self.width, range(1 + (place + 1) * self.width, 1 + self.size * self.width)
+            if (place, index) not in self.letters:
+                literals = [base + k if k == index else -base - k for k in range(self.width)]
+                self.letters[place, index] = self.remainders.letter(literals)
+            rest = self.remainders.read(self.rests[number], self.letters[place, index], unread)
+            self.moves[key] = self._number(place + 1, rest, unread)
+        return self.moves[key]
+
+    def satisfiable(self, number: int) -> bool:
+        """Say whether what is left can be made true by auxiliaries."""
+        if number not in self.good:
+            self.good[number] = self.remainders.satisfiable(self.rests[number])
+        return self.good[number]
+
+
+def tracks(clauses: Sequence[Sequence[int]], size: int, width: int, work: Work) -> list[Track]:
+    """Return the clauses in parts that share no auxiliaries; those without any, in parts that share no variables."""
+    joined: dict[int, int] = {}
+
+    def leader(variable: int) -> int:
+        while joined.setdefault(variable, variable) != variable:
+            joined[variable] = joined[joined[variable]]
+            variable = joined[variable]
+        return variable
+
+    shared = []
+    for clause in clauses:
+        auxiliaries = [abs(literal) for literal in clause if abs(literal) > size * width]
+        shared.append(auxiliaries or [-abs(literal) for literal in clause] or [0])
+        for variable in shared[-1][1:]:
+            joined[leader(variable)] = leader(shared[-1][0])
+    parts: dict[int, list[Sequence[int]]] = {}
+    for clause, (variable, *_) in zip(clauses, shared, strict=True):
+        parts.setdefault(leader(variable), []).append(clause)
+    return [Track(part, size, width, work) for part in sorted(parts.values(), key=len)]
+
+
+class Clauses:
+    """Clauses in tracks side by side; what is left of them is the numbers of what is left of each, None for a contradiction."""
+
+    def __init__(self, clauses: Sequence[Sequence[int]], size: int, width: int, work: Work) -> None:
+        """Begin with nothing read."""
+        self.tracks = tracks(clauses, size, width, work)
+
+    def start(self) -> tuple[int, ...] | None:
+        """Return what unit clauses leave."""
+        numbers = tuple(track.start() for track in self.tracks)
+        return None if numbers and min(numbers) < 0 else numbers
+
+    def move(self, numbers: tuple[int, ...], place: int, index: int) -> tuple[int, ...] | None:
+        """Return what is left when the cell at the place has the value with that index."""
+        after = []
+        for track, number in zip(self.tracks, numbers, strict=True):
+            after.append(track.move(number, place, index))
+            if after[-1] < 0:
+                return None
+        return tuple(after)
+
+    def satisfiable(self, numbers: tuple[int, ...]) -> bool:
+        """Say whether what is left can be made true by auxiliaries."""
+        return all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
+
+
+def walk(machine: Machine, size: int, values: range, clauses: Sequence[Sequence[int]], work: Work) -> Verdict:
     """Compare a machine with clauses in which the variable of the k-th cell's v-th value is 1 + k * (number of values) + v."""
-    alive = reachable(machine, size, values)
-    remainders = Remainders(clauses)
-    lost = loose = None
-    width = len(values)
-    first = remainders.begin(range(1, size * width + 1))
-    now: list[tuple[Any, Rest | None, tuple[int, ...]]] = [(machine.start if machine.start in alive[0] else None, first, ())]
-    steps = 0
+    alive = reachable(machine, size, values, work)
+    said = Clauses(clauses, size, len(values), work)
+    now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...]]]
+    now = [(machine.start if machine.start in alive[0] else None, said.start(), ())]
     for place in range(size):
-        after: dict[Any, tuple[Any, Rest | None, tuple[int, ...]]] = {}
-        base, unread = 1 + place * width, range(1 + (place + 1) * width, 1 + size * width)
-        for state, rest, read in now:
-            steps += width
-            if steps > STEPS:
-                raise TooLarge
-            tick()
-            for number, value in enumerate(values):
+        after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...]]] = {}
+        for state, left, read in now:
+            work.spend(len(values))
+            for index, value in enumerate(values):
                 end = None if state is None else machine.step(state, place, value)
                 end = end if end in alive[place + 1] else None
-                own = None
-                if rest is not None:
-                    own = remainders.after(rest, [base + k if k == number else -base - k for k in range(width)], unread)
+                own = None if left is None else said.move(left, place, index)
                 if end is not None or own is not None:
-                    after.setdefault((end, own and remainders.content(own, unread)), (end, own, (*read, value)))
+                    after.setdefault((end, own), (end, own, (*read, value)))
         now = list(after.values())
-    for state, rest, read in now:
-        good = rest is not None and remainders.satisfiable(rest)
+    lost = loose = None
+    for state, left, read in now:
+        good = left is not None and said.satisfiable(left)
         if state is None and good:
             loose = read
         if state is not None and not good:
