@@ -62,6 +62,9 @@ simple("unique becomes minimal", "4x4", told(claim="minimal"))
 simple("minimal becomes unique", "4x4, minimal", told(claim="unique"))
 simple("a proof outside the folder", "4x4", told(proofs=[{"file": "../proof-x.drup.xz", "prover": "sat", "lemmas": 1}]))
 simple("unknown field", "4x4", told(signed_by="me"))
+simple("versions that are none", "4x4", told(versions=1))
+simple("a version of something that is a number", "4x4", told(versions={"python": 3}))
+simple("no versions", "4x4", lambda folder: folder.put("manifest.json", {**folder.json("manifest.json"), "versions": None}))
 simple("the manifest is no JSON", "4x4", lambda folder: folder.files.update({"manifest.json": b"{"}), repaired=False)
 simple("the manifest is a list", "4x4", lambda folder: folder.files.update({"manifest.json": b"[]"}), repaired=False)
 simple("deep JSON", "4x4", lambda folder: folder.files.update({"puzzle.json": b"[" * 100_000}))
@@ -349,6 +352,16 @@ def _(folder: Folder) -> None:
 @case("a value of the solution out of range", "4x4")
 def _(folder: Folder) -> None:
     folder.replace("solution.txt", "1", "9")
+
+
+for written in ("+1", "01", "1.0", "1_0", "one", "-1", "\uff11"):
+    simple(
+        f"a value of the solution written {written!r}",
+        "4x4",
+        lambda folder, written=written: folder.replace("solution.txt", "1", written),
+    )
+simple("a value of the solution on a line of its own", "4x4", lambda folder: folder.replace("solution.txt", " ", "\n"))
+simple("rows of the solution divided by another sign", "4x4", lambda folder: folder.replace("solution.txt", "\n", "\x0b"))
 
 
 @case("a solution too short", "4x4")

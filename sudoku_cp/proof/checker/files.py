@@ -66,6 +66,9 @@ def read_manifest(folder: Path, found: Findings, tick: Tick) -> tuple[list[dict[
     found.problems += [f"manifest.json: {key!r:.80} is no field of it" for key in told.keys() - _MANIFEST]
     right = isinstance(proofs, list) and proofs and all(map(_is_proof, proofs))
     need(right, "manifest.json: expected a list of proofs, each with its file, its prover and its number of lemmas")
+    versions = told.get("versions", {})
+    right = isinstance(versions, dict) and all(isinstance(one, str) for one in versions.values())
+    need(right, "manifest.json: expected the versions of programs as texts")
     names = {proof["file"] for proof in proofs}
     if len(names) < len(proofs):
         found.problems.append("manifest.json: a proof is listed twice")
