@@ -26,7 +26,10 @@ LONGEST_PILL = 4
 
 @dataclass(frozen=True)
 class Arrow(Rule):
-    """The values along each shaft add up to the value in the bulb."""
+    """The values along each shaft add up to the value in the bulb.
+
+    A cell that a shaft visits twice counts twice.
+    """
 
     kind = "arrow"
     elsewhere = MappingProxyType({"ISS": "Arrow", "f-puzzles": "arrow", "SudokuSolver": "arrow"})

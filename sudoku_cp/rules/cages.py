@@ -159,7 +159,10 @@ class MultiSumCage(Rule):
 
 @dataclass(frozen=True)
 class DigitalRootCage(Rule):
-    """The cells of a cage hold different values, and adding up the digits of their sum over and over ends in its root."""
+    """The cells of a cage hold different values, and adding up the digits of their sum over and over ends in its root.
+
+    The root of 0 is 0, that of every other sum one of 1 to 9.
+    """
 
     kind = "digital-root-cage"
     elsewhere = MappingProxyType({"f-puzzles": "cage"})
@@ -197,7 +200,7 @@ class DigitalRootCage(Rule):
 
 @dataclass(frozen=True)
 class RellikCage(Rule):
-    """The cells of a cage hold different values, of which no one or more add up to the total."""
+    """The cells of a cage hold different values, of which no one or more add up to the total: no single value is the total."""
 
     kind = "rellik-cage"
     elsewhere = MappingProxyType({"ISS": "RellikCage"})
@@ -253,7 +256,10 @@ class RellikCage(Rule):
 
 @dataclass(frozen=True)
 class EqualityCage(Rule):
-    """The cells hold different values, as many odd as even, as many low as high, and none in the middle."""
+    """The cells hold different values, as many odd as even, as many low as high, and none in the middle.
+
+    Low and high are the halves of the grid's values; of an odd number of values one lies in the middle (5 of 1 to 9). 0 is even.
+    """
 
     kind = "equality-cage"
     elsewhere = MappingProxyType({"ISS": "EqualityCage"})

@@ -233,7 +233,10 @@ class Taxicab(Rule):
 
 @dataclass(frozen=True)
 class DutchFlatmates(Rule):
-    """The middle value always has the smallest value right above it or the largest right below it: 5 has a 1 or a 9."""
+    """The middle value always has the smallest value right above it or the largest right below it: 5 has a 1 or a 9.
+
+    Of an even number of values, the middle one is the lower of the two in the middle: 3 of 1 to 6. It may have both mates.
+    """
 
     kind = "dutch-flatmates"
     elsewhere = MappingProxyType({"ISS": "DutchFlatmates"})

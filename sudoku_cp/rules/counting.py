@@ -179,7 +179,7 @@ def _all_or_none(values: range, digit: int) -> Machine:
 
 @dataclass(frozen=True)
 class CountingCircles(Rule):
-    """A digit in a circle says in how many circles it stands."""
+    """A digit in a circle says in how many circles it stands; so no circle holds a 0."""
 
     kind = "counting-circles"
     elsewhere = MappingProxyType({"ISS": "CountingCircles"})
@@ -264,7 +264,7 @@ TOO_MANY = 60_000
 
 @dataclass(frozen=True)
 class ConnectedValues(Rule):
-    """The cells that hold any of the digits hang together by their edges; where a size is given, they are so many.
+    """The cells that hold any of the digits, at least one, hang together by their edges; with a size, they are so many.
 
     Where cells are listed it speaks of these alone; with ``columns`` they lie row by row in rows of so many, wherever they are
     on the grid. Grids of more than 16x16 cells need a small size: the formula would be too large.
@@ -305,9 +305,9 @@ class ConnectedValues(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Walk from one of the cells to all that can be reached."""
         inside = {place for cell, place in self._places(grid).items() if values[cell] in self.digits}
-        if self.size is not None and len(inside) != self.size:
+        if not inside or self.size not in {None, len(inside)}:
             return False
-        waiting = [min(inside)] if inside else []
+        waiting = [min(inside)]
         for place in waiting:  # grows while it is walked
             inside.discard(place)
             near = _around(place) & inside
@@ -340,6 +340,7 @@ def _around(place: Place) -> set[Place]:
 def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
     """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in.
 
+    At least one cell is in.
     Each cell has an auxiliary in each layer: whether it is in, whether any up to it is, and whether it is reached in 0, 1, ...
     steps.
     """
@@ -361,6 +362,7 @@ def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
             yield Clause((name(0, cell, 1), name(1, cell, 0)))
             yield Clause((name(0, cell, 0), name(2, cell, 1)))
         yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
+    yield Clause((name(1, len(places) - 1, 1),))
     numbers = {place: number for number, place in enumerate(places)}
     near = [[cell, *sorted(numbers[other] for other in _around(place) & numbers.keys())] for place, cell in numbers.items()]
     for layer in range(3, 3 + steps):

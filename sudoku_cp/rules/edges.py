@@ -138,7 +138,10 @@ class Difference(Rule):
 
 @dataclass(frozen=True)
 class Ratio(Rule):
-    """One of the values beside a black dot is so many times the other as its number says, twice where none is written."""
+    """One of the values beside a black dot is so many times the other as its number says, twice where none is written.
+
+    So two zeros may stand beside it, and no other value beside a 0.
+    """
 
     kind = "ratio"
     elsewhere = MappingProxyType({"ISS": "BlackDot", "f-puzzles": "ratio", "SudokuSolver": "ratio"})

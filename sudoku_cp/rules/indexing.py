@@ -154,7 +154,10 @@ def _counting_down(values: range, length: int) -> Machine:
 
 @dataclass(frozen=True)
 class ValueIndexing(Rule):
-    """The value stands again as many cells after the index cell as the index says; ``cells`` are those after it."""
+    """The value stands again as many cells after the index cell as the index says; ``cells`` are those after it.
+
+    An index that counts no cell (0, or more than there are) is not allowed.
+    """
 
     kind = "value-indexing"
     elsewhere = MappingProxyType({"ISS": "ValueIndexing"})

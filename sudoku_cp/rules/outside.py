@@ -266,7 +266,10 @@ def _first_hidden(values: range, hidden: int) -> Machine:
 
 @dataclass(frozen=True)
 class HiddenSkyscraper(Rule):
-    """Looking along the cells from the first, the first value hidden behind a higher one is the clue."""
+    """Looking along the cells from the first, the first value hidden behind a higher one is the clue.
+
+    So some value must be hidden: values that only rise, or stay the same, have no clue.
+    """
 
     kind = "hidden-skyscraper"
     elsewhere = MappingProxyType({"ISS": "HiddenSkyscraper"})
@@ -299,7 +302,10 @@ class HiddenSkyscraper(Rule):
 
 @dataclass(frozen=True)
 class NumberedRoom(Rule):
-    """The clue stands in the cell of the line whose number, from 1, is the value of the line's first cell."""
+    """The clue stands in the cell of the line whose number, from 1, is the value of the line's first cell.
+
+    A first value that is no number of cells of the line (0, or more than it has) is not allowed.
+    """
 
     kind = "numbered-room"
     elsewhere = MappingProxyType({"ISS": "NumberedRoom"})

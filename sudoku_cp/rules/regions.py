@@ -190,7 +190,10 @@ def _squares(grid: Grid) -> Iterator[House]:
 
 @dataclass(frozen=True)
 class GlobalEntropy(Rule):
-    """Every 2x2 square of a board holds a low, a middle and a high value: one of each third of the values."""
+    """Every 2x2 square of a board holds a low, a middle and a high value: one of each third of the values.
+
+    The number of values must be divisible by 3.
+    """
 
     kind = "global-entropy"
     elsewhere = MappingProxyType({"ISS": "GlobalEntropy"})

@@ -135,7 +135,10 @@ class ArithmeticSequence(Rule):
 
 @dataclass(frozen=True)
 class SuccessorArrow(Rule):
-    """The first cell's value N says where N + 1 is: N cells further along the arrow."""
+    """The first cell's value N says where N + 1 is: N cells further along the arrow.
+
+    An N that leads to no other cell of the arrow (0, or beyond its end) is not allowed.
+    """
 
     kind = "successor-arrow"
     cells: Cells
@@ -170,7 +173,10 @@ class SuccessorArrow(Rule):
 
 @dataclass(frozen=True)
 class IndexLine(Rule):
-    """The value of the line's Nth cell says at which place of the line, counted from 1, the value N is."""
+    """The value of the line's Nth cell says at which place of the line, counted from 1, the value N is.
+
+    A value that is no place of the line (0, or more than it has cells) is not allowed.
+    """
 
     kind = "index-line"
     cells: Cells
@@ -218,7 +224,10 @@ def _lots(values: range, size: int, even: bool) -> Machine:  # noqa: FBT001
 
 @dataclass(frozen=True)
 class OddEvenLot(Rule):
-    """The first cell's value is the number of odd values on the line (or of ``even`` ones), its own included."""
+    """The first cell's value is the number of odd values on the line (or of ``even`` ones), its own included.
+
+    0 is even.
+    """
 
     kind = "odd-even-lot"
     cells: Cells

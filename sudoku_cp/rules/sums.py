@@ -95,7 +95,10 @@ class RegionSumLine(Rule):
 
 @dataclass(frozen=True)
 class ZipperLine(Rule):
-    """Cells equally far from the middle of the line have the same sum: the value of the middle cell, where there is one."""
+    """Cells equally far from the middle of the line have the same sum: the value of the middle cell, where there is one.
+
+    A line of an even number of cells has no middle cell: its pairs only have the same sum.
+    """
 
     kind = "zipper-line"
     elsewhere = MappingProxyType({"ISS": "Zipper", "f-puzzles": "zipperline", "SudokuSolver": "zipper"})
@@ -189,7 +192,11 @@ def _cuts(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa
 
 @dataclass(frozen=True)
 class SumLine(Rule):
-    """The line can be cut into stretches that add up to ``total`` each; a ``loop`` can be cut anywhere."""
+    """The line can be cut into stretches that add up to ``total`` each; a ``loop`` can be cut anywhere.
+
+    The last cell of a loop is beside its first. Where its first cell is named again at the end, that only closes it: the cell
+    counts once. On a line that is no loop, a cell that is named twice counts twice.
+    """
 
     kind = "sum-line"
     elsewhere = MappingProxyType({"ISS": "SumLine"})
@@ -329,7 +336,10 @@ def _eatable(values: range, size: int, total: int) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Lunchbox(Rule):
-    """The cells hold different values; those on the line between the smallest and the largest add up to ``total``."""
+    """The cells hold different values; those on the line between the smallest and the largest add up to ``total``.
+
+    The smallest and the largest are those of these cells, not of the grid; where they are neighbours, the total is 0.
+    """
 
     kind = "lunchbox"
     elsewhere = MappingProxyType({"ISS": "Lunchbox"})

@@ -521,10 +521,6 @@ FAR = Board(1, 1, at=(24, 0))
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), Board(1, 1, at=(5, 0))), range(1, 5))), "one board, and single cells"),
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR, Board(1, 1, at=(24, 3))), range(1, 5))), "one board, and single cells"),
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR), range(1, 5)), (Houses(), ConnectedValues((1,)))), "'connected-values'"),
-        (
-            Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR), range(1, 5)), (Houses(), ConnectedValues((1,), None, (16,), 1))),
-            "'connected-values'",
-        ),
         (read(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16"), "however unknown regions are numbered, got 'thermometer'"),
         (read(".Shape~4x4.ChaosConstruction.Or.Thermo~CC1~CC16.End"), "numbered, got 'thermometer'"),
         (replace(read(".Shape~4x4.ChaosConstruction.AllDifferent~CC1~CC16"), givens={16: 1}), "no given numbers"),

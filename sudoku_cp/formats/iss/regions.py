@@ -48,33 +48,16 @@ def _read_connected(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
     listed: dict[str, Any] = {"cells": tuple(range(plan.size))} if plan.groups else {}
     if group:
         listed = {"cells": group.cells, "columns": group.columns}
-    rule = made("connected-values", digits=digits, size=size or None, **listed)
-    return [rule] if _never_empty(plan, rule) else [rule, some_cell(plan, rule)]
+    return [made("connected-values", digits=digits, size=size or None, **listed)]
 
 
-def _never_empty(plan: Plan, rule: Any) -> bool:
-    """Say whether some cell holds one of the digits in any case; our rule needs none, a string does."""
-    everywhere = not plan.raw and len(plan.values) == plan.longest and rule.columns is None
-    return rule.size is not None or (everywhere and {*range(plan.size)} <= {*(rule.cells or plan.grid.cells)})
-
-
-def some_cell(plan: Plan, rule: Any) -> Rule:
-    """Return that some cell of those that a rule about connected values speaks of holds one of its digits."""
-    return made("any-of", rules=tuple(holds(cell, rule.digits) for cell in rule.cells or range(plan.size)))
-
-
-def connected_words(plan: Plan, rule: Any) -> list[str] | None:
-    """Return the word for a rule about connected values where some cell holds one of the digits."""
+def _write_connected(plan: Plan, rule: Any) -> list[str] | None:
     if not rule.digits or not set(rule.digits) <= set(plan.values) or rule.size == 0:
         return None
     where = [""] * ({*(rule.cells or plan.grid.cells)} == {*range(plan.size)} and rule.columns in {None, plan.columns})
     where += [group.prefix for group in plan.groups.values() if (group.cells, group.columns) == (rule.cells, rule.columns)]
     size = [] if rule.size is None else [rule.size]
     return [word_text("ConnectedValues", where[0], "_".join(map(str, rule.digits)), *size)] if where else None
-
-
-def _write_connected(plan: Plan, rule: Any) -> list[str] | None:
-    return connected_words(plan, rule) if _never_empty(plan, rule) else None
 
 
 # --- doppelgangers ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.iss.coding import set_text
 from sudoku_cp.formats.iss.lowered import lowered_words
 from sudoku_cp.formats.iss.reading import DOTS, LETTERS, in_alternatives, marked
-from sudoku_cp.formats.iss.regions import compares_numbers, connected_words, some_cell
+from sudoku_cp.formats.iss.regions import compares_numbers
 from sudoku_cp.formats.iss.shapes import shape_words
 from sudoku_cp.formats.iss.strings import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.formats.iss.table import KINDS, LAST_COUNTS, OUTSIDE, TIES
@@ -35,7 +35,7 @@ def written(puzzle: Puzzle) -> str:
         plan = replace(plan, ties=ties.pop())
         words += [word_text(TIES, plan.ties)] * (plan.ties != "only-unclued")
     problems: list[str] = []
-    for rule in _connected(plan, _strict(plan, rules, words), words):
+    for rule in _strict(plan, rules, words):
         try:
             words += said(plan, rule)
         except InvalidInput as error:
@@ -120,16 +120,6 @@ def _strict(plan: Plan, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     if sums:
         words.append(word_text("StrictXV"))
         left = [one for one in left if one not in sums]
-    return left
-
-
-def _connected(plan: Plan, rules: Sequence[Any], words: list[str]) -> list[Rule]:
-    """Return the rules but those about connected values that stand beside another by which there are some such cells."""
-    left = list(rules)
-    for rule in rules:
-        if rule.kind == "connected-values" and (some := some_cell(plan, rule)) in left and (said := connected_words(plan, rule)):
-            words += said
-            left = [one for one in left if one not in (rule, some)]
     return left
 
 
