@@ -12,7 +12,6 @@ from math import ceil, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.cosmetics import Arrow, Cage, Dot, Line, Loop, Shade
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin
 from sudoku_cp.render.borders import borders_of
@@ -30,15 +29,12 @@ from sudoku_cp.render.things import things_of, told_apart
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.puzzle import Position
     from sudoku_cp.render.things import Thing
 
 Name: TypeAlias = Literal["paper", "under", "lines", "over", "outside", "values", "legend", "words"]
 
-_GROUND: tuple[type[Cosmetic], ...] = (Shade, Loop, Line, Arrow, Dot, Cage)
-"""What lies under the grid's own lines, the lowest first."""
 _INKS: Mapping[Origin | None, str] = MappingProxyType(
     {Origin.GIVEN: "#000000", Origin.FORCED: "#1D6AE5", Origin.GUESSED: "#B35C00"}
 )
@@ -105,15 +101,14 @@ def _around(frame: Box, items: Iterable[Item]) -> Box:
 
 
 def _under(things: Sequence[Thing], grid: Grid) -> Iterator[Item]:
-    """Yield what lies on the ground: whole cells first, then what is smaller."""
+    """Yield what lies on the ground, by its depth; of what is equally deep, what lies within others above them."""
     shared, moved = ground_of(things), asides(things, grid)
-    ground = [thing for thing in things if isinstance(thing.drawn, _GROUND) and not is_sign(thing)]
-    for thing in sorted(ground, key=_height):
-        yield Item(tuple(shapes(thing, grid, shared, moved.get(thing))), thing.owner, thing.faint)
-
-
-def _height(thing: Thing) -> tuple[int, bool]:
-    return _GROUND.index(type(thing.drawn)), isinstance(thing.drawn, Shade) and thing.drawn.shape != "cell"
+    found: dict[tuple[int, int, int], list[Piece]] = {}
+    for place, thing in enumerate(things):
+        for depth, piece in shapes(thing, grid, shared, moved.get(thing)):
+            found.setdefault((depth, thing.level, place), []).append(piece)
+    for (_, _, place), pieces in sorted(found.items(), key=lambda one: one[0]):
+        yield Item(tuple(pieces), things[place].owner, things[place].faint)
 
 
 def _over(things: Sequence[Thing], inner: Collection[Thing], grid: Grid, room: Room) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from itertools import pairwise
 from math import hypot
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Note, Part, Shade
 from sudoku_cp.render.cages import cage
 from sudoku_cp.render.pieces import Piece, Point, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
+from sudoku_cp.render.things import BROAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 
 BULB = 0.38
 """The radius of a circle that fills a cell."""
-STEP = 0.055
-"""So much smaller is an outline for each other around it."""
+STEP, DISC_STEP = 0.055, 0.1
+"""So much smaller is an outline, and what is filled, for each other around it."""
+EDGED = 0.08
+"""The white edge on both sides of a line that meets another."""
 DIAMOND = 0.46
 """From the middle of a diamond to its corners."""
 
@@ -38,33 +42,45 @@ def centre(points: Sequence[Point]) -> Point:
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
+class Depth(IntEnum):
+    """What lies on what, the lowest first, so that of things in one cell each can be seen."""
+
+    GROUND = 0
+    PILL = 1
+    DISC = 2
+    BROAD = 3
+    THIN = 4
+    RING = 5
+    OUTLINE = 6
+
+
 def shapes(
     thing: Thing, grid: Grid, shared: Mapping[Cell, Sequence[str]] = MappingProxyType({}), aside: Aside | None = None
-) -> Iterator[Piece]:
-    """Yield the pieces of what a thing draws on the ground.
+) -> Iterator[tuple[Depth, Piece]]:
+    """Yield the pieces of what a thing draws on the ground, each with its depth.
 
     ``shared`` has the colours of each cell's ground; a line that meets another is moved ``aside`` and has a white edge.
     """
-    drawn = thing.drawn
+    drawn, level = thing.drawn, thing.level
     middles = [middle(grid, cell).moved(*aside or (0, 0)) for cell in drawn.cells]
     match drawn:
-        case Line() | Arrow() if aside:
-            yield stroke(middles, "#FFFFFF", (drawn.width if isinstance(drawn, Line) else 0.06) + 0.08)
-    match drawn:
         case Shade():
+            depth = Depth.GROUND if drawn.shape == "cell" else Depth.DISC
             for cell in dict.fromkeys(drawn.cells):
-                yield _shade(drawn, middle(grid, cell), shared.get(cell, ()))
+                yield depth, _shade(drawn, middle(grid, cell), shared.get(cell, ()), level)
         case Line():
-            yield from _line(drawn, middles, BULB - STEP * thing.level)
+            yield from _line(drawn, middles, level, edged=aside is not None)
         case Arrow():
-            yield from _arrow(middles, [middle(grid, cell) for cell in drawn.bulb] or middles[:1], drawn.colour)
+            bulb = [middle(grid, cell) for cell in drawn.bulb] or middles[:1]
+            yield from ((Depth.THIN, piece) for piece in _arrow(middles, bulb, drawn.colour, edged=aside is not None))
         case Loop():
-            yield from _loop(middles, drawn.colour)
+            yield from ((Depth.PILL, piece) for piece in _loop(middles, drawn.colour))
         case Cage():
-            yield from cage([grid.places[cell] for cell in drawn.cells], drawn.colour, thing.level)
+            places = [grid.places[cell] for cell in drawn.cells]
+            yield from ((Depth.OUTLINE, piece) for piece in cage(places, drawn.colour, level))
         case Dot((_,)):
-            radius = BULB - STEP * thing.level
-            yield circle(middles[0], radius, drawn.colour if drawn.filled else "none", drawn.colour, 0.06)
+            inside = drawn.colour if drawn.filled else "none"
+            yield Depth.RING, circle(middles[0], BULB - STEP * level, inside, drawn.colour, 0.06)
         case Dot() | Mark() | Chevron() | Clue() | Note() | Part():
             pass
 
@@ -79,17 +95,19 @@ def ground_of(things: Sequence[Thing]) -> dict[Cell, list[str]]:
     return {cell: [*colours] for cell, colours in found.items()}
 
 
-def _shade(thing: Shade, at: Point, shared: Sequence[str]) -> Piece:
+def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> Piece:
+    smaller = DISC_STEP * min(level, 3)
     match thing.shape:
         case "cell" if len(shared) > 1:
             return polygon(_wedge(at, shared.index(thing.colour), len(shared)), thing.colour)
+        case "cell":
+            return rectangle(box_around([at], 0.5), thing.colour)
         case "circle":
-            return circle(at, 0.4, thing.colour)
+            return circle(at, 0.4 - smaller, thing.colour)
         case "diamond":
-            return diamond(at, 0.45, thing.colour)
-        case _:
-            half = 0.5 if thing.shape == "cell" else 0.36
-            return rectangle(box_around([at], half), thing.colour)
+            return diamond(at, 0.45 - smaller, thing.colour)
+        case "square":
+            return rectangle(box_around([at], 0.36 - smaller), thing.colour)
 
 
 def _wedge(at: Point, number: int, parts: int) -> list[Point]:
@@ -106,43 +124,51 @@ def _wedge(at: Point, number: int, parts: int) -> list[Point]:
     return [at, rim(start), *between, rim(end)]
 
 
-def _line(thing: Line, middles: Sequence[Point], radius: float) -> Iterator[Piece]:
+def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> Iterator[tuple[Depth, Piece]]:
     route = [*middles, *middles] if len(middles) == 1 else [*middles]
     if thing.beyond:
         route[0], route[-1] = route[0].towards(route[1], -thing.beyond), route[-1].towards(route[-2], -thing.beyond)
-    first, last = _edge(thing.start, route[0], route[1], radius), _edge(thing.end, route[-1], route[-2], radius)
-    yield stroke([first, *route[1:-1], last], thing.colour, thing.width)
-    yield from _end(thing.start, middles[0], thing.colour, radius)
-    yield from _end(thing.end, middles[-1], thing.colour, radius)
+    ring, depth = BULB - STEP * level, Depth.BROAD if thing.width >= BROAD else Depth.THIN
+    wide = thing.width + EDGED
+    if edged:  # round ends of a white edge would show within a bulb
+        yield depth, stroke(_trimmed(thing, route, ring, BULB + wide / 2), "#FFFFFF", wide)
+    yield depth, stroke(_trimmed(thing, route, ring, 0), thing.colour, thing.width)
+    for end, at in ((thing.start, middles[0]), (thing.end, middles[-1])):
+        match end:
+            case "bulb":
+                yield Depth.DISC, circle(at, BULB - DISC_STEP * min(level, 3), thing.colour)
+            case "circle":
+                yield Depth.RING, circle(at, ring, "none", thing.colour, 0.06)
+            case "diamond":
+                yield Depth.RING, diamond(at, DIAMOND, "none", thing.colour)
+            case "plain":
+                pass
+
+
+def _trimmed(thing: Line, route: Sequence[Point], ring: float, bulb: float) -> list[Point]:
+    """Return a route without what lies within open ends, and without so much behind the middle of a bulb."""
+    radii = {"circle": ring, "bulb": bulb}
+    first = _edge(thing.start, route[0], route[1], radii.get(thing.start, 0))
+    return [first, *route[1:-1], _edge(thing.end, route[-1], route[-2], radii.get(thing.end, 0))]
 
 
 def _edge(end: End, at: Point, towards: Point, radius: float) -> Point:
     """Return where a line begins: at the edge of what is open, so that nothing below it is hidden."""
     match end:
-        case "circle":
+        case "circle" | "bulb":
             return at.towards(towards, radius)
         case "diamond":
             sides = abs(towards.x - at.x) + abs(towards.y - at.y)
             return at.towards(towards, DIAMOND * hypot(towards.x - at.x, towards.y - at.y) / sides if sides else 0)
-        case "plain" | "bulb":
+        case "plain":
             return at
 
 
-def _end(end: End, at: Point, colour: str, radius: float) -> Iterator[Piece]:
-    match end:
-        case "plain":
-            pass
-        case "bulb":
-            yield circle(at, BULB, colour)
-        case "circle":
-            yield circle(at, radius, "none", colour, 0.06)
-        case "diamond":
-            yield diamond(at, DIAMOND, "none", colour)
-
-
-def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str) -> Iterator[Piece]:
+def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edged: bool) -> Iterator[Piece]:
     if len(middles) > 1:
         route = _outside(middles, bulb)
+        if edged:
+            yield stroke(route, "#FFFFFF", 0.06 + EDGED)
         yield stroke(route, colour, 0.06)
         yield arrow_head(route[-1], route[-2], colour)
 

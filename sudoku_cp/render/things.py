@@ -33,14 +33,14 @@ class Thing(NamedTuple):
 
 
 def things_of(puzzle: Puzzle) -> list[Thing]:
-    """Return what the rules of a puzzle draw, each thing once, at its level."""
-    found = dict.fromkeys(
-        _opened(Thing(drawn, owner, rule.kind))
-        for owner, rule in enumerate(puzzle.rules)
-        for drawn in rule.cosmetics(puzzle.grid)
-        if drawn.cells or isinstance(drawn, Note)
-    )
-    return [*_levelled(found)]
+    """Return what the rules of a puzzle draw, at its level; what several of a kind draw alike, once."""
+    found: dict[Thing, Thing] = {}
+    for owner, rule in enumerate(puzzle.rules):
+        for drawn in rule.cosmetics(puzzle.grid):
+            if drawn.cells or isinstance(drawn, Note):
+                thing = _opened(Thing(drawn, owner, rule.kind))
+                found.setdefault(thing._replace(owner=0), thing)
+    return [*_levelled(found.values())]
 
 
 def _opened(thing: Thing) -> Thing:
@@ -67,15 +67,18 @@ def _levelled(things: Iterable[Thing]) -> Iterator[Thing]:
 
 
 def _outlined(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
-    """Return what sort of outline a thing has, if any, and in which cells."""
+    """Return what sort of outline or disc a thing has, if any, and in which cells."""
     match drawn:
         case Cage(cells):
             return "cage", cells
         case Dot((cell,)):
             return "ring", (cell,)
+        case Shade(cells) if drawn.shape != "cell":
+            return "disc", cells
         case Line(cells):
+            sort = "disc" if "bulb" in {drawn.start, drawn.end} else "ring"
             ends = ((drawn.start, cells[0]), (drawn.end, cells[-1]))
-            return "ring", tuple(cell for end, cell in ends if end == "circle")
+            return sort, tuple(cell for end, cell in ends if end in {"bulb", "circle"})
     return "", ()
 
 
