@@ -37,7 +37,7 @@ class Label:
 
 def labelled(one: Label, room: Room, others: Sequence[Place]) -> tuple[tuple[Piece, ...], Place]:
     """Return the pieces of a label where there is room, and its place; a place that others have is the worse choice."""
-    size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1])
+    size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1:2])
     words = label(Point(box.left + PAD, (box.top + box.bottom) / 2), one.said, size, one.colour)
     return (rectangle(box, one.ground), words), place
 

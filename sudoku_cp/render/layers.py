@@ -185,7 +185,7 @@ def _marks(position: Position, room: Room) -> Iterator[Piece]:
         marks = (position.marks[cell] if position.marks else 0) or puzzle.candidates.get(cell, 0)
         if value is None and marks:
             layouts = ([*_marked(position, cell, marks, area)] for area in _AREAS)
-            yield from min(layouts, key=lambda layout: sum(room.overlap(piece.box) for piece in layout))
+            yield from room.place(layouts, lambda layout: [piece.box for piece in layout])
 
 
 def _marked(position: Position, cell: Cell, marks: int, area: Box) -> Iterator[Piece]:

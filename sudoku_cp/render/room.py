@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sudoku_cp.grid import Place
     from sudoku_cp.render.pieces import Box
@@ -31,18 +31,19 @@ class Room:
         """Return how much of a box is taken."""
         return sum(box.shared(other) for place in _places(box) for other in self._boxes.get(place, ()))
 
-    def place(self, spots: Iterable[S], box_of: Callable[[S], Box]) -> S:
-        """Take the first spot whose box is free, or else the one of which the least is taken."""
+    def place(self, spots: Iterable[S], boxes_of: Callable[[S], Sequence[Box]]) -> S:
+        """Take the first spot whose boxes are free, or else the one of which the least is taken."""
         best, least = None, float("inf")
         for spot in spots:
-            taken = self.overlap(box_of(spot))
+            taken = sum(map(self.overlap, boxes_of(spot)))
             if taken < least:
                 best, least = spot, taken
             if not taken:
                 break
         if best is None:
             raise ValueError("expected a spot to choose from, got none")
-        self.take(box_of(best))
+        for box in boxes_of(best):
+            self.take(box)
         return best
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
-from sudoku_cp.render.pieces import WIDE, Box, Piece, Point, circle, stroke, text, union
+from sudoku_cp.render.pieces import WIDE, Piece, Point, circle, stroke, text, union
 from sudoku_cp.render.shapes import centre, middle
 
 if TYPE_CHECKING:
@@ -32,12 +32,8 @@ def sign(thing: Thing, grid: Grid, room: Room) -> tuple[Piece, ...]:
     """Return the pieces of a sign at the first spot along its edge or around its corner that no other sign has."""
     middles = [middle(grid, cell) for cell in thing.drawn.cells]
     at = centre(middles)
-    spots = [tuple(_drawn(thing, middles, at.moved(*by))) for by in _asides(middles)]
-    return room.place(spots, _box)
-
-
-def _box(pieces: Sequence[Piece]) -> Box:
-    return union(piece.box for piece in pieces)
+    spots = (tuple(_drawn(thing, middles, at.moved(*by))) for by in _asides(middles))
+    return room.place(spots, lambda pieces: [union(piece.box for piece in pieces)])
 
 
 def _asides(middles: Sequence[Point]) -> Iterator[tuple[float, float]]:
