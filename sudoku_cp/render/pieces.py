@@ -14,7 +14,7 @@ Element: TypeAlias = str
 
 UNITS = 100
 """Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
-WIDE, TALL = 0.62, 0.72
+WIDE, TALL = 0.62, 0.7
 """The width given to a letter and the height of a digit, in sizes of its font."""
 
 
