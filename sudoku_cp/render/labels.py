@@ -17,7 +17,7 @@ LETTER = 0.24
 """The size of their letters, in cells."""
 SIZES = (LETTER, 0.2, 0.17, 0.14)
 """Smaller ones are for crowded cells and long texts."""
-PAD, EDGE = 0.025, 0.03
+PAD, EDGE = 0.025, 0.04
 """The ground around the letters, and how far from a cell's edge that begins."""
 TRIED = 12
 """So many cells of a thing are looked at for a spot."""
