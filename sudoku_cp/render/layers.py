@@ -78,13 +78,15 @@ def picture(position: Position, *, pointed: Collection[Cell] = (), heading: str 
     legend = [Item(pieces) for pieces in laid_out(entries, frame.left, frame.bottom, frame.right)]
     frame = _around(frame, legend)
     below = [Item(tuple(written(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
+    # Signs and labels take their room before pencil marks look for what is left.
+    over = tuple(_over(things, inner, grid, room))
     return Picture(
         _around(frame, below),
         {
             "paper": tuple(_paper(grid, sorted(pointed))),
             "under": tuple(_under(things, grid)),
             "lines": (Item(tuple(_grid_lines(grid))),),
-            "over": tuple(_over(things, inner, grid, room)),
+            "over": over,
             "outside": tuple(Item(tuple(drawn(one.at, one.clue.text, one.look, looks[one.name])), one.owner) for one in clues),
             "values": tuple(Item((piece,)) for piece in (*values.values(), *_marks(position, room))),
             "legend": tuple(legend),

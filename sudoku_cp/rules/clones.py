@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.along import Machine
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
-"""What tells groups apart; they come round again."""
+"""What tells groups apart."""
 
 FEW = 5
 """Up to so many groups every pair of them is compared; of more, each with the first and with the one before."""
@@ -40,10 +40,14 @@ def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
         yield f"{rule.kind}: expected groups of the same size, got {', '.join(str(len(group)) for group in groups)} cells"
 
 
-def _shades(groups: tuple[Cells, ...]) -> Iterator[Cosmetic]:
-    for index, group in enumerate(groups):
-        if group:
-            yield Shade(group, COLOURS[index % len(COLOURS)], group=True)
+def _groups(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
+    """Yield a shade over each group; whole houses, and more groups than there are shades, are told in the legend."""
+    names = [house_of(group, grid) for group in groups]
+    if any(names) or len(groups) > len(COLOURS):
+        said = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
+        yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {said}")
+    else:
+        yield from (Shade(group, colour, group=True) for group, colour in zip(groups, COLOURS, strict=False) if group)
 
 
 def house_of(group: Cells, grid: Grid) -> str | None:
@@ -155,9 +159,9 @@ class SameValueSets(Rule):
         """Find groups of different sizes."""
         yield from _sizes(self, self.groups)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A shade over each group."""
-        yield from _shades(self.groups)
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A shade over each group, or words for the legend."""
+        yield from _groups("the same values", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> SameValueSets:
@@ -186,13 +190,8 @@ class EqualSums(Rule):
         return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """A shade over each group; whole houses, and more groups than there are shades, are told in the legend."""
-        names = [house_of(group, grid) for group in self.groups]
-        if any(names) or len(self.groups) > len(COLOURS):
-            said = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, self.groups, strict=True))
-            yield Note(tuple(dict.fromkeys(chain.from_iterable(self.groups))), f"equal sums: {said}")
-        else:
-            yield from _shades(self.groups)
+        """A shade over each group, or words for the legend."""
+        yield from _groups("equal sums", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> EqualSums:

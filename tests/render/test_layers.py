@@ -203,6 +203,15 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
 
 
+def test_groups_without_a_shade_are_told_in_the_legend():
+    """More groups than there are shades, and houses with the same values, are named."""
+    many = Puzzle(NINE, (EqualSums(tuple((cell, cell + 1) for cell in range(0, 24, 3))),))
+    assert below(many, "under") == []
+    assert "r1c1 r1c2, r1c4 r1c5" in " ".join(texts(many, "legend"))
+    same = Puzzle(NINE, (RULES["same-value-sets"]((NINE.regions[0], NINE.regions[4])),))
+    assert texts(same, "legend") == ["the same values: box 1, box 5"]
+
+
 def test_equal_sums_of_houses_are_told_in_the_legend():
     """Groups that are rows, columns, boxes or whole diagonals are named and not shaded; others are shaded and not named."""
     diagonal = tuple(10 * step for step in range(9))
