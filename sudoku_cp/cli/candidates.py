@@ -8,7 +8,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered
-from sudoku_cp.cli.inputs import Wish, amount, entries
+from sudoku_cp.cli.inputs import Counted, Wish
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
@@ -72,7 +72,8 @@ def candidates(
     """
     if stream and not as_json:
         raise InvalidInput("expected --stream with --json, got it alone")
-    limits, many, look = Limits(timeout, nodes), amount(puzzles), output.look_of(ascii_only=ascii_only)
+    limits, look = Limits(timeout, nodes), output.look_of(ascii_only=ascii_only)
+    records = Counted(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
 
     def show(index: int, found: TrueCandidates, told: Told, *, partial: bool) -> None:
         if as_json:
@@ -86,7 +87,9 @@ def candidates(
             output.say(f"puzzle {index}:")
         found = None
         try:
-            for found in queries.true_candidate_stream(puzzle, cap=cap, backend=backend, limits=limits, pause=PAUSE, amount=many):
+            for found in queries.true_candidate_stream(
+                puzzle, cap=cap, backend=backend, limits=limits, pause=PAUSE, amount=records.amount
+            ):
                 if stream and not (found.complete or found.reason):
                     show(index, found, told, partial=True)
         except KeyboardInterrupt:
@@ -97,8 +100,7 @@ def candidates(
         show(index, found, told, partial=False)
         return RAN_OUT if found.reason else NO if found.status == "none" else YES
 
-    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
-    return answered(records, answer, as_json=as_json, quiet=quiet)
+    return answered(iter(records), answer, as_json=as_json, quiet=quiet)
 
 
 def candidates_told(index: int, found: TrueCandidates, *, partial: bool) -> dict[str, Any]:

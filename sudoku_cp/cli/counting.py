@@ -9,7 +9,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered
-from sudoku_cp.cli.inputs import Wish, amount, entries
+from sudoku_cp.cli.inputs import Counted, Wish
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.cli.progress import Bar
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -72,7 +72,7 @@ def count(
     }
     if any(contradictions.values()):
         raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
-    limits, many = Limits(timeout, nodes), amount(puzzles)
+    limits, records = Limits(timeout, nodes), Counted(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
 
     def counted(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
         with Bar(None, quiet=quiet, unit="solutions") as bar:
@@ -81,7 +81,7 @@ def count(
                 backend=backend,
                 limits=limits,
                 limit=limit,
-                amount=many,
+                amount=records.amount,
                 progress=lambda number: bar.show(number, number),
             )
         if as_json:
@@ -103,8 +103,7 @@ def count(
             return RAN_OUT
         return YES if found.value else NO
 
-    records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
-    return answered(records, estimated if estimate else counted, as_json=as_json, quiet=quiet)
+    return answered(iter(records), estimated if estimate else counted, as_json=as_json, quiet=quiet)
 
 
 def _estimated(puzzle: Puzzle, limits: Limits, seed: int | None, error: float, *, quiet: bool) -> Estimate | LimitReached:

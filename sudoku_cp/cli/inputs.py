@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from sudoku_cp.backends import MANY
 from sudoku_cp.cli.output import BAD_INPUT, YES, error_told, remark, say_json, warn
 from sudoku_cp.cli.progress import watched
-from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
+from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, rule_from_json
 
-MANY = 1000
-"""How many puzzles a file is taken to hold, for choosing an engine before it is read."""
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 """Endings of what may lie beside puzzles in a folder."""
 _LONGEST_PATH = 4096
@@ -68,9 +68,42 @@ def entries(arguments: Iterable[str], wish: Wish) -> Iterator[Record]:
             yield _with_rules(record, told) if told else record
 
 
-def amount(arguments: Iterable[str]) -> int:
-    """Return about how many puzzles there will be."""
-    return sum(MANY if argument == "-" or is_file(argument) else 1 for argument in arguments)
+class Counted:
+    """The puzzles of the arguments, and about how many there are, for choosing an engine.
+
+    So many plain grids are read ahead as make a difference to the choice. Of standard input that somebody may be typing
+    nothing is: there as many are expected as have come.
+    """
+
+    def __init__(self, arguments: Sequence[str], wish: Wish) -> None:
+        """Read nothing yet."""
+        self._records = entries(arguments, wish)
+        self._may_read_ahead = "-" not in arguments or sys.stdin.seekable()
+        self._passed = self._ahead = 0
+
+    @property
+    def amount(self) -> int:
+        """About how many puzzles there are."""
+        return max(self._passed, self._ahead)
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the puzzles, or the errors in their places."""
+        ahead: list[Record] = []
+        try:
+            while self._may_read_ahead and len(ahead) < MANY and (record := next(self._records, None)) is not None:
+                ahead.append(record)
+                if record.puzzle is not None and not record.puzzle.is_plain:
+                    break
+        except SudokuError as error:
+            trouble: SudokuError | None = error
+        else:
+            trouble = None
+        self._ahead = len(ahead)
+        for record in chain(ahead, self._records):
+            self._passed += 1
+            yield record
+        if trouble:
+            raise trouble
 
 
 def refuse_to_overwrite(outputs: Iterable[str | Path], arguments: Iterable[str]) -> None:

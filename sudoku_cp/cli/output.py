@@ -26,9 +26,9 @@ def worst(codes: Iterable[int]) -> int:
     return max(codes, key=_WORSE.index, default=YES)
 
 
-def say(text: str) -> None:
+def say(text: str, end: str = "\n") -> None:
     """Print an answer for people to standard output."""
-    sys.stdout.write(with_borders(f"{text}\n", sys.stdout))
+    sys.stdout.write(with_borders(f"{text}{end}", sys.stdout))
 
 
 def remark(text: str) -> None:
@@ -78,6 +78,8 @@ def answer_told(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
     }
     if answer.reason:
         told["reason"] = answer.reason
+    if answer.partial:
+        told["partial"] = True
     if answer.stated:
         told["stated_solution"] = answer.stated
     return told | {"counters": dict(answer.counters)}

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered, code_of
-from sudoku_cp.cli.inputs import Wish, amount, entries
+from sudoku_cp.cli.inputs import Counted, Wish
+from sudoku_cp.cli.output import YES
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Position, solution_told
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     import typer
@@ -46,10 +48,14 @@ if TYPE_CHECKING:
     from sudoku_cp.queries import Answer
 
 
+LINE: Literal["line"] = "line"
+"""How several puzzles are shown to people."""
+
+
 def solve(
     puzzles: Puzzles,
     *,
-    all_solutions: Annotated[bool, typer.Option("--all", help="Find every solution.")] = False,
+    all_solutions: Annotated[bool, typer.Option("--all", help="Find every solution, and tell them as they are found.")] = False,
     limit: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", min=1, help="Find at most so many solutions, instead of 2, which prove uniqueness."),
@@ -84,8 +90,9 @@ def solve(
 ) -> int:
     """Find the solution, and whether it is the only one.
 
-    Several puzzles are answered a line each; with --out, millions of them from file to file. The exit code is 1 where a puzzle
-    has no solution or (without --all, --first and --random) more than one.
+    Several puzzles are answered a line each; with --out, millions of them from file to file. With --json, very many solutions
+    of a puzzle come in several objects, all but the last "partial", each with those found since the one before. The exit code
+    is 1 where a puzzle has no solution or (without --all, --first and --random) more than one.
     """
     traced = marks or trace is not None
     kinds = (all_solutions, first, random, limit is not None)
@@ -119,33 +126,44 @@ def solve(
             quiet=quiet,
         )
     engine = "native" if traced and backend == "auto" else backend
-    many = amount(puzzles)
+    records = Counted(puzzles, wish)
+    ask = _question(engine, limits, wanted, random=random, seed=seed, traced=traced)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
-
-    def asked(puzzle: Puzzle) -> tuple[Answer, PathTree | None]:
-        if random:
-            return queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits), None
-        if traced:
-            return queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
-        return queries.solve(puzzle, backend=engine, limits=limits, limit=wanted, amount=many), None
 
     with _trace(trace, puzzles) as tracing:
 
         def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
-            found, tree = asked(puzzle)
-            if tree and tracing:
-                tracing.add(index, puzzle, tree)
-            if as_json:
-                output.say_json(output.answer_told(index, puzzle, found) | told)
-            else:
-                positions = [
-                    queries.marked(puzzle, tree, number) if tree else Position.of(puzzle, values)
-                    for number, values in enumerate(found.solutions)
-                ]
-                _say_solved(index, puzzle, found, positions, look if alone else None)
-            return code_of(found, all_fine=all_solutions or first or random)
+            shown = _Shown(index, puzzle, told, None if as_json else look if alone else LINE)
+            code = YES
+            try:
+                for found, tree in ask(puzzle, records.amount):
+                    if tree and tracing:
+                        tracing.add(index, puzzle, tree)
+                    shown.add(found, tree)
+                    code = code_of(found, all_fine=all_solutions or first or random)
+            except KeyboardInterrupt:
+                shown.say_interrupted()
+                raise
+            return code
 
-        return answered(entries(puzzles, wish), answer, as_json=as_json, quiet=quiet)
+        return answered(iter(records), answer, as_json=as_json, quiet=quiet)
+
+
+def _question(
+    engine: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
+) -> Callable[[Puzzle, int], Iterator[tuple[Answer, PathTree | None]]]:
+    """Return what asks about a puzzle, one of so many, and yields the parts of the answer, each with its path tree if any."""
+
+    def ask(puzzle: Puzzle, amount: int) -> Iterator[tuple[Answer, PathTree | None]]:
+        if random:
+            yield queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits), None
+        elif traced:
+            yield queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
+        else:
+            for part in queries.solve_stream(puzzle, backend=engine, limits=limits, limit=wanted, amount=amount):
+                yield part, None
+
+    return ask
 
 
 def _trace(name: str | None, puzzles: Sequence[str]) -> AbstractContextManager[Trace | None]:
@@ -157,11 +175,38 @@ def _trace(name: str | None, puzzles: Sequence[str]) -> AbstractContextManager[T
     return open_trace(name, puzzles)
 
 
-def _say_solved(index: int, puzzle: Puzzle, answer: Answer, positions: list[Position], look: Look | None) -> None:
-    if look is None:
-        told = [solution_told(puzzle, solution) for solution in answer.solutions]
-        output.say("\t".join([str(index), answer.status, *map(str, told)]))
-        return
-    for position in positions:
-        output.say(draw(position, look))
-    output.say(output.sentence(answer))
+class _Shown:
+    """Shows the parts of an answer as they come: as JSON, as drawings, or on one line for each puzzle."""
+
+    def __init__(self, index: int, puzzle: Puzzle, told: Told, look: Look | Literal["line"] | None) -> None:
+        self._index, self._puzzle, self._told, self._look = index, puzzle, told, look
+        self._solutions = 0
+
+    def add(self, found: Answer, tree: PathTree | None) -> None:
+        """Show one more part."""
+        if self._look is None:
+            output.say_json(output.answer_told(self._index, self._puzzle, found) | self._told)
+            self._solutions += len(found.solutions)
+        elif self._look == LINE:
+            self._say_in_line(found)
+        else:
+            for number, values in enumerate(found.solutions):
+                position = queries.marked(self._puzzle, tree, number) if tree else Position.of(self._puzzle, values)
+                output.say(draw(position, self._look))
+                self._solutions += 1
+            if not found.partial:
+                output.say(output.sentence(found))
+        if found.partial:
+            sys.stdout.flush()
+
+    def _say_in_line(self, found: Answer) -> None:
+        head = [] if self._solutions else [str(self._index), found.status]
+        told = [str(solution_told(self._puzzle, solution)) for solution in found.solutions]
+        output.say("\t".join([*([""] * bool(self._solutions and told)), *head, *told]), end="" if found.partial else "\n")
+        self._solutions += len(found.solutions)
+
+    def say_interrupted(self) -> None:
+        """Say how much of the answer has been printed, where that is anything."""
+        if self._solutions:
+            output.say("", end="\n" * (self._look == LINE))
+            output.remark(f"sudoku-cp: at least {self._solutions:,} solutions of puzzle {self._index} were printed")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.estimating import Estimate, estimate, estimates
     from sudoku_cp.queries.many import solve_many
     from sudoku_cp.queries.necessity import Necessity, necessary_givens
-    from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve
+    from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve, solve_stream
     from sudoku_cp.queries.sampling import random_solution
     from sudoku_cp.queries.sessions import session_of
     from sudoku_cp.queries.shrinking import a_step, shrunk
@@ -41,6 +41,7 @@ __all__ = [
     "solutions",
     "solve",
     "solve_many",
+    "solve_stream",
     "solve_traced",
     "statements",
     "trace",
@@ -56,7 +57,7 @@ HOMES = {
     "estimating": "Estimate estimate estimates",
     "many": "solve_many",
     "necessity": "Necessity necessary_givens",
-    "questions": "Answer Status is_unique solutions solve",
+    "questions": "Answer Status is_unique solutions solve solve_stream",
     "sampling": "random_solution",
     "sessions": "session_of",
     "shrinking": "a_step shrunk",

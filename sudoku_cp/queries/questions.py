@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Assumed, Backend
 
+MOST, PAUSE = 1000, 1.0
+"""Solutions of a part of an answer at most, and seconds between two parts where they are fewer."""
+
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
 """What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
 before the answer."""
@@ -29,7 +33,7 @@ class Answer:
 
     ``count`` solutions were found, all there are if ``exact``. ``reason`` says which limit came first, where one did;
     it is always there when ``status`` is ``unknown``. ``stated`` compares the solution that the puzzle's source states with
-    the rules. ``counters`` are the engine's own.
+    the rules. ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`.
     """
 
     status: Status
@@ -41,6 +45,7 @@ class Answer:
     reason: Reason | None = None
     stated: Literal["right", "wrong"] | None = None
     counters: Mapping[str, int] = field(default_factory=dict, hash=False)
+    partial: bool = False
 
     @property
     def solution(self) -> Solution | None:
@@ -147,31 +152,60 @@ def solve(
 
     ``limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
     """
+    *_, answer = solve_stream(puzzle, backend=backend, limits=limits, limit=limit, amount=amount, most=None)
+    return answer
+
+
+def solve_stream(
+    puzzle: Puzzle,
+    *,
+    backend: Engine = "auto",
+    limits: Limits = UNLIMITED,
+    limit: int | None = None,
+    amount: int = 1,
+    most: int | None = MOST,
+    pause: float = PAUSE,
+) -> Iterator[Answer]:
+    """Yield the answer in parts, each with the solutions found since the one before; all but the last are ``partial``.
+
+    A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
+    before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
+    """
     refuse_no_limit(limit)
     clock = limits.started()
     search = Search(puzzle, backend, clock, amount)
-    found: list[Solution] = []
+    number, fresh, due = 0, list[Solution](), perf_counter() + pause
     exact, reason = False, None
+
+    def part(*, partial: bool) -> Answer:
+        return told(
+            puzzle,
+            count=number,
+            exact=exact,
+            reason=reason,
+            backend=search.answered_by,
+            seconds=clock.elapsed,
+            solutions=tuple(fresh),
+            counters=search.counters,
+            partial=partial,
+        )
+
     try:
         with closing(search.solutions()) as checked:
-            while limit is None or len(found) < limit:
+            while not exact and (limit is None or number < limit):
+                # That there are several is certain of the second solution on; before that a part would say nothing.
+                if most is not None and number > 1 and fresh and (len(fresh) >= most or perf_counter() >= due):
+                    yield part(partial=True)
+                    fresh, due = [], perf_counter() + pause
                 solution = next(checked, None)
                 if solution is None:
                     exact = True
-                    break
-                found.append(solution)
+                else:
+                    fresh.append(solution)
+                    number += 1
     except LimitReached as reached:
         reason = reached.reason
-    return told(
-        puzzle,
-        count=len(found),
-        exact=exact,
-        reason=reason,
-        backend=search.answered_by,
-        seconds=clock.elapsed,
-        solutions=tuple(found),
-        counters=search.counters,
-    )
+    yield part(partial=False)
 
 
 @checked

@@ -1,0 +1,151 @@
+"""Answers come as they are found, and what is read before them is only what the choice of an engine needs."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import sudoku_cp
+from sudoku_cp import backends
+from sudoku_cp.backends import MANY, MANY_LOADED
+from sudoku_cp.cli import inputs
+from sudoku_cp.cli.inputs import Counted, Wish
+from sudoku_cp.errors import InvalidInput
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+EMPTY = "." * 81
+PLAIN, DIAGONALS = (json.dumps({"rules": rules, "givens": {"r1c1": 1}}) for rules in (["houses"], ["houses", "diagonals"]))
+ENVIRONMENT = {"PYTHONPATH": str(Path(sudoku_cp.__file__).parents[1]), "PYTHONUTF8": "1"}
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    """Start a call that is listened to while it runs."""
+    words = [sys.executable, "-m", "sudoku_cp", *map(str, arguments)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
+
+
+# --- how many puzzles there are ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "candidates"])
+def test_one_puzzle_in_a_file_is_one(call, tmp_path: Path, verb: str) -> None:
+    """A file or a standard input of a puzzle is answered by the engine for one, within a time in which no kernel loads."""
+    (tmp_path / "one.txt").write_text(f"{HARD}\n")
+    for arguments in (["one.txt"], ["-"]):
+        told = call(verb, *arguments, "--json", "--timeout", 20, text=f"{HARD}\n").told
+        assert told[0]["backend"] != "fast:lanes"
+        assert "reason" not in told[0]
+
+
+def test_many_puzzles_are_known_to_be_many(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is worth the kernel gets it from its first puzzle on."""
+    many = MANY_LOADED + 1
+    for room in (backends, inputs):
+        monkeypatch.setattr(room, "MANY", many)
+    (tmp_path / "many.txt").write_text(f"{HARD}\n" * many)
+    told = call("solve", "many.txt", "--json").told
+    assert len(told) == many
+    assert {one["backend"] for one in told} == {"fast:lanes"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "amount"),
+    [
+        ([HARD], 1),
+        ([HARD] * 20, 20),
+        ([HARD] * (MANY + 5), MANY),
+        ([HARD, "rubbish", HARD], 3),
+        ([PLAIN, DIAGONALS, PLAIN, PLAIN], 2),
+    ],
+)
+def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list[str], amount: int) -> None:
+    """Plain grids are counted up to the number from which on the choice is the same; other rules need no counting."""
+    path = tmp_path / "in.txt"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    records = Counted([str(path)], Wish())
+    found = iter(records)
+    next(found)
+    assert records.amount == amount
+    assert 1 + len(list(found)) == len(lines)
+    assert records.amount == max(amount, len(lines))
+
+
+def test_what_stands_before_trouble_is_answered(tmp_path: Path) -> None:
+    """An argument that cannot be read spares those before it."""
+    (tmp_path / "empty").mkdir()
+    found = iter(Counted([HARD, str(tmp_path / "empty")], Wish()))
+    assert next(found).puzzle is not None
+    with pytest.raises(InvalidInput, match="folder with files of puzzles"):
+        next(found)
+
+
+def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody may be typing nothing is read ahead, and the amount grows with what comes."""
+
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Pipe(f"{HARD}\n".encode() * 9)))
+    records = Counted(["-"], Wish())
+    assert [records.amount for _ in records] == list(range(1, 10))
+
+
+# --- very many solutions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", [["--all"], ["--limit", "1000000"]])
+def test_solutions_come_as_they_are_found(option: list[str]) -> None:
+    """The solutions of an empty grid come in objects of no more than a thousand, and Ctrl-C says how many were printed."""
+    with start("solve", *option, "--json", EMPTY) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        told = [json.loads(line) for line in islice(process.stdout, 3)]
+        process.send_signal(signal.SIGINT)
+        told += [json.loads(line) for line in process.stdout]
+        err = process.stderr.read()
+    assert process.returncode == 130
+    assert [one["index"] for one in told] == [0] * len(told)
+    assert all(one["partial"] and not one["exact"] and one["status"] == "multiple" for one in told)
+    found = [solution for one in told for solution in one["solutions"]]
+    assert all(len(one["solutions"]) <= 1000 for one in told)
+    assert len(found) == len(set(found)) == told[-1]["count"]
+    # One part may leave in the moment of Ctrl-C, before it is counted.
+    least = re.search(r"at least ([\d,]+) solutions of puzzle 0 were printed", err.decode())
+    assert least
+    assert len(found) - 1000 <= int(least[1].replace(",", "")) <= len(found)
+
+
+@pytest.mark.parametrize("arguments", [["--json", EMPTY], [EMPTY], [EMPTY, EMPTY]])
+def test_a_reader_that_has_enough_ends_it_quietly(arguments: list[str]) -> None:
+    """``| head -1`` is no error, in no kind of output."""
+    with start("solve", "--all", *arguments) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(200)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_few_solutions_are_one_object(call) -> None:
+    """What fits into one part is told in one object, without a word about parts."""
+    (told,) = call("solve", "--all", "--json", "." * 16).told
+    assert (len(told["solutions"]), told["count"], told["exact"], "partial" in told) == (288, 288, True, False)
+
+
+def test_a_line_is_finished_wherever_it_ends(call) -> None:
+    """Of several puzzles each has one line, however many parts its answer has."""
+    out = call("solve", "--limit", 2500, EMPTY, "." * 16).out
+    first, second = (line.split("\t") for line in out.splitlines())
+    assert (first[:2], len(set(first[2:]))) == (["0", "multiple"], 2500)
+    assert (second[:2], len(set(second[2:]))) == (["1", "multiple"], 288)
