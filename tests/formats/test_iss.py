@@ -16,7 +16,7 @@ from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs, parse_set, set_text
 from sudoku_cp.formats.iss.places import box_sides
-from sudoku_cp.formats.iss.table import KINDS, WORDS
+from sudoku_cp.formats.iss.table import IGNORED, KINDS, SHAPES, STRICT, TIES, WORDS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, AllOf, AnyOf, FullRank, Houses, KillerCage, Quadruple, rule_from_json
@@ -334,7 +334,7 @@ _NUMBERS = st.integers(0, 12)
 
 def _field(kind, grid):
     cell = st.sampled_from(grid.cells)
-    cells = st.lists(cell, max_size=4, unique=True).map(tuple)
+    cells = (st.lists(cell, max_size=4) | st.lists(cell, max_size=4, unique=True)).map(tuple)
     values = st.lists(st.sampled_from(grid.values), max_size=3).map(tuple)
     known = {
         "Cell": cell,
@@ -434,6 +434,7 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
         (".WhiteDot~R1C1~R3C3", "share an edge"),
         (".FullRankTies~none", "clues of FullRank"),
         (".Cage~5", "expected cells, got none"),
+        (".Shape~4x4.Var~A~~8.Quad~VA4~1", "expected the top-left cell of four, got 'VA4' on the border"),
         (".Shape~4x4.Shape~6x6", "Shape: expected to be said once, got it twice"),
         (".Var~A~~2.Indexing~R~R1C1~VA2", "cells of the board, which have a row and a column, got VA2"),
         (".Cage~" + "9" * 5000 + "~R1C1", "expected a whole number"),
@@ -476,3 +477,52 @@ def test_any_string_is_a_puzzle_or_an_error(text):
     """However strange the string, a reader gives a puzzle or an error of ours."""
     for record in records_of_text("." + text, format="iss"):
         assert (record.puzzle is None) != (record.error is None)
+
+
+ARGUMENTS = [
+    *("", "1", "2", "0", "5", "-1", "-", "1_2", "5_=_1_-1", "C1", "R1", "D", "B", "LOOP", "_", "8H_x", "any", "A", "2x3", "6"),
+    *(
+        "R1C1",
+        "R1C2",
+        "R2C1",
+        "R4C4",
+        "R5C1",
+        "VA",
+        "VA1",
+        "VA2",
+        "VA3",
+        "VA6",
+        "CC1",
+        "CC2",
+        "CC6",
+        "DGZ",
+        "DGR1",
+        "DGC4",
+        "DGB1",
+    ),
+    *("R1C1_2", "VA1_1_2", "CC1_2", "4x4", "4x4~0-4", "4x4~~Raw", "0011001122332233"),
+]
+_WORDS = st.tuples(
+    st.sampled_from(sorted({*WORDS, *SHAPES, *STRICT, *IGNORED, TIES})), st.lists(st.sampled_from(ARGUMENTS), max_size=5)
+)
+_TREES = st.recursive(
+    _WORDS.map(lambda word: ".".join(["", "~".join([word[0], *word[1]])])),
+    lambda inner: st.tuples(st.sampled_from(["Or", "And", "Replicate~D", "Replicate~D~VA1"]), st.lists(inner, max_size=3)).map(
+        lambda word: f".{word[0]}{''.join(word[1])}.End"
+    ),
+    max_leaves=4,
+)
+
+
+@given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
+@settings(max_examples=200, deadline=None)
+def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):
+    """Whatever words stand together, a string is a puzzle or an error of ours; a puzzle is written such that it can be read."""
+    for record in records_of_text(first + "".join(words) + ".", format="iss"):
+        assert (record.puzzle is None) != (record.error is None)
+        if record.puzzle:
+            try:
+                text = _text_of(record.puzzle)
+            except Unsupported:
+                continue
+            assert len(_read(text).grid.cells) == len(record.puzzle.grid.cells)
