@@ -7,7 +7,7 @@ stand. So a kind of rule that is new, or of another package, needs nothing here.
 from __future__ import annotations
 
 import copy
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
@@ -64,7 +64,11 @@ def _made(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
     if min(board.rows, board.columns) >= SMALL and random.random() < 0.5:  # noqa: PLR2004
         rule = _elsewhere(random, RULES[kind].example(grid), grid)
     else:
-        told = {field.name: _field(random, field.name, str(field.type), grid, depth) for field in fields(RULES[kind])}
+        told = {
+            field.name: _field(random, field.name, str(field.type), grid, depth)
+            for field in fields(RULES[kind])
+            if not _may_list_cells(field) or random.random() < 0.5  # noqa: PLR2004
+        }
         try:
             rule = rule_from_json({"kind": kind} | told, grid)
         except InvalidInput:
@@ -129,12 +133,23 @@ def _plain(random: Random, name: str, kind: str, grid: Grid, depth: int) -> Any:
 def _inner(random: Random, grid: Grid, depth: int) -> Any:
     """Return a rule inside a rule; those that speak of the whole grid are left to stand alone."""
     nested = {kind for kind, rule in RULES.items() if any("Rule" in str(field.type) for field in fields(rule))}
-    kinds = [kind for kind in sorted(RULES) if fields(RULES[kind]) and (depth < DEEP or kind not in nested)]
+    kinds = [kind for kind in sorted(RULES) if not _stands_alone(kind) and (depth < DEEP or kind not in nested)]
     for _ in range(TRIES):
         rule = _made(random, random.choice(kinds), grid, depth)
         if rule:
             return rule_to_json(rule, grid)
     return "houses"
+
+
+def _may_list_cells(field: Field[Any]) -> bool:
+    """Say whether a rule can do without the cells of a field, as it then speaks of the whole grid."""
+    return each_of(str(field.type)) == "Cell" and field.default is not MISSING
+
+
+def _stands_alone(kind: str) -> bool:
+    """Say whether a rule speaks of the whole grid: it has no fields, or none that it needs and some that list cells if told."""
+    own = fields(RULES[kind])
+    return all(field.default is not MISSING for field in own) and (not own or any(map(_may_list_cells, own)))
 
 
 def _pattern(random: Random, grid: Grid) -> str:
