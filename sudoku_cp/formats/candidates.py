@@ -150,7 +150,7 @@ def grid_of(puzzle: Puzzle) -> str:
 
 def _title(puzzle: Puzzle) -> str:
     """Return the title, empty where it would be taken for groups of digits."""
-    title = title_of(puzzle)
+    title = title_of(puzzle).replace("·", ".")  # as a reader of grids has it
     return title if _is_title(title) else ""
 
 

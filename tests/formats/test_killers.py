@@ -153,6 +153,14 @@ def test_what_a_killer_text_cannot_say_is_refused(name, puzzle, named):
         _text_of(puzzle, name)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cage_of_one_cell_is_a_given_that_a_cell_can_have(name):
+    """A cage of one cell is read as a given, so that one with more than 9 is refused and not written as what nobody can read."""
+    assert _read(_text_of(Puzzle(rules=(Houses(), KillerCage((7,), 9))), name), name).givens == {7: 9}
+    with pytest.raises(Unsupported, match="one cell with more than 9"):
+        _text_of(Puzzle(rules=(Houses(), KillerCage((7,), 12))), name)
+
+
 def test_cages_in_pieces_have_no_ways():
     """The 81 signs cannot say a cage whose cells do not touch."""
     with pytest.raises(Unsupported, match="cages in one piece"):

@@ -90,6 +90,8 @@ def cages_of(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, sums: 
         problems.append("cells in several cages, or given and in a cage")
     if any(not 0 < (cage.total or 1) <= SIDE * (SIDE + 1) // 2 for cage in cages) or any(cage.total == 0 for cage in cages):
         problems.append("sums that are not between 1 and 45")
+    if any(len(cage.cells) == 1 and (cage.total or 0) > SIDE for cage in cages):
+        problems.append("cages of one cell with more than 9")
     if problems:
         raise Unsupported(
             [f"expected a killer sudoku for the format {name!r} (json says everything), got {one}" for one in problems]

@@ -1,0 +1,174 @@
+"""From every format to every other and back: nothing disappears without an error or a remark, and the docs say what does."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from sudoku_cp.formats import FORMATS, format_puzzles, read_records, records_of_text
+from sudoku_cp.formats.pages import TEXTS
+from sudoku_cp.queries import solve
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import format_matrix as matrix
+
+WRITTEN_IN_THE_OPEN = ["opb", "flatzinc", "cpsat"]
+IN_OTHER_WORDS = {"iss"}
+"""Formats that say rules in other words of the same meaning."""
+NOT_TEXTS = {"rules", "regions", "givens"}
+"""What may be said in other words."""
+PAIRS = [("fpuzzles", "sudokupad"), ("sudokupad", "fpuzzles"), ("fpuzzles", "iss"), ("json", "ksudoku"), ("csv", "sdk")]
+"""Pairs of formats that stand for all in the tests that are run every time."""
+SAMPLES = [
+    *("candidate_grid.txt", "collection.sdm", "comma_rows.csv", "fpuzzles.json", "fpuzzles_url.txt", "grid9.txt", "iss.txt"),
+    *("hodoku_library.txt", "jigsaw_162.txt", "jigsaw_2x81.txt", "kaggle.csv", "kaggle_rating.csv", "killer_ps.txt"),
+    *("killer_short81.txt", "line81.txt", "opensudoku_v1.opensudoku", "opensudoku_v2.opensudoku", "pencilmark729.txt"),
+    *("ptax_gsf.txt", "sadman_full.sdk", "simple_sudoku.ss", "simple_sudoku_clip.txt", "solo_classic.txt", "solo_jigsaw.txt"),
+    *(
+        "solo_killer.txt",
+        "sudocue.sdk",
+        "sudokupad_ctc.json",
+        "sudokupad_scl_url.txt",
+        "sumocue_jigsaw.txt",
+        "sumocue_killer.txt",
+    ),
+]
+
+
+def _unexplained(start, end, told, *names):
+    """Return what is lost and was not told; words that mean the same are no loss."""
+    excused = NOT_TEXTS if IN_OTHER_WORDS.intersection(names) else set()
+    return matrix.lost(start, end) - told - excused
+
+
+def _check(puzzle, name):
+    passage = matrix.through(puzzle, name)
+    assert (passage.back is None) == bool(passage.error)
+    if passage.back:
+        assert not _unexplained(puzzle, passage.back, passage.left_out, name)
+        assert puzzle.solution is None or passage.back.holds(puzzle.solution) == puzzle.holds(puzzle.solution)
+
+
+@pytest.mark.parametrize("name", matrix.BOTH)
+def test_nothing_disappears(name):
+    """Each puzzle of the examples and each kind of board is refused, or comes back but for what is told."""
+    for puzzle in matrix.corpus():
+        _check(puzzle, name)
+
+
+@pytest.mark.parametrize("name", matrix.BOTH)
+def test_the_table_of_formats_is_current(name):
+    """The row of each format in docs/formats.md says what is true today (else: make docs)."""
+    assert matrix.markdown_row(matrix.row_of(name)) in matrix.table_on_page("formats").splitlines()
+
+
+def test_the_tables_have_every_format():
+    """Each format that is read and written has a row in both tables, and no other has."""
+    first = [line.split("|")[1] for line in matrix.table_on_page("formats").splitlines()[2:]]
+    second = [line.split("|")[1] for line in matrix.table_on_page("pairs").splitlines()[2:]]
+    assert [re.findall(r"`(.*?)`", one) for one in first] == [[name] for name in matrix.BOTH]
+    assert sorted(name for one in second for name in re.findall(r"`(.*?)`", one)) == sorted(matrix.BOTH)
+
+
+def _check_pair(name, other):
+    for one in matrix.journeys(name, other):
+        if one.end:
+            assert not _unexplained(one.start, one.end, one.told, name, other)
+
+
+@pytest.mark.parametrize(("name", "other"), PAIRS)
+def test_nothing_disappears_on_the_way_to_another_format_and_back(name, other):
+    """What one format says goes to another and back, but for what was refused or told."""
+    _check_pair(name, other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", matrix.BOTH)
+def test_nothing_disappears_on_any_way(name):
+    """The same of every pair of formats."""
+    for other in matrix.BOTH:
+        _check_pair(name, other)
+
+
+@pytest.mark.slow
+def test_the_table_of_pairs_is_current():
+    """The table of pairs in docs/formats.md says what is true today (else: make docs)."""
+    assert matrix.table_on_page("pairs") == matrix.table_of_pairs()
+
+
+def _said_otherwise():
+    made = [(puzzle, matrix.through(puzzle, name).back) for name in IN_OTHER_WORDS for puzzle in matrix.examples()]
+    return [(puzzle, back) for puzzle, back in made if back and matrix.lost(puzzle, back) & NOT_TEXTS]
+
+
+def _check_meaning(puzzle, back):
+    ours, theirs = solve(puzzle), solve(back)
+    assert (ours.status, theirs.status) == ("unique", "unique"), puzzle.title
+    assert ours.solutions == theirs.solutions, puzzle.title
+
+
+def test_other_words_mean_the_same():
+    """A puzzle that comes back in other words has the same only solution: of the examples, some."""
+    for puzzle, back in _said_otherwise()[::25]:
+        _check_meaning(puzzle, back)
+
+
+@pytest.mark.slow
+def test_all_other_words_mean_the_same():
+    """The same of every example."""
+    for puzzle, back in _said_otherwise():
+        _check_meaning(puzzle, back)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_samples_lose_nothing(sample, data):
+    """The puzzles of other programs' files go into each format and back, but for what is refused or told."""
+    for record in read_records(data(f"formats/self_made/{sample}")):
+        for name in matrix.BOTH:
+            _check(record.puzzle, name)
+
+
+@pytest.mark.parametrize("sample", ["Jigsaw.xml", "Samurai.xml", "TinySamurai.xml"])
+def test_shapes_lose_nothing(sample, data):
+    """Boards that overlap go into each format and back, or are refused."""
+    for record in read_records(data(f"formats/third_party/{sample}")):
+        for name in matrix.BOTH:
+            _check(record.puzzle, name)
+
+
+@pytest.mark.slow
+def test_documents_of_setters_lose_nothing(data):
+    """The f-puzzles documents that SudokuPad is tested with go into each format and back."""
+    rows = json.loads(data("formats/third_party/sudokupad_testfpuzzles.json").read_text())
+    records = [record for row in rows for record in records_of_text(row[1], format="fpuzzles")]
+    puzzles = [record.puzzle for record in records if record.puzzle]
+    assert len(puzzles) > len(rows) // 2
+    for puzzle in puzzles:
+        for name in matrix.BOTH:
+            _check(puzzle, name)
+
+
+@pytest.mark.slow
+def test_strings_of_other_formats_lose_nothing(data):
+    """Killers, jigsaws and pencil marks as another solver's tests have them go into each format and back."""
+    lines = data("formats/third_party/iss_nonnative_strings.txt").read_text().splitlines()
+    puzzles = [record.puzzle for line in lines for record in records_of_text(line) if record.puzzle]
+    assert len(puzzles) > len(lines) // 2
+    for puzzle in puzzles:
+        for name in matrix.BOTH:
+            _check(puzzle, name)
+
+
+@pytest.mark.parametrize("name", WRITTEN_IN_THE_OPEN)
+def test_texts_stand_in_formats_that_are_only_written(name):
+    """What such a format is said to keep stands in its text."""
+    one, *_ = format_puzzles([matrix.told()], name)
+    for field, noun in TEXTS.items():
+        if noun not in one.left_out:
+            kept = FORMATS[name].keeps[field](matrix.told())
+            assert f"{field}: {kept}" in one.text
