@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 _TEXTS = ("title", "author", "ruleset")
 _DIAGONALS = ("diagonal-", "diagonal+")
 _KNOWN = {"size", "grid", "solution", "negative", "nonconsecutive", *_DIAGONALS, *_TEXTS, *FLAGS, *CLUES}
-_IGNORED = {"highlightConflicts", "disabledlogic", "truecandidatesoptions", "successMessage", "id", "metadata", "customcolors"}
+_IGNORED = {"highlightConflicts", "disabledlogic", "truecandidatesoptions", "id", "customcolors"}
+"""How the site shows the puzzle."""
+_WORDS = ("successMessage", "metadata")
+"""What is said to people."""
 _DRAWINGS = ("line", "rectangle", "circle", "text", "cage")
 _PLAY = ("fogofwar", "foglight", "foglink", "triggereffect")
 """What only matters while a person plays."""
@@ -59,7 +62,7 @@ def puzzle_of(data: Any, warnings: list[str]) -> Puzzle:
             rules += findings.read(path, partial(_rules, clue, grid, entry)) or ()
     rules = _merged(rules)
     rules += [NEGATIVES[name].rule(rules) for name in _negatives(data, findings)]
-    solution = findings.read("solution", lambda: read_solution(data.get("solution"), grid))
+    solution = findings.read("solution", lambda: read_solution(data.get("solution"), grid, warnings))
     made = findings.read("", lambda: Puzzle(grid, tuple(rules), contents.givens, contents.candidates, **texts, solution=solution))
     findings.end()
     assert made is not None  # noqa: S101  # else there was a problem
@@ -131,6 +134,8 @@ def _split_cages(data: Mapping[str, Any], findings: Findings) -> dict[str, Any]:
             count = sum(key != "cage" or not (_is_root(one) or _is_note(one)) for one in unsaid)
             drawn += [f"{count} {key}{'s' * (count > 1)}"] * bool(count)
     if isinstance(cages, list):
+        notes = [str(one["value"]).split(":")[0][:40] for one in cages if isinstance(one, dict) and _is_note(one)]
+        findings.warnings += [f"not read: {note!r}" for note in dict.fromkeys(notes)]
         clues["cage"] = [one for one in cages if _is_root(one)]
     if drawn:
         findings.warnings.append(f"drawings are not read: {', '.join(drawn)}")
@@ -152,7 +157,7 @@ def _name_unknown(data: Mapping[str, Any], findings: Findings) -> None:
     for key, told in data.items():
         if key in _KNOWN or key in _IGNORED or key in _DRAWINGS or key in _PLAY or is_nothing(told):
             continue
-        if isinstance(told, str | int | float) and not isinstance(told, bool):
+        if key in _WORDS or (isinstance(told, str | int | float) and not isinstance(told, bool)):
             findings.warnings.append(f"not read: {key!r:.40}")
         else:
             findings.problems.append(f"expected clues that are known, got {key!r:.40}, which may be a rule")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from math import isqrt
@@ -12,6 +13,7 @@ from sudoku_cp.formats.findings import each, is_nothing, shortened, whole
 from sudoku_cp.formats.fpuzzles_parts import name_of
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,18 +24,24 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _CELL_KEYS = {"value", "given", "givenPencilMarks", "region", "parity"}
-_UNREAD = {"centerPencilMarks", "cornerPencilMarks", "candidates", "c", "cArray", "highlight", "colors", "fog"}
-"""The player's marks, and colours."""
+_UNREAD = {
+    "pencil marks": ("centerPencilMarks", "cornerPencilMarks", "candidates"),
+    "colours": ("c", "cArray", "highlight", "colors"),
+    "fog": ("fog",),
+}
+"""What a player notes and sees in a cell."""
+_UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
 
 
 @dataclass
 class Contents:
-    """What stands in the cells: givens, pencil marks that are given, cells marked as odd or even, and the player's values."""
+    """What stands in the cells: givens, pencil marks that are given, cells marked as odd or even, and how much is a player's."""
 
     givens: dict[Cell, int] = field(default_factory=dict)
     candidates: dict[Cell, Domain] = field(default_factory=dict)
     parity: dict[str, list[Cell]] = field(default_factory=dict)
     entered: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
 
 
 def read_grid(data: Mapping[str, Any], findings: Findings) -> Grid | None:
@@ -112,11 +120,14 @@ def read_contents(data: Mapping[str, Any], grid: Grid, findings: Findings) -> Co
     for cell, entry in enumerate(entry or {} for row in rows for entry in row):
         name = name_of(grid.places[cell])
         findings.read(name, partial(_read_cell, entry, cell, grid, found))
-        for key in sorted(entry.keys() - _CELL_KEYS - _UNREAD):
+        for key in sorted(entry.keys() - _CELL_KEYS - _UNREAD_KEYS):
             if not is_nothing(entry[key]):
                 findings.problems.append(f"{name}: expected only what is known of a cell, got {key!r:.40}")
+        found.unread.update(noun for noun, keys in _UNREAD.items() if not all(is_nothing(entry.get(key)) for key in keys))
     if found.entered:
         findings.warnings.append(f"values that a player has filled in are not read: {found.entered}")
+    for noun, count in sorted(found.unread.items()):
+        findings.warnings.append(f"not read: {noun} in {count} cell{'s' * (count > 1)}")
     return found
 
 
@@ -143,10 +154,17 @@ def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: Contents
         found.parity.setdefault(kind, []).append(cell)
 
 
-def read_solution(told: Any, grid: Grid) -> tuple[int, ...] | None:
-    """Return the stated solution, as an array or a text of values, None where it is not complete."""
+def read_solution(told: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
+    """Return the stated solution, as an array or a text of values, None where it is not complete, which is warned of."""
     if is_nothing(told):
         return None
+    found = _whole_solution(told, grid)
+    if found is None and any(not is_nothing(one) and str(one) not in BLANKS for one in told):
+        warnings.append("the stated solution is not read: it is not complete")
+    return found
+
+
+def _whole_solution(told: Any, grid: Grid) -> tuple[int, ...] | None:
     if not isinstance(told, list | str):
         raise InvalidInput(f"expected a solution as an array or a text, got {shortened(told)}")
     cells = len(grid.cells)

@@ -29,6 +29,8 @@ _GRID = Grid.square(9)
 _VALUES = to_mask(_GRID.values)
 _FIELDS = (7, 8)
 """Fields of a library line, the empty one before the first colon among them."""
+_STEP = ("the technique", "its candidates", "", "", "what it eliminates", "what it places")
+"""What a line tells in its fields of a step in the solving of the puzzle; the puzzle itself is in the others."""
 _TECHNIQUE = re.compile(r"[0-9A-Za-z\-]*")
 _DELETED = re.compile(r"[1-9]{3}")
 _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
@@ -46,7 +48,8 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
 
 
 def _puzzle(line: str, warnings: list[str]) -> Puzzle:
-    board, deleted, start, words = _parted(line)
+    board, deleted, start, words, step = _parted(line)
+    warnings += [f"not read: {step}, which a step of the program is about"] * bool(step)
     text, placed = _without_placed(board)
     _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
     if placed:
@@ -58,16 +61,18 @@ def _puzzle(line: str, warnings: list[str]) -> Puzzle:
     return Puzzle(_GRID, givens=givens, candidates=_candidates(deleted), title=words)
 
 
-def _parted(line: str) -> tuple[str, str, int, str]:
-    """Return the board, the deleted candidates, where the board begins (from 0), and what the line says of itself."""
+def _parted(line: str) -> tuple[str, str, int, str, str]:
+    """Return the board, the deleted candidates, where the board begins (from 0), the comment, and the names of other fields."""
     fields = line.strip().split(":")
     if len(fields) == 1 or (fields[0] and len(fields) == 2):  # noqa: PLR2004  # Susser's
-        return fields[0].strip(), fields[-1] if len(fields) > 1 else "", line.index(fields[0]), ""
+        return fields[0].strip(), fields[-1] if len(fields) > 1 else "", line.index(fields[0]), "", ""
     if fields[0] or len(fields) not in _FIELDS:
         expected = "a library line such as ':0000:x:GIVENS:DELETED:::' with 6 or 7 colons, or 'GIVENS:DELETED'"
         raise ParseError(f"expected {expected}, got {line.strip()[:20]!r} with {len(fields) - 1} colons")
     comment = fields[7].strip() if len(fields) > _FIELDS[0] else ""
-    return fields[3].strip(), fields[4], line.index(":", line.index(":", line.index(":") + 1) + 1) + 1, comment
+    step = [noun for field, noun in zip(fields[1:7], _STEP, strict=False) if noun and field.strip(" 0x")]
+    start = line.index(":", line.index(":", line.index(":") + 1) + 1) + 1
+    return fields[3].strip(), fields[4], start, comment, ", ".join(step)
 
 
 def _without_placed(board: str) -> tuple[str, set[Cell]]:

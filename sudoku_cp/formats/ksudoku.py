@@ -83,22 +83,24 @@ def _take(sheet: _Sheet, event: Event) -> None:
 
 def _record(sheet: _Sheet) -> Record:
     warnings = ["the moves of a player (history) are not read"] * bool(sheet.played)
-    return attempt(sheet.line, partial(_puzzle, sheet), warnings)
+    return attempt(sheet.line, partial(_puzzle, sheet, warnings), warnings)
 
 
-def _puzzle(sheet: _Sheet) -> Puzzle:
+def _puzzle(sheet: _Sheet, warnings: list[str]) -> Puzzle:
     graph = _graph(sheet)
     grid, rules = meaning(graph)
     places = {graph.place(index): index for index in range(graph.rows * graph.columns)}
     givens = _values(sheet.values, "values", graph.order, grid.places, places) if sheet.values else {}
     solution = _values(sheet.solution, "solution", graph.order, grid.places, places) if sheet.solution else {}
+    whole = len(solution) == len(grid.cells)
+    warnings += ["the stated solution is not read: it is not complete"] * (bool(solution) and not whole)
     return Puzzle(
         grid,
         rules,
         givens,
         title=sheet.attributes.get("name", ""),
         author=sheet.attributes.get("author", ""),
-        solution=tuple(solution.values()) if solution and len(solution) == len(grid.cells) else None,
+        solution=tuple(solution.values()) if whole else None,
     )
 
 

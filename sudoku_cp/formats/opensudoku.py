@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
+_DATES = ("created",)
+"""What says nothing of a puzzle."""
 _KNOWN = frozenset({"opensudoku", "folder", "game", *_TEXTS})
 _VERSIONED = re.compile(r"version:\s*(\d{1,3})\s+(.*)", re.DOTALL)
 _FIELDS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
@@ -65,6 +67,9 @@ def _puzzle(attributes: Mapping[str, str], told: _Told, warnings: list[str]) -> 
     texts = told.texts
     source = texts.get("source", "") or texts.get("sourceURL", "")
     title = told.folder or texts.get("name", "")
+    used = {"author", "source" if texts.get("source") else "sourceURL", *["name"] * (not told.folder), *_DATES}
+    unread = [name for name in _TEXTS if texts.get(name) and name not in used]
+    warnings += [f"not read: {', '.join(unread)}"] * bool(unread)
     if found is None:
         _, _, givens = parse_line(data, _GRID, numerals(_GRID.values))
     else:

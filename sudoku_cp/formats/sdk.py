@@ -23,9 +23,19 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _SIDE = 9
-_LETTERS = "ABCDHLNSTU"
-"""Author, date (begun), comment, description, hints, level, number, source, title (of a set), URL."""
-_LINE = re.compile(rf"#([{_LETTERS}])(.*)", re.IGNORECASE)
+_LETTERS = {
+    "A": "author",
+    "B": "date",
+    "C": "comment",
+    "D": "description",
+    "H": "hints",
+    "L": "level",
+    "N": "number",
+    "S": "source",
+    "T": "title of the set",
+    "U": "address",
+}
+_LINE = re.compile(rf"#([{''.join(_LETTERS)}])(.*)", re.IGNORECASE)
 _SECTION = re.compile(r"\s*\[(\w+)\]\s*")
 _ROW = re.compile(r"[0-9.Xx*_\-]{9}")
 _PLAYERS = {"state": "the digits of a player", "pencilmarks": "pencil marks", "colours": "colours", "colors": "colours"}
@@ -90,8 +100,12 @@ def _puzzle(sheet: _Sheet, options: Options, warnings: list[str]) -> Puzzle:
         if not blank:
             warnings.append(f"[{section}] is not read: {_PLAYERS.get(section, 'a section of unknown meaning')}")
     texts = sheet.texts
+    title = "D" if texts.get("D") else "T"
+    unread = [letter for letter in texts if letter not in {"A", "S", "U", title} and texts[letter]]
+    if unread:
+        warnings.append(f"not read: {', '.join(f'#{letter} ({_LETTERS[letter]})' for letter in unread)}")
     source = " ".join(filter(None, (texts.get("S", ""), texts.get("U", ""))))
-    return replace(puzzle, title=texts.get("D", "") or texts.get("T", ""), author=texts.get("A", ""), source=source)
+    return replace(puzzle, title=texts.get(title, ""), author=texts.get("A", ""), source=source)
 
 
 def _digits(signs: str) -> str:

@@ -30,6 +30,9 @@ _SILENT = {"id", "cellSize", "settings", "videos", "video", "src", "sudokuPad", 
 _RANGE = re.compile(r"\s*([0-9]{1,2})\s*-\s*([0-9]{1,2})\s*")
 _NOTE = re.compile(r"([A-Za-z]+)\s*:\s*(.*)", re.DOTALL)
 FLAGS = {"antiknight": "anti-knight", "antiking": "anti-king"}
+_NOTES = {"title", "author", "rules", "solution", "values", *FLAGS}
+"""The notes that are read."""
+_MARKS = ("pencilMarks", "centremarks", "cornermarks", "candidates", "colours", "colors")
 _TEXTS = {"title": "title", "author": "author", "rules": "ruleset"}
 
 
@@ -51,8 +54,8 @@ def puzzle_of(data: Any, warnings: list[str]) -> Puzzle:
     texts: dict[str, Any] = {field: findings.read(key, partial(_text, notes.get(key))) or "" for key, field in _TEXTS.items()}
     if {*texts["ruleset"].splitlines()} == {*words_of(rules, grid).splitlines()}:  # ours, in whatever order the rules were
         texts["ruleset"] = ""
-    solution = findings.read("solution", lambda: read_solution(notes.get("solution"), grid))
-    _warn(data, findings)
+    solution = findings.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
+    _warn(data, notes, findings)
     made = findings.read("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
     findings.end()
     assert made is not None  # noqa: S101  # else there was a problem
@@ -124,8 +127,9 @@ def _places(told: Any, size: tuple[int, int], path: str) -> list[Place]:
 
 
 def _givens(rows: list[list[dict[str, Any]]], findings: Findings) -> dict[Cell, int]:
-    givens, entered = {}, 0
+    givens, entered, marked = {}, 0, 0
     for cell, entry in enumerate(entry for row in rows for entry in row):
+        marked += any(not is_nothing(entry.get(key)) for key in _MARKS)
         if is_nothing(entry.get("value")):
             continue
         row, column = divmod(cell, len(rows[0]))
@@ -136,6 +140,8 @@ def _givens(rows: list[list[dict[str, Any]]], findings: Findings) -> dict[Cell, 
             givens[cell] = value
     if entered:
         findings.warnings.append(f"values that a player has filled in are not read: {entered}")
+    if marked:
+        findings.warnings.append(f"not read: pencil marks and colours in {marked} cell{'s' * (marked > 1)}")
     return givens
 
 
@@ -206,7 +212,7 @@ def _flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterator[Rule]:
     yield from (rule_of(kind) for kind in data.get("rules of the word", ()))
 
 
-def _warn(data: Mapping[str, Any], findings: Findings) -> None:
+def _warn(data: Mapping[str, Any], notes: Mapping[str, Any], findings: Findings) -> None:
     counts = [(key, len(data[key])) for key in _DRAWN if isinstance(data.get(key), list) and data[key]]
     if counts:
         told = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
@@ -216,5 +222,7 @@ def _warn(data: Mapping[str, Any], findings: Findings) -> None:
         findings.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
     known = {"cells", "regions", "cages", *_DRAWN, *_PLAY, *_SILENT}
     unknown = [f"{key!r:.40}" for key, told in data.items() if key not in known and not is_nothing(told)]
+    read = _NOTES if _values(notes) else _NOTES - {"values"}
+    unknown += [f"{key!r:.40}" for key, told in notes.items() if key not in read and not is_nothing(told)]
     if unknown:
         findings.warnings.append(f"not read: {', '.join(unknown[:20])}")

@@ -188,7 +188,34 @@ def test_cells():
     assert (puzzle.title, puzzle.author, puzzle.ruleset) == ("T", "A", "R")
     assert puzzle.solution == tuple(range(1, 10)) * 9
     assert [rule.kind for rule in puzzle.rules] == ["houses", "odd"]
-    assert warnings == ["values that a player has filled in are not read: 1"]
+    assert warnings == [
+        "values that a player has filled in are not read: 1",
+        "not read: colours in 1 cell",
+        "not read: pencil marks in 1 cell",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"successMessage": "Well done"}, "not read: 'successMessage'"),
+        ({"metadata": {"norowcol": True}}, "not read: 'metadata'"),
+        ({"cage": [{"cells": ["R1C1"], "value": "msgcorrect: yes"}]}, "not read: 'msgcorrect'"),
+        ({"solution": [1, None] + ["."] * 79}, "the stated solution is not read: it is not complete"),
+    ],
+)
+def test_what_is_said_to_people_is_warned_of(keys, told):
+    """Messages, notes and half a solution are no rules: they are named, not dropped."""
+    warnings = []
+    assert puzzle_of(_document(**keys), warnings).rules == CLASSIC
+    assert warnings == [told]
+
+
+def test_an_empty_solution_is_nothing():
+    """A solution without a value says nothing, so that nothing is told of it."""
+    warnings = []
+    assert puzzle_of(_document(solution=[None, "."] + [""] * 79), warnings).solution is None
+    assert warnings == []
 
 
 @pytest.mark.parametrize("size", [4, 5, 6, 8, 9, 10, 12, 15, 16])
@@ -544,6 +571,7 @@ def test_drawings_are_warned_of():
     (record,) = _read(json.dumps(document))
     assert record.warnings == (
         "not read: 'comment'",
+        "not read: 'msgcorrect'",
         "drawings are not read: 1 line, 2 texts, 1 cage",
         "what only matters in play is not read: foglight",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 import pytest
@@ -195,3 +196,11 @@ def test_what_ksudoku_cannot_say_is_refused(puzzle, named):
     """A puzzle of which the XML would not say everything is refused with the reason."""
     with pytest.raises(Unsupported, match=named):
         _written([puzzle])
+
+
+def test_half_a_solution_is_named():
+    """A solution with blanks is no solution: it is left out, and told."""
+    puzzle = Puzzle(solution=tuple(range(1, 10)) * 9)
+    (record,) = records_of_text(re.sub("<solution>b", "<solution>_", _written([puzzle])))
+    assert record.puzzle.solution is None
+    assert record.warnings == ("the stated solution is not read: it is not complete",)

@@ -32,8 +32,10 @@ def test_letters_say_who_and_what(data):
     (sad,) = _read(data("formats/self_made/sadman_full.sdk").read_text())
     assert (cue.puzzle.author, cue.puzzle.title) == (sad.puzzle.author, sad.puzzle.title) == ("Nobody", "Sample made here")
     assert cue.puzzle.source == "sudoku_cp lab http://127.0.0.1/"
-    assert not cue.warnings
-    assert sad.warnings == ("[pencilmarks] is not read: pencil marks",)
+    letters = "not read: #C (comment), #B (date), #L (level)"
+    assert cue.warnings == (letters,)
+    assert sad.warnings == ("[pencilmarks] is not read: pencil marks", *sad.warnings[1:])
+    assert all(warning.startswith("not read: #") for warning in sad.warnings[1:])
 
 
 def test_the_state_of_a_game_is_no_part_of_the_puzzle():
@@ -119,6 +121,13 @@ def test_the_texts_around_games_are_theirs(data):
     assert (first.puzzle.title, first.puzzle.author, first.puzzle.source) == ("Lab", "Nobody", "lab")
     second, third = _read(data("formats/self_made/opensudoku_v2.opensudoku").read_text())
     assert [second.puzzle, third.puzzle] == [Puzzle(givens=first.puzzle.givens, title="Lab")] * 2
+
+
+def test_texts_without_a_field_are_named():
+    """What a document says of all its games, and no puzzle has a field for, is named."""
+    texts = "<name>n</name><author>a</author><description>d</description><created>2020</created><level>hard</level>"
+    (record,) = _read(f'<opensudoku>{texts}<game data="{LINE.replace(".", "0")}"/></opensudoku>')
+    assert record.warnings == ("not read: description, level",)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ def test_exact_parts_are_read():
         ],
     )
     document["cells"][8][7:] = [{"value": "7", "given": False}, {"value": 5, "pencilMarks": [1]}]
-    puzzle = _only(document, ("values that a player has filled in are not read: 1",))
+    warned = ("values that a player has filled in are not read: 1", "not read: pencil marks and colours in 1 cell")
+    puzzle = _only(document, warned)
     assert puzzle.grid == NINE
     assert puzzle.givens == {80: 5}
     cages = (KillerCage((0, 1), 10), KillerCage((9, 10), 12), KillerCage((18, 19)), SumCage((27, 28), 9))
@@ -72,7 +73,7 @@ def test_exact_parts_are_read():
 def test_notes_stand_in_cages_without_cells():
     """Older documents keep the texts in cages without cells."""
     told = ["title: A: title", "author: B", "rules: one", "rules: two", f"solution: {'123456789' * 9}", "msgcorrect: Yes"]
-    puzzle = _only(_document(cages=[{"value": one} for one in told]))
+    puzzle = _only(_document(cages=[{"value": one} for one in told]), ("not read: 'msgcorrect'",))
     assert (puzzle.title, puzzle.author, puzzle.ruleset) == ("A: title", "B", "one\ntwo")
     assert puzzle.solution == tuple(range(1, 10)) * 9
 
