@@ -87,13 +87,18 @@ def _own_stream(path: Path) -> int | None:
 
 def part_of(path: Path) -> Path:
     """Return where an output grows: beside the file that it is to replace, which a link may lead to."""
-    target = Path(os.path.realpath(path))
+    target = _replaced(path)
     return target.with_name(target.name + PART)
+
+
+def _replaced(path: Path) -> Path:
+    """Return the file that a name stands for, be it the end of a link."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def replace_by(part: Path, path: Path) -> None:
     """Give a whole file its name; it may be read and written by whom the older one of that name was."""
-    target = Path(os.path.realpath(path))
+    target = _replaced(path)
     if there := _stat(target):
         with suppress(OSError):
             part.chmod(stat.S_IMODE(there.st_mode))

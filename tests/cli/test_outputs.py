@@ -1,0 +1,187 @@
+"""Every option that writes a file: never over an input, and never half of it, whatever ends the verb.
+
+A new option that writes is found by the first test, and tested by standing in `WRITES`.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from errno import ENOSPC
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+import typer
+
+from sudoku_cp.cli import gallery, options
+from sudoku_cp.cli.app import VERBS, run_of
+from sudoku_cp.output_files import OutputFile, refused
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+PATTERN = "#.#." * 4
+QUICK = ("--engines", "fast:bigint", "--peers", "none", "--no-processes", "--rounds", "1", "--seconds", "0.01")
+MADE = ("generate", "--size", "4", "--seed", "1")
+
+
+@dataclass(frozen=True)
+class Write:
+    """An option that writes: a call that reads IN and writes OUT, and of what kinds these are.
+
+    ``file`` is what is written where OUT is a folder. Without ``reads`` nothing is read that could be written over.
+    """
+
+    call: tuple[str, ...]
+    ending: str = ""
+    file: str = ""
+    text: str = f"{HARD}\n"
+    reads: bool = True
+
+    def words(self, source: Path, out: Path) -> list[str]:
+        """Return the call with its files."""
+        return [{"IN": str(source), "OUT": str(out)}.get(word, word) for word in self.call]
+
+
+WRITES = {
+    ("solve", "out"): Write(("solve", "IN", "--out", "OUT", "--force"), ".txt"),
+    ("solve", "trace"): Write(("solve", "IN", "--trace", "OUT"), ".json"),
+    ("convert", "out"): Write(("convert", "IN", "--to", "sdm", "--out", "OUT")),
+    ("show", "svg"): Write(("show", "IN", "--svg", "OUT"), ".svg"),
+    ("check", "svg"): Write(("check", "IN", "--svg", "OUT"), ".svg"),
+    ("generate", "out"): Write((*MADE, "--pattern", "IN", "--out", "OUT", "--force"), ".txt", text=PATTERN),
+    ("generate", "svg"): Write((*MADE, "--pattern", "IN", "--svg", "OUT"), ".svg", text=PATTERN),
+    ("generate", "certificates_to"): Write((*MADE, "--certificates-to", "OUT"), file="0/manifest.json", reads=False),
+    ("prove", "out"): Write(("prove", "IN", "--out", "OUT", "--force", "--no-verify"), file="puzzle.json"),
+    ("bench", "out"): Write(("bench", "IN", *QUICK, "--out", "OUT"), file="benchmarks.json"),
+    ("compare", "out"): Write(("compare", "--fuzz", "1", "--out", "OUT"), reads=False),
+    ("rules", "gallery"): Write(("rules", "--gallery", "OUT"), file="rules.md", reads=False),
+}
+READS = {("generate", "pattern"), ("fewest", "pattern"), ("bench", "data")}
+"""Options that name a file to read."""
+READERS = sorted(which for which, one in WRITES.items() if one.reads)
+WRITERS = sorted(WRITES.keys() - {("compare", "out")})  # that one writes only what should never be found
+CERTIFIED = "prove", "out"
+
+
+def test_every_option_that_names_a_file_is_known() -> None:
+    """What is called FILE, FOLDER or DIR is read or written, and what is written is tested below."""
+    found = set()
+    for verb in VERBS:
+        for name, hint in get_type_hints(run_of(verb), localns={**vars(options), "typer": typer}, include_extras=True).items():
+            places = [getattr(one, "metavar", None) for one in getattr(hint, "__metadata__", ())]
+            if not {"FILE", "FOLDER", "DIR"}.isdisjoint(places):
+                found.add((verb, name))
+    assert found == WRITES.keys() | READS
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize("how", ["itself", "symbolic", "hard"])
+@pytest.mark.parametrize("which", READERS, ids=" --".join)
+def test_an_output_that_is_an_input_is_refused(call, tmp_path, which, how: str) -> None:
+    """Exit code 2 before anything is touched, whether the input is named as the output is or by a link."""
+    one = WRITES[which]
+    out = tmp_path / f"z{one.ending}"
+    if which == CERTIFIED:
+        assert call("prove", HARD, "--out", out, "--no-verify").code == 0
+        if how == "hard":
+            pytest.skip("what a hard link leads to outlives the folder")
+    target = out / one.file if one.file else out
+    target.parent.mkdir(exist_ok=True)
+    if which != CERTIFIED:
+        target.write_text(one.text)
+    source = target if how == "itself" else tmp_path / f"link{target.suffix}"
+    if how != "itself":
+        source.symlink_to(target) if how == "symbolic" else source.hardlink_to(target)
+    before = contents(tmp_path)
+    ended = call(*one.words(source, out))
+    assert ended.code == 2, ended
+    assert "expected an output that is not the input" in ended.err + ended.out
+    assert contents(tmp_path) == before
+
+
+@pytest.fixture(params=["full", "interrupt"])
+def due(request, monkeypatch) -> int:
+    """The exit code that is due where what is written breaks off after some bytes, which it does from now on."""
+    write = OutputFile.write
+    room = [10]
+
+    def stop() -> None:
+        if request.param == "interrupt":
+            raise KeyboardInterrupt
+        raise OSError(ENOSPC, "No space left on device")
+
+    def broken(self: OutputFile, data: bytes) -> int:
+        taken = bytes(data)[: room[0]]
+        room[0] -= len(taken)
+        if taken:
+            return write(self, taken)
+        try:
+            return stop() or 0
+        except OSError as error:
+            raise refused(self._path, error) from error
+
+    def broken_in_folder(path: Path, data: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(data[:10])
+        stop()
+
+    monkeypatch.setattr(OutputFile, "write", broken)
+    monkeypatch.setattr(Path, "write_bytes", broken_in_folder)
+    monkeypatch.setattr(gallery, "gallery", lambda _words: {Path("rules.md"): "new" * 100})  # the real one takes its time
+    return {"full": 2, "interrupt": 130}[request.param]
+
+
+@pytest.mark.parametrize("which", WRITERS, ids=" --".join)
+def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) -> None:
+    """Ctrl-C and a full disk leave the older file as it was; what else is left is a part, and the message names it."""
+    one = WRITES[which]
+    out, source = tmp_path / f"z{one.ending}", tmp_path / f"in{one.ending}"
+    source.write_text(one.text)
+    if which == CERTIFIED:  # an older certificate, and nothing else, may be replaced
+        call("prove", HARD, "--out", out, "--no-verify")
+    elif which != ("generate", "certificates_to"):
+        older = out / one.file if one.file else out
+        older.parent.mkdir(exist_ok=True)
+        older.write_text("older")
+    before = contents(tmp_path)
+    ended = call(*one.words(source, out))
+    assert ended.code == due, ended
+    after = contents(tmp_path)
+    assert {name: after.get(name) for name in before} == before
+    left = {name for name in after.keys() - before.keys() if not name.endswith((".resume", ".seen"))}
+    assert all(name.endswith(".part") and name in ended.err for name in left), (left, ended.err)
+    if due == 2:
+        assert "No space left on device" in ended.err + ended.out
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_program_that_is_ended_leaves_the_older_file(run, tmp_path, end: signal.Signals) -> None:
+    """The older file and a part are there after any end, of which Ctrl-C and SIGTERM say where it is; and the same call works."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 20_000)
+    out, part = tmp_path / "z", tmp_path / "z.part"
+    out.write_text("older")
+    call = [sys.executable, "-m", "sudoku_cp", "convert", "in.txt", "--to", "line", "--out", "z"]
+    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        while not (part.exists() and part.stat().st_size):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(end)
+        _, err = process.communicate(timeout=30)
+    assert out.read_text() == "older"
+    assert 0 < part.stat().st_size < 20_000 * 82
+    if end == signal.SIGKILL:
+        assert process.returncode == -end
+    else:
+        assert process.returncode == 130
+        assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
+    ended = run(*call[3:])
+    assert ended.code == 0
+    assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
+    assert out.read_text() == f"{HARD}\n" * 20_000
