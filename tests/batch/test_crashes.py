@@ -113,6 +113,27 @@ def test_killed_at_any_moment_nothing_is_lost(puzzles, tmp_path, unpacked, name:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.txt", out.name, whole.name])
 
 
+VARIANTS = ("killer", "thermometer", "kropki", "anti-knight", "skyscraper", "renban", "jigsaw", "sandwich", "arrow", "x-sum")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("name", ["o.jsonl", "o.csv", "o.parquet"])
+def test_puzzles_of_other_rules_that_were_killed_go_on_to_the_same_bytes(tmp_path, unpacked, name: str, workers: int) -> None:
+    """Whoever answers a puzzle the sooner, however often it is killed and on how many cores: the output is the same."""
+    examples = Path(__file__).parents[2] / "examples" / "variants"
+    source, whole, out = tmp_path / "in.jsonl", tmp_path / f"whole_{name}", tmp_path / name
+    source.write_text("".join((examples / f"{kind}.jsonl").read_text() for kind in VARIANTS) * 6)
+    assert ended(start("solve", source, "--out", whole, "--workers", 2))[0] == 0
+    for _ in range(4):
+        process = start("solve", source, "--out", out, "--resume", "--workers", workers)
+        time.sleep(random.uniform(1.5, 4))  # noqa: S311
+        process.kill()
+        process.communicate()
+    assert ended(start("solve", source, "--out", out, "--resume", "--workers", workers))[0] == 0
+    assert told(out, unpacked) == told(whole, unpacked)
+
+
 @pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
 def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
     """An interrupt ends with 130 and says how to go on; going on gives the whole output."""

@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp import batch
-from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import blocks, keeping, writing
+from sudoku_cp.backends import Cancellation, Limits, backend
+from sudoku_cp.backends.fast.shape import shape_of
+from sudoku_cp.backends.race import Race, RaceSession
+from sudoku_cp.batch import blocks, keeping, lanes, writing
 from sudoku_cp.batch.journal import Checkpoint, Journal
 from sudoku_cp.batch.pieces import Place
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.queries import sessions
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -385,6 +388,31 @@ def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name
     assert out.read_bytes() == before
     assert not batch.solve_files([many], out, force=True).already
     assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl"])
+def test_who_wins_a_race_is_not_told(tmp_path, monkeypatch, name: str) -> None:
+    """Which engine is the first to answer a puzzle of other rules hangs on the clock; what is written does not."""
+    (tmp_path / "in.txt").write_text("1.......2......3\n11..............\n")
+    told = []
+    for engines in (("native", "sat"), ("sat", "native")):
+        monkeypatch.setattr(Race, "open", lambda _, model, names=engines: RaceSession(model, tuple(map(backend, names))))
+        sessions._idle.clear()
+        batch.solve_files([tmp_path / "in.txt"], tmp_path / name, rules=[{"kind": "diagonals"}], force=True)
+        told.append((tmp_path / name).read_bytes())
+    assert told[0] == told[1]
+    assert (b"race" in told[0]) == (name != "out.txt")
+
+
+def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None:
+    """A process that has the kernel already answers a few plain boards as one that would have to load it does."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 60)
+    batch.solve_files([tmp_path / "in.txt"], tmp_path / "one.csv", workers=1)
+    lanes.suits.cache_clear()
+    monkeypatch.setattr("sudoku_cp.backends.fast.shape.LOADED", {shape_of(Puzzle.parse(HARD).model())})
+    batch.solve_files([tmp_path / "in.txt"], tmp_path / "two.csv", workers=1)
+    lanes.suits.cache_clear()
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
 @pytest.mark.parametrize("change", ["short", "long", "torn", "foreign", "input"])
