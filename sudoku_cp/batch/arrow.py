@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import count
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp.batch.lanes import ENGINE, STATUSES
+from sudoku_cp.batch.telling import our_names, own_fields, own_names
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from sudoku_cp.batch.rows import Rows
+    from sudoku_cp.batch.tasks import Task
     from sudoku_cp.batch.telling import Row
 
 GROUP = 100_000
@@ -35,19 +39,32 @@ def library() -> Any:
     return pyarrow
 
 
-def schema() -> Any:
-    """Return the columns: those of a table."""
+def schema(own: Sequence[str] = ("puzzle",)) -> Any:
+    """Return the columns, those of a table: the input's ``own``, and ours."""
     arrow = library()
     names = arrow.dictionary(arrow.int32(), arrow.string())
-    told = [("puzzle", arrow.string()), ("status", names), ("count", arrow.int64()), ("answer", arrow.string())]
-    return arrow.schema([*told, ("engine", names), ("reason", arrow.string())])
+    kinds = (names, arrow.int64(), arrow.string(), names, arrow.string())
+    return arrow.schema([*((name, arrow.string()) for name in own), *zip(our_names(own), kinds, strict=True)])
 
 
-def of_rows(rows: Sequence[Row]) -> bytes:
-    """Return rows as one stream of Arrow."""
-    arrow = library()
-    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*rows, strict=True), schema(), strict=True)]
-    return _stream(columns, schema())
+def _schema_of(task: Task) -> Any:
+    return schema(distinct(own_names(task))) if task.header else schema()
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """Return the names such that none comes twice: the second is ``name_2``."""
+    found: list[str] = []
+    for name in names:
+        found.append(name if name not in found else next(f"{name}_{n}" for n in count(2) if f"{name}_{n}" not in found))
+    return found
+
+
+def of_rows(rows: Sequence[tuple[str, Row]], task: Task) -> bytes:
+    """Return rows, each with its line of the input, as one stream of Arrow."""
+    arrow, like = library(), _schema_of(task)
+    told = [[*own_fields(kept, task), *row[1:]] if task.header else row for kept, row in rows]
+    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*told, strict=True), like, strict=True)]
+    return _stream(columns, like)
 
 
 def made_schema() -> Any:
@@ -66,7 +83,7 @@ def of_made(rows: Iterable[Sequence[Any]]) -> bytes:
     return _stream([arrow.array(column, type=field.type) for column, field in told], made_schema())
 
 
-def of_boards(rows: Rows) -> bytes:
+def of_boards(rows: Rows, task: Task) -> bytes:
     """Return the answers to plain boards as one stream of Arrow."""
     arrow, outcome = library(), rows.outcome
     number = len(outcome.found)
@@ -78,14 +95,23 @@ def of_boards(rows: Rows) -> bytes:
     names = [outcome.engines.get(index) for index in range(number)] if outcome.engines else [None] * number
     reasons = [outcome.reasons.get(index) for index in range(number)] if outcome.reasons else [None] * number
     columns = [
-        _texts(rows.puzzle),
+        *(_own_columns(rows.kept, task) if task.header else [_texts(rows.puzzle)]),
         arrow.DictionaryArray.from_arrays(rows.statuses.astype(np.int32), list(STATUSES)),
         arrow.array(outcome.found),
         answers,
         arrow.array([name or ENGINE for name in names], schema().field("engine").type),
         arrow.array(reasons, arrow.string()),
     ]
-    return _stream(columns, schema())
+    return _stream(columns, _schema_of(task))
+
+
+def _own_columns(kept: bytes, task: Task) -> list[Any]:
+    """Return the fields of lines without quotes, column by column."""
+    lines = kept[:-1].decode().split("\n")
+    return [
+        library().array(column, library().string())
+        for column in zip(*(line.split(task.delimiter) for line in lines), strict=True)
+    ]
 
 
 def _texts(signs: NDArray[np.uint8]) -> Any:
@@ -117,20 +143,54 @@ def rows_in(path: Path) -> int | None:
         return None
 
 
-def to_parquet(waiting: Path, target: Path, like: Any = None) -> None:
+def types_of(inputs: Sequence[Path]) -> dict[str, Any]:
+    """Return the types of the columns that all of these Parquet files have, as far as their texts can be told back."""
+    arrow = library()
+    found: list[dict[str, Any]] = []
+    for path in inputs:
+        try:
+            like = arrow.parquet.read_schema(path)
+        except (OSError, arrow.ArrowException):
+            return {}
+        plain = (arrow.types.is_integer, arrow.types.is_floating, arrow.types.is_boolean, arrow.types.is_date)
+        found.append({field.name: field.type for field in like if any(fits(field.type) for fits in plain)})
+    first = found[0] if found else {}
+    return {name: kind for name, kind in first.items() if all(other.get(name) == kind for other in found)}
+
+
+def to_parquet(waiting: Path, target: Path, like: Any, types: Mapping[str, Any] = MappingProxyType({})) -> None:
     """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit.
 
-    Its columns are ``like`` these, by default those of answers.
+    Its columns are theirs, or ``like`` these where there is none; texts become what ``types`` says of their columns.
     """
-    arrow, like = library(), like or schema()
+    arrow = library()
+    if waiting.stat().st_size:
+        with waiting.open("rb") as file:
+            like = arrow.ipc.open_stream(file).schema
+    written = arrow.schema([arrow.field(field.name, types.get(field.name, field.type)) for field in like])
     with (
         waiting.open("rb") as file,
         open_output(target, keep=False) as whole,
-        arrow.parquet.ParquetWriter(whole, like, compression="zstd") as writer,
+        arrow.parquet.ParquetWriter(whole, written, compression="zstd") as writer,
     ):
         held: list[Any] = []
         while file.peek(1):
             held += arrow.ipc.open_stream(file).read_all().to_batches()
             if sum(map(len, held)) >= GROUP or not file.peek(1):
-                writer.write_table(arrow.Table.from_batches(held, like).unify_dictionaries(), row_group_size=GROUP)
+                table = arrow.Table.from_batches(held, like).unify_dictionaries()
+                writer.write_table(_told_back(table, written) if types else table, row_group_size=GROUP)
                 held = []
+
+
+def _told_back(table: Any, like: Any) -> Any:
+    """Return a table whose texts are what they were before they were told: nothing where they are empty."""
+    import pyarrow.compute  # noqa: PLC0415  # as above
+
+    arrow = library()
+    columns = []
+    for column, field in zip(table.columns, like, strict=True):
+        if column.type != field.type:
+            empty = pyarrow.compute.equal(column, "")
+            column = pyarrow.compute.if_else(empty, arrow.scalar(None, arrow.string()), column).cast(field.type)  # noqa: PLW2901
+        columns.append(column)
+    return arrow.Table.from_arrays(columns, schema=like)

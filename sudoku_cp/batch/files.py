@@ -64,7 +64,7 @@ def solve_files(
     inputs = [Input.of(source) for source in sources]
     reading = Reading(format, Options(grid, alphabet, strict), tuple(rules))
     task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
-    output = Output(path, turned(kind))
+    output = Output(path, turned(kind, [one.source for one in inputs]))
     _check(reading, task, workers)
     _check_files(output, inputs)
     stamp = _stamp(inputs, reading, task)

@@ -93,6 +93,7 @@ class Rows:
     def __init__(self, piece: Boards, outcome: Outcome) -> None:
         """Take what every kind of output needs."""
         self._piece, self.outcome = piece, outcome
+        self.kept = piece.kept
         self._number = len(piece)
         self.puzzle = signs(piece.grid, piece.values, ".")
         self.solution = signs(piece.grid, outcome.solutions, "\0")

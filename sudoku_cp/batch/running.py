@@ -15,7 +15,7 @@ from sudoku_cp.batch.finished import answers_in
 from sudoku_cp.batch.flights import Flights
 from sudoku_cp.batch.keeping import Keeper
 from sudoku_cp.batch.reading import Input, Reader, Reading
-from sudoku_cp.batch.tasks import Tally
+from sudoku_cp.batch.tasks import TABLES, Tally
 from sudoku_cp.batch.telling import header_of
 from sudoku_cp.errors import InvalidInput, LimitReached
 
@@ -64,7 +64,7 @@ class Run:
     def __init__(self, output: Output, inputs: Sequence[Input], reading: Reading, task: Task, hearing: Hearing) -> None:
         """Take the journal, so that nobody else writes this output."""
         self._task, self._hearing = task, hearing
-        self._reader = Reader(inputs, reading, keep=task.kind == "csv")
+        self._reader = Reader(inputs, reading, keep=task.kind in TABLES)
         self._cancel = Cancellation()
         self._keeper = Keeper(output)
 
@@ -93,7 +93,7 @@ class Run:
 
     def _headed(self, task: Task) -> Task:
         """Return the task with the header of the input, where its columns are kept."""
-        header = self._reader.header if task.kind == "csv" else ""
+        header = self._reader.header if task.kind in TABLES else ""
         return replace(task, header=header, delimiter=self._reader.delimiter if header else ",")
 
     def _behind(self, pieces: Iterable[Piece]) -> Iterator[Piece]:

@@ -9,6 +9,8 @@ from sudoku_cp.backends import MANY
 
 KINDS = ("text", "csv", "jsonl", "parquet")
 """How answers can be written."""
+TABLES = frozenset(["csv", "parquet"])
+"""Those in which the columns of an input are kept."""
 
 
 @dataclass(frozen=True)

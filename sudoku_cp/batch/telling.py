@@ -11,6 +11,8 @@ from sudoku_cp.batch.plain import fields_of
 from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sudoku_cp.batch.pieces import Entry
     from sudoku_cp.batch.tasks import Task
     from sudoku_cp.queries import Answer
@@ -34,11 +36,20 @@ def header_of(task: Task) -> str:
     """Return the first line of a table: the input's own columns and ours, which give way to names already taken."""
     if not task.header:
         return f"puzzle,{','.join(COLUMNS)}\n"
-    taken = {name.strip().lower() for name in fields_of(task.header, task.delimiter) or []}
-    ours = [
+    return task.delimiter.join([task.header, *our_names(own_names(task))]) + "\n"
+
+
+def own_names(task: Task) -> list[str]:
+    """Return the names of the input's own columns."""
+    return fields_of(task.header, task.delimiter) or []
+
+
+def our_names(own: Sequence[str]) -> list[str]:
+    """Return the names of our columns, which give way to names already taken."""
+    taken = {name.strip().lower() for name in own}
+    return [
         name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in COLUMNS
     ]
-    return task.delimiter.join([task.header, *ours]) + "\n"
 
 
 def error_told(error: Exception) -> str:
@@ -80,20 +91,26 @@ def csv_line(entry: Entry, answer: Answer | None, task: Task) -> str:
     if not task.header:
         csv.writer(text, lineterminator="\n").writerow([row.puzzle, *ours])
         return text.getvalue()
-    width = len(fields_of(task.header, task.delimiter) or [""])
-    fields = fields_of(entry.kept, task.delimiter)
     csv.writer(text, delimiter=task.delimiter, lineterminator="\n").writerow(ours)
-    if fields is not None and len(fields) == width and _is_printable(entry.kept):
+    kept, fields = own_fields(entry.kept, task), fields_of(entry.kept, task.delimiter)
+    if kept == fields:
         return entry.kept + task.delimiter + text.getvalue()
-    # A line with other fields than the header names would push ours out of their columns.
-    kept = [entry.kept] if fields is None else [*fields[: width - 1], task.delimiter.join(fields[width - 1 :])]
     own = io.StringIO()
-    csv.writer(own, delimiter=task.delimiter, lineterminator="").writerow([*map(_visible, kept), *[""] * (width - len(kept))])
+    csv.writer(own, delimiter=task.delimiter, lineterminator="").writerow(kept)
     return own.getvalue() + task.delimiter + text.getvalue()
 
 
-def _is_printable(line: str) -> bool:
-    return _visible(line) == line
+def own_fields(line: str, task: Task) -> list[str]:
+    """Return as many fields of a line of the input as its header has names.
+
+    A line with others would push ours out of their columns: what is too much goes into the last, what is missing is empty.
+    """
+    width = len(own_names(task)) or 1
+    fields = fields_of(line, task.delimiter)
+    kept = [line] if fields is None else fields
+    if len(kept) > width:
+        kept = [*kept[: width - 1], task.delimiter.join(kept[width - 1 :])]
+    return [*map(_visible, kept), *[""] * (width - len(kept))]
 
 
 def _visible(text: str) -> str:

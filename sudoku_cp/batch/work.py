@@ -99,7 +99,7 @@ def _body(rows: Rows, task: Task) -> bytes | bytearray:
         return rows.csv(task)
     if task.kind == "jsonl":
         return rows.jsonl()
-    found: bytes = import_module("sudoku_cp.batch.arrow").of_boards(rows)
+    found: bytes = import_module("sudoku_cp.batch.arrow").of_boards(rows, task)
     return found
 
 
@@ -117,8 +117,8 @@ def _of_entries(first: int, entries: Sequence[Entry], task: Task, cancel: Cancel
 
 def _told(told: Sequence[tuple[int, Entry, Answer | None]], task: Task) -> bytes:
     if task.kind == "parquet":
-        rows = [telling.row_of(entry, found) for _, entry, found in told]
-        body: bytes = import_module("sudoku_cp.batch.arrow").of_rows(rows)
+        rows = [(entry.kept, telling.row_of(entry, found)) for _, entry, found in told]
+        body: bytes = import_module("sudoku_cp.batch.arrow").of_rows(rows, task)
         return body
     if task.kind == "text":
         lines = [telling.text_line(*one) for one in told]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from shutil import copyfileobj
-from typing import TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
 from sudoku_cp.formats.sources import ENDINGS
 from sudoku_cp.output_files import OutputFile, check_writable, is_stream, open_output, part_of, replace_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
 Turn: TypeAlias = "Callable[[Path, Path], None]"
 """Makes the second file of the first, whole or not at all."""
@@ -47,14 +48,16 @@ def kind_of(path: Path) -> tuple[str, str]:
     return kind, packing
 
 
-def turned(kind: str) -> Turn | None:
+def turned(kind: str, inputs: Sequence[str | Path | IO[bytes]]) -> Turn | None:
     """Return what makes the output of what waited, None where it is written as it comes."""
-    return to_parquet if kind == "parquet" else None
+    return partial(to_parquet, inputs) if kind == "parquet" else None
 
 
-def to_parquet(waiting: Path, target: Path) -> None:
-    """Turn answers as Arrow into a Parquet file."""
-    import_module("sudoku_cp.batch.arrow").to_parquet(waiting, target)
+def to_parquet(inputs: Sequence[str | Path | IO[bytes]], waiting: Path, target: Path) -> None:
+    """Turn answers as Arrow into a Parquet file, its columns of the types that the ``inputs`` give them."""
+    arrow = import_module("sudoku_cp.batch.arrow")
+    known = [one for one in inputs if isinstance(one, str | Path)]
+    arrow.to_parquet(waiting, target, arrow.schema(), arrow.types_of(known) if len(known) == len(inputs) else {})
 
 
 def waiting_for(path: Path) -> Path | None:

@@ -22,9 +22,20 @@ Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 LONGEST = 1 << 26
 """The longest line that is held at once."""
 
-_MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "lzma"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+_MAGIC = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bz2"),
+    (b"\xfd7zXZ\x00", "lzma"),
+    (b"\x28\xb5\x2f\xfd", "zstandard"),
+    (b"PAR1", "pyarrow"),
+)
+_READERS = {"zstandard": "zstd:Frames", "pyarrow": "parquet:Table"}
+"""Where we read what a foreign package packs, and how."""
+EXTRAS = {"zstandard": (".zst", "zstd"), "pyarrow": (".parquet", "parquet")}
+"""The files for which such a package is needed, and the extra that installs it."""
 ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 """What each ending of a file says it is packed with: the module that unpacks it."""
+_TABLES = {".parquet": "Parquet"}
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
 
 
@@ -60,8 +71,8 @@ def _decompressed(file: Any, ending: str) -> Iterator[Any]:
     peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
     start = peekable.peek(8)[:8]
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
-    if packing is None and start and ending in ENDINGS:
-        raise ParseError(f"expected {ENDINGS[ending]} data as the ending {ending} says, got {start!r}")
+    if packing is None and start and ending in ENDINGS | _TABLES:
+        raise ParseError(f"expected {(ENDINGS | _TABLES)[ending]} data as the ending {ending} says, got {start!r}")
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ParseError("expected UTF-8 text, got UTF-16")
     try:
@@ -72,18 +83,21 @@ def _decompressed(file: Any, ending: str) -> Iterator[Any]:
 
 
 def _unpacked(packing: str, file: Any) -> Any:
-    if packing != "zstandard":
-        return _module(packing).open(file, "rb")
-    _module(packing)
-    frames: io.RawIOBase = import_module("sudoku_cp.formats.zstd").Frames(file)
-    return io.BufferedReader(frames)
+    package = _module(packing)
+    if packing not in _READERS:
+        return package.open(file, "rb")
+    module, _, name = _READERS[packing].partition(":")
+    reader: io.RawIOBase = getattr(import_module(f"sudoku_cp.formats.{module}"), name)(file)
+    return io.BufferedReader(reader)
 
 
 def _module(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ParseError(f"expected the package {name} for .zst files (pip install 'sudoku_cp[zstd]'), got none") from error
+        ending, extra = EXTRAS[name]
+        words = f"expected the package {name} for {ending} files (pip install 'sudoku_cp[{extra}]'), got none"
+        raise ParseError(words) from error
 
 
 @contextmanager
