@@ -200,7 +200,7 @@ class DigitalRootCage(Rule):
 
 @dataclass(frozen=True)
 class RellikCage(Rule):
-    """The cells of a cage hold different values, of which no one or more add up to the total: no single value is the total."""
+    """The cells of a cage hold different values, of which no one or more add up to the total, so that none is the total."""
 
     kind = "rellik-cage"
     elsewhere = MappingProxyType({"ISS": "RellikCage"})
