@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.rules import Rule
 
 BROAD = 0.15
 """Lines from this width on are broad."""
@@ -33,14 +34,17 @@ class Thing(NamedTuple):
 
 
 def things_of(puzzle: Puzzle) -> list[Thing]:
-    """Return what the rules of a puzzle draw, at its level; what several of a kind draw alike, once."""
-    found: dict[Thing, Thing] = {}
+    """Return what the rules of a puzzle draw, at its level; a rule that is there twice draws once."""
+    owners: dict[Rule, int] = {}
     for owner, rule in enumerate(puzzle.rules):
-        for drawn in rule.cosmetics(puzzle.grid):
-            if drawn.cells or isinstance(drawn, Note):
-                thing = _opened(Thing(drawn, owner, rule.kind))
-                found.setdefault(thing._replace(owner=0), thing)
-    return [*_levelled(found.values())]
+        owners.setdefault(rule, owner)
+    found = dict.fromkeys(
+        _opened(Thing(drawn, owner, rule.kind))
+        for rule, owner in owners.items()
+        for drawn in rule.cosmetics(puzzle.grid)
+        if drawn.cells or isinstance(drawn, Note)
+    )
+    return [*_levelled(found)]
 
 
 def _opened(thing: Thing) -> Thing:

@@ -249,8 +249,9 @@ class OddEvenLot(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A line from a circle for odd values, from a square for even ones."""
-        yield Line(self.cells)
-        yield Shade(self.cells[:1], "#CFCFCF", "square" if self.even else "circle")
+        yield Line(self.cells, start="plain" if self.even else "bulb")
+        if self.even:
+            yield Shade(self.cells[:1], "#CFCFCF", "square")
 
     @classmethod
     def example(cls, grid: Grid) -> OddEvenLot:

@@ -99,6 +99,15 @@ def test_pictures_are_the_same_each_time():
     assert picture(Position.of(puzzle)) == picture(Position.of(puzzle))
 
 
+def test_a_rule_that_is_there_twice_is_drawn_once():
+    """The same clue twice stands there once; two rules that draw alike in one cell are both seen."""
+    clue, circles = elsewhere("sandwich", 0, 0), RULES["counting-circles"]
+    assert texts(Puzzle(NINE, (clue, clue)), "outside") == ["2"]
+    puzzle = Puzzle(NINE, (circles((0, 1)), circles((1, 2))))
+    rings = [piece.box for piece in below(puzzle, "under")]
+    assert len(set(rings)) == len(rings) == 4
+
+
 # --- colours ----------------------------------------------------------------------------------------------------
 
 
