@@ -73,8 +73,10 @@ def backends(*, as_json: Json = False) -> int:
     if as_json:
         return _list(told, as_json=True)
     code = _list([{name: row[name] for name in row if name != "installed"} for row in told if row["installed"]], least=["takes"])
-    if others := [row["backend"] for row in told if not row["installed"]]:
-        output.say(f"not installed: {', '.join(others)} (programs that would be used if they were on the PATH)")
+    missing = [row["backend"] for row in told if not row["installed"]]
+    # Where the kinds of an engine are named, its own name says no more.
+    if others := [name for name in missing if not any(other.startswith(f"{name}:") for other in missing)]:
+        output.say(f"not installed: {', '.join(others)} (--json says what each needs)")
     return code
 
 

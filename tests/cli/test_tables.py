@@ -55,3 +55,16 @@ def test_any_table_fits_where_its_longest_words_do(rows: list[list[str]], width:
     longest = max(len(word) for row in rows for word in [*row[0].split(), "one"])
     if longest <= width - 4:
         assert {word for row in rows for word in row[0].split()} <= _words("\n".join(table))
+
+
+def test_backends_are_those_that_are_there_and_a_line_of_others(call) -> None:
+    """The table has the engines that are installed, one line names those that could be, and JSON has all of them."""
+    told = {one["backend"]: one["installed"] for one in call("backends", "--json").told}
+    out = call("backends").out
+    first = {line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")} - {""}
+    assert first == {name for name, installed in told.items() if installed}
+    lines = [line for line in out.splitlines() if line.startswith("not installed: ")]
+    named = [name for line in lines for name in line.removeprefix("not installed: ").partition(" (")[0].split(", ")]
+    missing = {name for name, installed in told.items() if not installed}
+    assert len(lines) == bool(missing)
+    assert {name.partition(":")[0] for name in named} == {name.partition(":")[0] for name in missing}

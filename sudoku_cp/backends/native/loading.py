@@ -16,6 +16,7 @@ from time import sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.compile_lock import shown
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.kept import Code, cache_folder, folder_for
 from sudoku_cp.load_time import loading
@@ -131,7 +132,7 @@ def wait(clock: Clock) -> None:
         return
     _log.warning("compiling the native engine's kernel: some 20 seconds, once where it can be kept")
     child = _child()
-    with loading():
+    with loading(), shown("compiling the native engine's kernel", is_kept):
         while child is not None and child.poll() is None and not is_kept() and clock.reached() is None:
             sleep(LOOK)
     clock.check()

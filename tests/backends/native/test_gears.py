@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from time import perf_counter, sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -210,6 +211,19 @@ def asked(kind: str, seconds: float, amount: int, cache: Path) -> list[str]:
         env=env, cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout.split()
+
+
+def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
+    """What waits until a child has compiled the code is shown meanwhile."""
+    told: list[str] = []
+    looks = iter([False, False, False, True, True])
+    monkeypatch.setattr(loading, "is_kept", lambda: next(looks))
+    monkeypatch.setattr(loading, "is_allowed", lambda: True)
+    monkeypatch.setattr(loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(loading, "_child", lambda: SimpleNamespace(poll=lambda: None))
+    monkeypatch.setattr(loading, "shown", lambda words, _is_done: told.append(words) or nullcontext())
+    loading.wait(Limits().started())
+    assert told == ["compiling the native engine's kernel"]
 
 
 def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
