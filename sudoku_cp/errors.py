@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _T = TypeVar("_T")
 
@@ -22,15 +22,31 @@ FEW = 40
 """So many names an error lists in full."""
 
 
+LONGEST = 1900
+"""Characters of a message at most: nobody reads more, and a bad file may have a fault in each of a million lines."""
+
+
 class SudokuError(Exception):
     """Base of every error of this package."""
 
     exit_code: ClassVar[int] = 1
     http_status: ClassVar[int] = 500
 
+    def __str__(self) -> str:
+        """Return the message, in a length that people read."""
+        return shortened(self._message())
+
+    def _message(self) -> str:
+        return super().__str__()
+
     def __reduce__(self) -> tuple[object, ...]:
         """Travel between processes as it is, not by way of ``__init__``, which takes other things than the message."""
         return _revived, (type(self), self.args, vars(self))
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """Return the beginning of a text that is too long for a message, and how much more there is."""
+    return text if len(text) <= most else f"{text[: most - 40]}... ({len(text) - most + 40:,} more characters)"
 
 
 def _revived(kind: type[SudokuError], args: tuple[object, ...], state: dict[str, object]) -> SudokuError:
@@ -49,7 +65,18 @@ class InvalidInput(SudokuError, ValueError):
     def __init__(self, problems: str | Iterable[str]) -> None:
         """Keep one or many problems; the message is all of them."""
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("; ".join(self.problems))
+        super().__init__("; ".join(_first_of(self.problems)))
+
+
+def _first_of(problems: tuple[str, ...]) -> Iterator[str]:
+    """Yield as many problems as one message holds, and how many more there are."""
+    room = LONGEST * 3 // 4
+    for number, problem in enumerate(problems):
+        if room < len(problem) and number:
+            yield f"and {len(problems) - number:,} more problems"
+            return
+        room -= len(problem) + 2
+        yield problem
 
 
 class InvalidType(InvalidInput, TypeError):
@@ -72,11 +99,11 @@ class ParseError(InvalidInput):
         """Return the same error in a wider place: the file and the line its reader knows of."""
         return ParseError(self.problems, source=source or self.source, line=line or self.line, column=self.column)
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         """Return the place, where known, then the problems."""
         parts = [self.source, f"line {self.line}" * bool(self.line), f"column {self.column}" * bool(self.column)]
         place = ", ".join(part for part in parts if part)
-        return f"{place}: {super().__str__()}" if place else super().__str__()
+        return f"{place}: {super()._message()}" if place else super()._message()
 
 
 class UnknownName(InvalidInput, LookupError):

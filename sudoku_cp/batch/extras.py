@@ -9,6 +9,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import numbered, write_text
+from sudoku_cp.render.picture_files import name_problems
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,9 +38,7 @@ class Extras:
 
     def check(self) -> None:
         """Refuse at once a folder with something in it, and a picture that is called another kind."""
-        problems = []
-        if self.svg is not None and self.svg.suffix.lower() != ".svg":
-            problems.append(f"expected a picture that ends in .svg, got {self.svg}")
+        problems = [*name_problems(self.svg)]
         folder = self.certificates
         if folder is not None and not self.again and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
             problems.append(f"expected a new or an empty folder for the certificates, got {folder}")

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 DATA = "../shared/data/puzzles"
 """Where the sets are looked for, unless SUDOKU_CP_DATA says another folder."""
+HOW = (
+    "puzzles come with the project in the sets {examples} alone; other sets are files that you put into a folder, "
+    "which --data DIR or SUDOKU_CP_DATA names; 'sudoku-cp bench FILE' measures any file of puzzles"
+)
+"""How to get sets that are not there."""
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 """The project's own few puzzles."""
 
@@ -91,7 +96,7 @@ def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> 
     """
     folder = folder_of(data)
     if names is None and not (names := _all_there(folder)):
-        examples = [_named(name, folder) for name, source in SETS.items() if source.example]
+        examples = [_named(name, folder) for name, source in SETS.items() if source.example and _path(source, folder).is_file()]
         return examples, [f"left out: all sets but the project's examples, there is none in {folder}"]
     wanted = list(names)
     for name in wanted:
@@ -100,6 +105,11 @@ def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> 
     there = [name for name in wanted if _path(SETS[name], folder).is_file()]
     remarks = [f"left out: {name}, there is no {_path(SETS[name], folder)}" for name in wanted if name not in there]
     return [_named(name, folder) for name in there], remarks
+
+
+def how_to_get() -> str:
+    """Return in words which sets are always there, and how to get others."""
+    return HOW.format(examples=" and ".join(name for name, source in SETS.items() if source.example))
 
 
 def _all_there(folder: Path) -> list[str]:

@@ -142,11 +142,12 @@ def _engines_of(names: Sequence[str] | None) -> list[str]:
 def _sets(files: Sequence[Path], names: str | None, data: Path | None) -> tuple[list[PuzzleSet], list[str]]:
     """Return the files of one's own and the sets asked for; all sets where neither is asked for."""
     from sudoku_cp.bench import file_sets, named_sets  # noqa: PLC0415
+    from sudoku_cp.bench.sets import how_to_get  # noqa: PLC0415
 
     own = [one for path in files for one in file_sets(path)]
     named, remarks = ([], []) if files and names is None else named_sets(_names(names), data)
     if not own and not named:
-        raise InvalidInput([*remarks, "expected at least one set that is there; a file of your own will do"])
+        raise InvalidInput([*remarks, f"expected at least one set that is there: {how_to_get()}"])
     return own + named, remarks
 
 

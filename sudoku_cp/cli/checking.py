@@ -15,6 +15,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import all_numbered, numbered, write_text
 from sudoku_cp.render import draw
+from sudoku_cp.render.picture_files import name_problems
 
 if TYPE_CHECKING:
     import typer
@@ -66,6 +67,8 @@ def check(
     No solution: the fewest givens and rules that clash. Several: where two differ, what is the same in all, and the fewest
     further givens that would leave one. One: what could be left out. Without --timeout these questions end after 10 seconds.
     """
+    if wrong := name_problems(svg):
+        raise InvalidInput(f"--svg: {problem}" for problem in wrong)
     limits = Limits(timeout, nodes)
     if words and svg is None:
         raise InvalidInput("expected --words with --svg FILE, got it alone")

@@ -15,18 +15,19 @@ from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.inputs import Readable, Wish, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Json, Puzzles, Quiet, Rules, Size, Strict, Words
 from sudoku_cp.cli.streams import stream_for_programs
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import format_puzzles, write_texts
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.formats.writing import LeftOut
 from sudoku_cp.output_files import all_numbered, numbered, write_text
 from sudoku_cp.render import draw_outlined
+from sudoku_cp.render.picture_files import name_problems
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.errors import InvalidInput
     from sudoku_cp.formats import Written
     from sudoku_cp.puzzle import Puzzle
 
@@ -138,6 +139,8 @@ def show(
 
     Cages are drawn here too; other rules are told below as JSON, or with --words in words.
     """
+    if svg != "-" and (wrong := name_problems(svg)):
+        raise InvalidInput(f"--svg: {problem}, or '-'" for problem in wrong)
     look = output.look_of(ascii_only=ascii_only)
     readable = Readable(puzzles, Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
     if svg is not None:

@@ -75,8 +75,7 @@ def fewest(
     that is exact and for yes, 1 for no, 3 where the limit came first: bounds are told.
     """
     _refuse(asked=bool(puzzles), pattern=pattern is not None, no_givens=no_givens)
-    side = f"{size}x{size}" if size and size.isdecimal() else size
-    wish = Wish(from_, side, boxes, alphabet, None if no_givens else rules, strict)
+    wish = Wish(from_, size, boxes, alphabet, None if no_givens else rules, strict)
     show = _Show(Limits(timeout), output.look_of(ascii_only=ascii_only), seed, as_json, quiet)
     if puzzles:
 

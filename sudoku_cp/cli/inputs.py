@@ -14,7 +14,7 @@ from sudoku_cp.cli.output import BAD_INPUT, YES, error_told, remark, say_json, w
 from sudoku_cp.cli.progress import watched
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
-from sudoku_cp.grid import Grid, default_boxes
+from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, rule_from_json
@@ -42,7 +42,7 @@ class Wish:
             return None
         boxes = None if self.boxes in {None, "none"} else _pair("--boxes", "HEIGHTxWIDTH such as 3x4", self.boxes)
         if self.size is not None:
-            rows, columns = _pair("--size", "ROWSxCOLUMNS such as 6x8", self.size)
+            rows, columns = _size(self.size.strip())
         elif boxes:
             rows = columns = boxes[0] * boxes[1]
         else:
@@ -50,6 +50,15 @@ class Wish:
         if self.boxes is None and rows == columns:
             boxes = default_boxes(rows)
         return Grid.rectangle(rows, columns, boxes)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Return the rows and columns of ``9`` or ``6x8``."""
+    if "x" in text.lower():
+        return _pair("--size", "ROWSxCOLUMNS such as 6x8", text)
+    if not text.isdecimal() or len(text) > _DIGITS or not 2 <= int(text) <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"--size: expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {text!r:.60}")
+    return int(text), int(text)
 
 
 def _pair(option: str, expected: str, text: str | None) -> tuple[int, int]:

@@ -31,7 +31,7 @@ From: TypeAlias = Annotated[
     typer.Option("--from", metavar="FORMAT", help="The input's format, instead of a guess.", autocompletion=complete_format_read),
 ]
 Size: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="ROWSxCOLUMNS", help="The shape of plain grids that are not square, such as 6x8.")
+    str | None, typer.Option(metavar="SIDE", help="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
 ]
 Boxes: TypeAlias = Annotated[
     str | None, typer.Option(metavar="HEIGHTxWIDTH", help="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")

@@ -15,7 +15,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Strict, Timeout
 from sudoku_cp.cli.progress import watched
-from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
+from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer, shortened
 from sudoku_cp.proof import prove as proved
 from sudoku_cp.proof import verify as verified
 from sudoku_cp.proof.certificate import replaces
@@ -182,10 +182,12 @@ def verify(
         if as_json:
             output.say_json({"folder": folder, "verdict": report.verdict} | _report_told(report))
         else:
-            output.say("\n".join(_report_said(folder, report)))
+            output.say("\n".join(shortened(line, _LINE) for line in _report_said(folder, report)))
     return output.worst(codes)
 
 
+_LINE = 900
+"""Characters of a line of a report at most."""
 _CODES = {"verified": output.YES, "rejected": output.NO, "absent": output.BAD_INPUT, "unchecked": output.RAN_OUT}
 
 

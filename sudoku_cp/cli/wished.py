@@ -11,13 +11,12 @@ from sudoku_cp.cli.inputs import Wish, is_file
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.patterns import MOST, parse_pattern
 from sudoku_cp.generate.wishing import Problems, wishes_read
-from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
     from sudoku_cp.generate import Wishes
     from sudoku_cp.grid import Cell
 
-_DIGITS = 3
 _LONG = 100
 _PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 """What looks like the name of a file."""
@@ -53,12 +52,7 @@ def wishes_given(given: Given, problems: Problems) -> Wishes:
 
 
 def _grid(given: Given) -> Grid:
-    size = given.size.strip()
-    if not size or "x" in size.lower():
-        return Wish(size=size or None, boxes=given.boxes).grid() or Grid.square()
-    if not size.isdecimal() or len(size) > _DIGITS or not 2 <= int(size) <= MAX_SIDE:  # noqa: PLR2004
-        raise InvalidInput(f"--size: expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {given.size!r:.60}")
-    return Wish(size=f"{size}x{size}", boxes=given.boxes).grid() or Grid.square()
+    return Wish(size=given.size.strip() or None, boxes=given.boxes).grid() or Grid.square()
 
 
 def _bare(given: Given) -> Grid:

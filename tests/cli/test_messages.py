@@ -1,0 +1,107 @@
+"""Messages of the command line: as long as people read, and about what was typed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.errors import LONGEST, InvalidInput, ParseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONG = "x" * 50_000
+PUZZLE = "1" + "." * 15
+BAD = json.dumps({"givens": {f"r{number}c1": 99 for number in range(3000)}, "rules": [{"kind": LONG}]})
+MOST = 2000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", LONG],
+        ["solve", BAD],
+        ["solve", "--json", BAD],
+        ["check", BAD],
+        ["show", BAD],
+        ["show", "--svg", LONG, PUZZLE],
+        ["solve", PUZZLE, "--timeout", LONG],
+        ["solve", PUZZLE, f"--{LONG}"],
+        ["solve", PUZZLE, "--size", LONG],
+        ["solve", PUZZLE, "--boxes", LONG],
+        ["solve", PUZZLE, "--rules", LONG],
+        ["solve", PUZZLE, "--backend", LONG],
+        ["solve", PUZZLE, "--from", LONG],
+        ["solve", PUZZLE, "--alphabet", LONG],
+        ["solve", PUZZLE, "--out", LONG],
+        ["convert", PUZZLE, "--to", LONG],
+        ["generate", "--difficulty", LONG],
+        ["generate", "--pattern", LONG],
+        ["rules", LONG],
+        ["verify", LONG],
+        ["bench", "--sets", LONG],
+        [LONG],
+    ],
+    ids=lambda arguments: " ".join(word[:12] for word in arguments),
+)
+def test_no_message_is_longer_than_people_read(call, arguments: list[str]) -> None:
+    """Whatever was typed or is wrong with it, what is said on one line has an end."""
+    ended = call(*arguments)
+    assert ended.code != 0
+    told = (ended.err + ended.out).strip()
+    assert told
+    # What the parser of options says has a frame around it and may be wrapped.
+    assert len("".join(told.replace("│", "").split())) <= MOST
+
+
+def test_all_problems_are_kept_though_few_are_said() -> None:
+    """The message names the first problems and counts the others; programs have them all, and the place stands before."""
+    error = ParseError([f"problem {number}" for number in range(10_000)], source="file.txt", line=7)
+    assert str(error).startswith("file.txt, line 7: problem 0; problem 1; ")
+    assert str(error).endswith("more problems")
+    assert len(str(error)) <= LONGEST
+    assert len(error.problems) == 10_000
+    assert len(str(error.at(source=LONG))) <= LONGEST
+    assert str(InvalidInput(["a", "b"])) == "a; b"
+    assert str(InvalidInput(LONG)).endswith(" more characters)")
+
+
+@pytest.mark.parametrize("name", ["pic.png", "pic.pdf", "pic.svg.gz", "pic.svgz", "pic"])
+@pytest.mark.parametrize("verb", [("show", PUZZLE), ("check", PUZZLE), ("generate", "--size", 4)])
+def test_a_picture_is_called_what_it_is(call, tmp_path: Path, verb: tuple[object, ...], name: str) -> None:
+    """SVG is not written into a file whose name says another kind; the ending that is written is told."""
+    ended = call(*verb, "--svg", name)
+    assert ended.code == 2
+    assert "ends in .svg" in ended.err
+    assert not any(tmp_path.iterdir())
+    assert call(*verb, "--svg", "pic.SVG").code in {0, 1}
+    assert (tmp_path / "pic.SVG").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates", "show", "convert"])
+def test_a_size_is_read_alike_everywhere(call, verb: str) -> None:
+    """``--size 4`` is a side wherever grids are read, as it is where they are made, and wrong ones are told alike."""
+    options = ["--to", "json"] if verb == "convert" else []
+    short, long = (call(verb, "1234341221434321", "--size", size, *options) for size in ("4", "4x4"))
+    assert (short.code, len(short.out.splitlines())) == (long.code, len(long.out.splitlines()))
+    assert short.code == 0
+    for size in ("0", "37", "x", "4x", "abc"):
+        told = call(verb, PUZZLE, "--size", size, *options)
+        assert told.code == 2
+        assert told.err == call("generate", "--size", size).err
+
+
+def test_a_long_text_is_no_classic_board(call) -> None:
+    """A side alone gives a text its shape: 36 signs, as a 6x6 board."""
+    told = call("convert", "." * 36, "--size", 6, "--to", "json").told
+    assert (told[0]["grid"]["rows"], told[0]["grid"]["boxes"]) == (6, [2, 3])
+
+
+def test_who_wants_a_set_that_is_absent_is_told_how_to_get_it(call, tmp_path: Path) -> None:
+    """A fresh clone has two sets; the words name them, the folder of the others, and files of one's own."""
+    ended = call("bench", "--sets", "17clue", "--data", tmp_path)
+    assert ended.code == 2
+    for words in ("17clue", "hardest and euler96", "--data DIR", "SUDOKU_CP_DATA", "sudoku-cp bench FILE"):
+        assert words in ended.err
