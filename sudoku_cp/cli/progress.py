@@ -9,6 +9,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from sudoku_cp.cli.streams import is_unicode
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -66,4 +68,5 @@ def _bar(unit: str, *, known: bool) -> Progress:
 
     way = (BarColumn(), TimeRemainingColumn()) if known else (TimeElapsedColumn(),)
     told = TextColumn(f"{{task.fields[puzzles]:,}} {unit}"), TextColumn("{task.fields[rate]:,.3g}/s{task.fields[words]}")
-    return Progress(SpinnerColumn(), *told, *way, console=Console(stderr=True), transient=True)
+    spinner = SpinnerColumn("dots" if is_unicode(sys.stderr) else "line")  # the one part for which rich has no ASCII of its own
+    return Progress(spinner, *told, *way, console=Console(stderr=True), transient=True)

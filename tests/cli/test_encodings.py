@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp.cli.app import VERBS
+from sudoku_cp.cli.progress import _bar
 from sudoku_cp.cli.streams import ESCAPES
 
 CHECKOUT = str(Path(sudoku_cp.__file__).parents[1])
@@ -94,6 +96,17 @@ def test_what_programs_read_stays_exact(call, words: dict[str, str], tmp_path: P
     out = call("convert", words["NINE"], "--to", format_, encoding=encoding).out
     (tmp_path / "back").write_bytes(out.encode("ascii"))
     assert call("convert", "back", "--to", "json").told[0]["title"] == TITLE
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_progress_bar_has_no_signs_that_a_terminal_has_not(monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
+    """Bars and spinners are drawn in ASCII where there is only that."""
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict", write_through=True)
+    monkeypatch.setattr(sys, "stderr", stream)
+    bar = _bar("puzzles", known=known)
+    bar.add_task("", total=10 if known else None, completed=5, puzzles=5, rate=1.0, words="")
+    bar.console.print(bar.get_renderable())
+    assert b"5 puzzles" in stream.buffer.getvalue()
 
 
 @pytest.mark.parametrize("handler", [ESCAPES])
