@@ -15,7 +15,16 @@ from sudoku_cp.formats import records_of_text, write_puzzles
 from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import AnyOf, ConnectedValues, Difference, DutchFlatmates, Houses, NegativeDifference, NegativeRatio
+from sudoku_cp.rules import (
+    AnyOf,
+    ChaosConstruction,
+    ConnectedValues,
+    Difference,
+    DutchFlatmates,
+    Houses,
+    NegativeDifference,
+    NegativeRatio,
+)
 
 ENGINES = ("native", "sat", "cpsat")
 LINE = ".Shape~1x3~4~Raw"
@@ -513,6 +522,7 @@ def test_flatmates_beside_other_cells_are_written():
 
 
 FAR = Board(1, 1, at=(24, 0))
+TWO_CUTS = Grid.of((Board(2, 2), *(Board(1, 1, at=(24, 20 * number)) for number in range(8))), range(1, 3))
 
 
 @pytest.mark.parametrize(
@@ -521,6 +531,9 @@ FAR = Board(1, 1, at=(24, 0))
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), Board(1, 1, at=(5, 0))), range(1, 5))), "one board, and single cells"),
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR, Board(1, 1, at=(24, 3))), range(1, 5))), "one board, and single cells"),
         (Puzzle(Grid.of((Board(4, 4, (2, 2)), FAR), range(1, 5)), (Houses(), ConnectedValues((1,)))), "'connected-values'"),
+        (Puzzle(TWO_CUTS, (ChaosConstruction((4, 5, 6, 7)), ChaosConstruction((8, 9, 10, 11)))), "about the same"),
+        (Puzzle(TWO_CUTS, (ConnectedValues((1,), 2, (0, 2, 1, 3), 2),)), "'connected-values'"),
+        (read(".Shape~4x4.ChaosConstruction.ConnectedValues~CC~1_2"), "numbered, got 'connected-values'"),
         (read(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16"), "however unknown regions are numbered, got 'thermometer'"),
         (read(".Shape~4x4.ChaosConstruction.Or.Thermo~CC1~CC16.End"), "numbered, got 'thermometer'"),
         (replace(read(".Shape~4x4.ChaosConstruction.AllDifferent~CC1~CC16"), givens={16: 1}), "no given numbers"),

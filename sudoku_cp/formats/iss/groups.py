@@ -139,11 +139,11 @@ def groups_of(puzzle: Puzzle) -> list[Group]:
     layouts = {(rule.cells, rule.columns) for rule in rules if rule.kind == "connected-values" and rule.columns}
     found = [Group(REGIONS, cells, board.columns) for cells in regions]
     layouts -= {(group.cells, group.columns) for group in found}
-    free = (f"V{letter}" for letter in ascii_uppercase)
+    free = (f"V{first}{second}" for first in ("", *ascii_uppercase) for second in ascii_uppercase)
     beside = [(cells, columns) for cells, columns in sorted(layouts) if min(cells) >= size]
     found += [Group(prefix, cells, columns) for (cells, columns), prefix in zip(beside, free, strict=False)]
     used = [*chain.from_iterable(group.cells for group in found)]
-    if len(used) > len({*used}) or len(found) < len(regions) + len(beside):
+    if len(used) > len({*used}) or len(regions) > 1:
         raise Unsupported("expected rules about other cells beside the board each, for the format 'iss', got some about the same")
     rest = tuple(cell for cell in puzzle.grid.cells[size:] if cell not in used)
     return sorted([*found, *([Group(next(free), rest, board.columns)] if rest else [])], key=lambda group: group.cells)

@@ -36,9 +36,7 @@ Marks: TypeAlias = Mapping[str, tuple[str, Collection[int]]]
 MOST_WORDS = 20_000
 """How many words are read at most, those that are repeated counted each time."""
 _SHOWN = 10
-_ALIKE_FOR_ALL_NUMBERS = frozenset(
-    {"ChaosArrow", "ChaosCount", "ConnectedValues", "AllDifferent", "SameValues", "CountDistinct", "Palindrome"}
-)
+_ALIKE_FOR_ALL_NUMBERS = frozenset({"ChaosArrow", "ChaosCount", "AllDifferent", "SameValues", "CountDistinct", "Palindrome"})
 """Words about cells beside the board that mean the same however unknown regions are numbered."""
 _TIES = ("none", "only-unclued", "any")
 

@@ -54,7 +54,9 @@ def _read_connected(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
 def _write_connected(plan: Plan, rule: Any) -> list[str] | None:
     if not rule.digits or not set(rule.digits) <= set(plan.values) or rule.size == 0:
         return None
-    where = [""] * ({*(rule.cells or plan.grid.cells)} == {*range(plan.size)} and rule.columns in {None, plan.columns})
+    board = tuple(range(plan.size))
+    whole = tuple(sorted(rule.cells or plan.grid.cells)) == board if rule.columns is None else rule.cells == board
+    where = [""] * (whole and rule.columns in {None, plan.columns})
     where += [group.prefix for group in plan.groups.values() if (group.cells, group.columns) == (rule.cells, rule.columns)]
     size = [] if rule.size is None else [rule.size]
     return [word_text("ConnectedValues", where[0], "_".join(map(str, rule.digits)), *size)] if where else None
@@ -233,7 +235,7 @@ def _write_count(plan: Plan, rule: Any) -> list[str] | None:
     return None
 
 
-_ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palindrome", "connected-values", "chaos-construction"})
+_ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palindrome", "chaos-construction"})
 _JOINED = frozenset({"any-of", "all-of"})
 
 
