@@ -49,8 +49,10 @@ def _odd_cage(rule: Any) -> Iterator[str]:
         yield "a cage without a total"
     if rule.kind in {"killer-cage", "sum-cage"} and (rule.total or 0) < 0:
         yield "a cage with a negative total"
-    if rule.kind == "sum-cage" and (rule.factors or len(set(rule.cells)) < len(rule.cells)):
+    if rule.kind == "sum-cage" and rule.factors:
         yield "a sum with factors"
+    if rule.kind in {"killer-cage", "sum-cage", "extra-region"} and len(set(rule.cells)) < len(rule.cells):
+        yield "a cell twice in a cage or region"
 
 
 def _refuse(puzzle: Puzzle) -> None:

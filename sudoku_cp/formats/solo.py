@@ -104,7 +104,7 @@ def _rules(kind: _Kind, told: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
     cages: dict[int, list[Cell]] = {}
     for cell, label in enumerate(regions_of(told["the cages"], "the cages", kind.side)):
         cages.setdefault(label, []).append(cell)
-    sums = numbers_of(told["the sums of the cages"], "the sums of the cages", grid.cells, kind.side * (kind.side + 1) // 2)
+    sums = numbers_of(told["the sums of the cages"], "the sums of the cages", grid.cells, _largest_sum(kind.side))
     stray = set(sums) - {cells[0] for cells in cages.values()}
     if stray:
         names = ", ".join(grid.cell_name(cell) for cell in sorted(stray)[:5])
@@ -112,6 +112,11 @@ def _rules(kind: _Kind, told: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
     for cells in cages.values():
         if len(cells) > 1 or cells[0] in sums:
             yield RULES["killer-cage"](tuple(cells), sums.get(cells[0]))  # type: ignore[call-arg]
+
+
+def _largest_sum(side: int) -> int:
+    """Return what all values of a board add up to."""
+    return side * (side + 1) // 2
 
 
 def sniff(head: str) -> bool:
@@ -165,15 +170,22 @@ def _cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | None]] | 
         odd.append("no rule 'houses'")
     if puzzle.candidates:
         odd.append("candidates")
-    cells = [tuple(rule.cells) for rule in cages]  # type: ignore[attr-defined]
-    told = [cell for one in cells for cell in one]
-    if len(set(told)) < len(told):
-        odd.append("cages that overlap")
-    if not odd and any(not _in_one_piece(one, board.rows) for one in cells):
-        odd.append("cages that are not in one piece")
+    said = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
+    odd += _odd_cages(said, board.rows) if not odd else ()
     if odd:
         raise Unsupported([f"expected a puzzle that the format 'solo' can say (json says everything), got {one}" for one in odd])
-    return ([(one, rule.total) for one, rule in zip(cells, cages, strict=True)] if cages else None), both in others  # type: ignore[attr-defined]
+    return said or None, both in others
+
+
+def _odd_cages(cages: Sequence[tuple[tuple[Cell, ...], int | None]], side: int) -> Iterator[str]:
+    """Yield what is wrong with cages."""
+    told = [cell for cells, _ in cages for cell in cells]
+    if len(set(told)) < len(told):
+        yield "cages that overlap"
+    elif any(not _in_one_piece(cells, side) for cells, _ in cages):
+        yield "cages that are not in one piece"
+    if any(total is not None and not 0 < total <= _largest_sum(side) for _, total in cages):
+        yield f"sums of cages that are not between 1 and {_largest_sum(side)}"
 
 
 def _is_jigsaw(board: Board) -> bool:

@@ -109,12 +109,24 @@ def lost(puzzle: Puzzle, back: Puzzle) -> set[str]:
 
 
 def _meanings(puzzle: Puzzle) -> set[object]:
-    return set(meanings(rule for rule in puzzle.rules if not _is_given(rule)))
+    """Return what the rules mean; in what order a cage or a region has its cells means nothing."""
+    return {
+        _sorted(one) if _is_area(one) else one for one in meanings(rule for rule in puzzle.rules if not _is_given(rule, puzzle))
+    }
 
 
-def _is_given(rule: Any) -> bool:
+def _is_area(rule: Any) -> bool:
+    kinds = {"killer-cage", "sum-cage", "extra-region"}
+    return getattr(rule, "kind", "") in kinds and not getattr(rule, "factors", ())
+
+
+def _sorted(rule: Any) -> Any:
+    return replace(rule, cells=tuple(sorted(rule.cells)))
+
+
+def _is_given(rule: Any, puzzle: Puzzle) -> bool:
     """Say whether a rule is a given by another name: a cage of one cell."""
-    return rule.kind == "killer-cage" and len(rule.cells) == 1 and bool(rule.total)
+    return _is_area(rule) and len(rule.cells) == 1 and getattr(rule, "total", None) in puzzle.grid.values
 
 
 def _regions(puzzle: Puzzle) -> set[frozenset[int]]:
@@ -124,7 +136,7 @@ def _regions(puzzle: Puzzle) -> set[frozenset[int]]:
 def _allowed(puzzle: Puzzle) -> dict[int, int]:
     """Return what is given, whether it is called a given or the only candidate; a candidate that is all values says nothing."""
     everything = sum(1 << value for value in puzzle.grid.values)
-    cages: list[Any] = [rule for rule in puzzle.rules if _is_given(rule)]
+    cages: list[Any] = [rule for rule in puzzle.rules if _is_given(rule, puzzle)]
     found = replace(puzzle, givens=puzzle.givens | {rule.cells[0]: rule.total for rule in cages}).assume()
     for cell, domain in list(found.items()):
         # what the givens leave a cell anyway need not be said

@@ -122,6 +122,7 @@ def test_a_bad_id_is_told_and_passed(bad, message):
         (Puzzle(Grid((Board(4, 4), Board(4, 4, at=(2, 2))), range(1, 5))), "not one square board"),
         (Puzzle(Grid.square(4), (*CLASSIC, CAGE((0, 1), 5), CAGE((1, 2), 5))), "cages that overlap"),
         (Puzzle(Grid.square(4), (*CLASSIC, CAGE((0, 5), 5))), "cages that are not in one piece"),
+        (Puzzle(Grid.square(4), (*CLASSIC, CAGE((0, 1), 11))), "sums of cages that are not between 1 and 10"),
     ],
 )
 def test_what_solo_cannot_say_is_refused(puzzle, named):
