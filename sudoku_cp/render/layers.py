@@ -87,7 +87,9 @@ def picture(position: Position, *, pointed: Collection[Cell] = (), heading: str 
             "under": tuple(_under(things, grid)),
             "lines": (Item(tuple(_grid_lines(grid))),),
             "over": over,
-            "outside": tuple(Item(tuple(drawn(one.at, one.clue.text, one.look, looks[one.name])), one.owner) for one in clues),
+            "outside": tuple(
+                Item(tuple(drawn(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint) for one in clues
+            ),
             "values": tuple(Item((piece,)) for piece in (*values.values(), *_marks(position, room))),
             "legend": tuple(legend),
             "words": tuple(below),

@@ -50,13 +50,14 @@ _CORNERS: Mapping[Ring, tuple[tuple[float, float], ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Placed:
-    """A clue of a kind, the point it stands at and the way it looks, (rows down, columns right)."""
+    """A clue of a kind, the point it stands at, the way it looks, (rows down, columns right), and whether it need not hold."""
 
     clue: Clue
     name: str
     owner: int
     at: Point
     look: Place
+    faint: bool = False
 
     @property
     def aslant(self) -> bool:
@@ -90,7 +91,9 @@ def placed(things: Iterable[Thing], grid: Grid) -> tuple[list[Placed], list[Thin
         steps = (0.5 + 0.55 * ROOM + ROOM * number for number in range(FARTHEST))
         points = (Point(column + 0.5 - right * far, row + 0.5 - down * far) for far in steps)
         spots = (
-            Placed(clue, clue.name or thing.name, thing.owner, at, (down, right)) for at in points if not _on_a_cell(at, grid)
+            Placed(clue, clue.name or thing.name, thing.owner, at, (down, right), thing.faint)
+            for at in points
+            if not _on_a_cell(at, grid)
         )
         free = next((spot for spot in spots if not room.overlap(spot.box)), None)
         if free is None or _on_a_cell(Point(column + 0.5 - right, row + 0.5 - down), grid):

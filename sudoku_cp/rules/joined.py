@@ -93,6 +93,10 @@ def _parts(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterato
         yield from (Part(thing, rule.kind, faint) for thing in rule.cosmetics(grid))
 
 
+def _is_note(thing: Cosmetic) -> bool:
+    return _is_note(thing.thing) if isinstance(thing, Part) else isinstance(thing, Note)
+
+
 def in_words(rule: Rule, grid: Grid) -> str:
     """Return a rule as its kind and its fields: ``killer-cage r1c1 r1c2, total 7``."""
     return _said(rule_to_json(rule, grid))
@@ -148,7 +152,7 @@ class AnyOf(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What the first rule draws, faintly, as it need not hold; the legend has all of them in words."""
-        things = [thing for thing in _parts(self.rules[:1], grid, faint=True) if not isinstance(thing.thing, Note)]
+        things = [thing for thing in _parts(self.rules[:1], grid, faint=True) if not _is_note(thing)]
         yield from things
         cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
         yield Note(cells, f"any of: {'; or '.join(in_words(rule, grid) for rule in self.rules)}", "?")

@@ -14,7 +14,7 @@ from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.render.cages import cage
 from sudoku_cp.render.layers import picture
 from sudoku_cp.render.pieces import Box
-from sudoku_cp.rules import RULES, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
+from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
 from sudoku_cp.rules.base import moved
 
 NINE = Grid.square(9)
@@ -210,6 +210,17 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     assert " ".join(texts(puzzle, "legend")) == "? any of: killer-cage r1c1 r1c2, total 7; or killer-cage r2c1 r2c2, total 8"
     both = Puzzle(NINE, (one, AnyOf((KillerCage((40, 41), 7),))))
     assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in DRAWN if kind not in {"any-of", "all-of", "repeated"}])
+def test_whatever_need_not_hold_is_faint(kind):
+    """Of any kind of rule among alternatives all that is drawn is faint, but for the sign of the note."""
+    puzzle = Puzzle(NINE, (AnyOf((AllOf((RULES[kind].example(NINE),)),)),))
+    layers = picture(Position.of(puzzle)).layers
+    items = [item for name in ("under", "over", "outside") for item in layers[name]]
+    assert {piece.text for item in items if not item.faint for piece in item.pieces} <= {"", "?"}
+    assert any(item.faint for item in items)
+    assert layers["legend"][0].pieces[0].text == "?"
 
 
 def test_groups_without_a_shade_are_told_in_the_legend():
