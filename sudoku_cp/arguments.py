@@ -2,7 +2,7 @@
 
 `checked` is put on the public functions, `CheckedFields` under the public dataclasses. Where a value fits its annotation it goes
 through untouched, at the price of a type test. Where it does not, it is looked at again: a list becomes the tuple that is
-wanted, and a number of NumPy's the number of Python's. What fits even then in no way raises `InvalidType`, which names every
+wanted, and a number of NumPy's the number of Python's. What still does not fit raises `InvalidType`, which names every
 parameter that is wrong, what was expected there and what came.
 
 Annotations are read when a function is first called, so all their names must be there at run time; ruff knows (see
@@ -73,9 +73,12 @@ def _of_types(words: str, many: str, wanted: tuple[type, ...], but: tuple[type, 
 
 def _object(wanted: type) -> Kind:
     such_as = getattr(wanted, "such_as", "")
-    article = "an" if wanted.__name__[0] in "AEIOU" else "a"
-    words = f"{article} {wanted.__name__}{', such as ' * bool(such_as)}{such_as}"
-    return _of_types(words, f"{wanted.__name__}s", (wanted,))
+    name = wanted.__name__
+    if name.endswith("s"):  # Limits, Symbols, Wishes
+        one = many = name
+    else:
+        one, many = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", f"{name}s"
+    return _of_types(f"{one}{', such as ' * bool(such_as)}{such_as}", many, (wanted,))
 
 
 def _literal(*known: object) -> Kind:
