@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate import difficulty, generate
+from sudoku_cp.generate import difficulty, distinct, generate
 from sudoku_cp.generate.base import Made, Sheet
 from sudoku_cp.generate.difficulty import difficulty_words
 from sudoku_cp.generate.difficulty_mix import WORDS, Quota, checked_total, parse_mix
@@ -111,7 +111,7 @@ def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
     sieve = Sieve(maker_of(wishes_of(difficulty="easy,hard"), 1), UNLIMITED, range(4))
     (sheet,) = maker_of(wishes_of(minimal=True), 1).make(range(8), UNLIMITED)
     assert isinstance(sheet, Sheet)
-    monkeypatch.setattr("sudoku_cp.generate.distinct.identity", lambda _: "what puzzles with equal keys are")
+    monkeypatch.setattr(distinct, "identity", lambda _: "what puzzles with equal keys are")
     sieve.seen = Seen(lambda _: Puzzle())
     kept = sieve.through(Portion(8, (Proved(sheet, ("",) * 8, np.array([1, 2, 1, 4, 5, 6, 7, 8], np.int64)),)))
     assert [number for part in kept for number in part.numbers.tolist()] == [0, 1, 3, 4]
