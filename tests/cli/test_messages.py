@@ -76,7 +76,12 @@ def test_a_picture_is_called_what_it_is(call, tmp_path: Path, verb: tuple[object
     assert ended.code == 2
     assert "ends in .svg" in ended.err
     assert not any(tmp_path.iterdir())
-    assert call(*verb, "--svg", "pic.SVG").code in {0, 1}
+
+
+@pytest.mark.parametrize("verb", ["show", "check"])
+def test_the_ending_of_a_picture_may_be_in_capitals(call, tmp_path: Path, verb: str) -> None:
+    """What is called .SVG is one too."""
+    assert call(verb, PUZZLE, "--svg", "pic.SVG").code in {0, 1}
     assert (tmp_path / "pic.SVG").read_text().startswith("<svg")
 
 

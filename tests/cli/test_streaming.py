@@ -10,6 +10,7 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,10 @@ from sudoku_cp.backends import MANY, MANY_LOADED
 from sudoku_cp.cli import inputs
 from sudoku_cp.cli.inputs import Counted, Wish
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import Record, records_of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EMPTY = "." * 81
@@ -79,12 +84,18 @@ def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list
     assert records.amount == max(amount, len(lines))
 
 
-def test_what_stands_before_trouble_is_answered(tmp_path: Path) -> None:
-    """An argument that cannot be read spares those before it."""
-    (tmp_path / "empty").mkdir()
-    found = iter(Counted([HARD, str(tmp_path / "empty")], Wish()))
+def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ends the reading is told behind the puzzles that were read before it, though they are read ahead."""
+
+    def broken(*arguments: object) -> Iterator[Record]:
+        yield from records_of_text(f"{HARD}\n{HARD}\n")
+        raise InvalidInput("expected more")
+
+    monkeypatch.setattr(inputs, "entries", broken)
+    found = iter(Counted(["in.txt"], Wish()))
     assert next(found).puzzle is not None
-    with pytest.raises(InvalidInput, match="folder with files of puzzles"):
+    assert next(found).puzzle is not None
+    with pytest.raises(InvalidInput, match="expected more"):
         next(found)
 
 
