@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, SudokuError, WrongAnswer
+from sudoku_cp.errors import InvalidInput, InvalidType, LimitReached, SudokuError, WrongAnswer
 from sudoku_cp.generate import portions, proofs
 from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
 from sudoku_cp.generate.general.filling import filled
@@ -284,15 +284,22 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_of_no_use_is_refused(name: str) -> None:
-    """Arguments of another kind, and numbers beyond their bounds, are bad input and nothing else; so all at once."""
+    """Arguments of another kind, and numbers beyond their bounds, are bad input and nothing else."""
     for value in WRONG[name]:
         with pytest.raises(InvalidInput, match="expected"):
             generate(**{name: value})
-    all_of_it = {name: values[0] for name, values in WRONG.items() if name not in {"grid", "boxes"}}
+
+
+@pytest.mark.parametrize("kind", [InvalidType, InvalidInput])
+def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
+    """Arguments of another kind are all told at once, and else everything that is beyond its bounds."""
+    beyond = {"number": -1, "seed": -1, "prove": 2, "size": 37}
+    others = {name: values[0] for name, values in WRONG.items() if name not in beyond}
     with pytest.raises(InvalidInput) as raised:
-        generate(**all_of_it)
-    assert len(raised.value.problems) == len(all_of_it) - 1
-    assert "pattern" not in str(raised.value), "how large it is to be, nobody knows"
+        generate(**beyond, **(others if kind is InvalidType else {"symmetry": "odd", "pattern": "1.."}))
+    assert type(raised.value) is kind
+    assert len(raised.value.problems) == (len(others) if kind is InvalidType else len(beyond) + 1)
+    assert kind is InvalidType or "pattern" not in str(raised.value), "how large it is to be, nobody knows"
 
 
 @pytest.mark.parametrize(
@@ -300,13 +307,13 @@ def test_what_is_of_no_use_is_refused(name: str) -> None:
     [
         ({"out": "."}, "the folder"),
         ({"out": "nowhere/x.txt"}, "a folder that is there"),
-        ({"out": 3}, "a path"),
-        ({"number": None}, "a number of puzzles"),
+        ({"out": 3}, "a Path"),
+        ({"number": None}, "number: expected a whole number"),
         ({"wat": 3}, "one of boxes, difficulty"),
         ({"wishes": Wishes(), "size": 4}, "got both"),
-        ({"wishes": 3}, "as Wishes"),
+        ({"wishes": 3}, "expected Wishes"),
         ({"workers": 0}, "1 worker"),
-        ({"shard": 5}, "a part of the run"),
+        ({"shard": 5}, "shard: expected a text"),
         ({"stop_after": float("nan")}, "stop_after"),
         ({"size": 4, "out": "x.sdm"}, "a 9x9 puzzle"),
         ({"rules": "diagonals", "to": "hodoku"}, "a plain puzzle"),
@@ -320,7 +327,7 @@ def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monk
     with pytest.raises(SudokuError) as raised:
         generate_files(**{"number": 1, "out": "x.txt", **run, **wrong})
     assert words in str(raised.value)
-    assert "wat" in run or not wrong or "'odd'" in str(raised.value)
+    assert "wat" in run or not wrong or "'odd'" in str(raised.value) or isinstance(raised.value, TypeError)
     assert not any(tmp_path.iterdir())
 
 
