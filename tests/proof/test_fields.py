@@ -179,6 +179,16 @@ def with_pattern(pattern: str) -> dict[str, Any]:
     return {"grid": {"rows": 4, "columns": 4}, "rules": [{"kind": "regular-expression", "cells": ROW, "pattern": pattern}]}
 
 
+def test_more_copies_of_rules_than_can_be_read_are_a_limit(honest: Callable[[str], Folder], tmp_path: Path) -> None:
+    """A few thousand bytes of repeated rules that would be millions of rules are not read."""
+    rule = {"kind": "repeated", "rules": [{"kind": "odd", "cells": ["r1c1"]}] * 90, "shifts": [[0, 0]] * 100}
+    folder = honest("4x4")
+    folder.put("puzzle.json", folder.json("puzzle.json") | {"rules": ["houses", *[rule] * 12]})
+    report = check(folder.write(tmp_path))
+    assert report.verdict == "unchecked"
+    assert "100,000 rules" in report.problems[0]
+
+
 # --- whatever is changed --------------------------------------------------------------------------------------------
 
 ODD: tuple[Any, ...] = (None, True, False, 0, 1, -1, 2, 5, 9, 10**7, 1.0, 0.5, "", "r1c1", "r2c2", "r9c9", "R1C1", "1", "houses")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .files import read_json
 from .grid import Grid, read_grid
-from .report import Bad, is_number, need
-from .rules import Rule, read_rule
+from .report import Bad, LimitReached, Tick, is_number, need
+from .rules import MOST, Rule, measure, read_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,13 +26,18 @@ class Puzzle(Grid):
     candidates: dict[int, set[int]] = field(default_factory=dict)
 
 
-def read_puzzle(data: bytes) -> Puzzle:
+RULES = 100_000
+"""So many rules are read, all copies of repeated ones counted."""
+
+
+def read_puzzle(data: bytes, tick: Tick = lambda: None) -> Puzzle:
     """Return the puzzle told by our JSON, or raise everything that is wrong with it."""
     told = read_json("puzzle.json", data)
     need(isinstance(told, dict), "puzzle.json: expected an object")
     problems = [f"puzzle.json: {key!r:.80} is no field of a certified puzzle" for key in sorted(told.keys() - _FIELDS)]
 
     def read(path: str, parse: Callable[[Any], Any], data: Any) -> Any:
+        tick()
         try:
             return parse(data)
         except Bad as bad:
@@ -50,6 +55,9 @@ def read_puzzle(data: bytes) -> Puzzle:
     if not isinstance(rules, list):
         problems.append("puzzle.json: rules: expected a list of rules")
         rules = []
+    sizes = [size for _, size in map(measure, rules) if size <= MOST]  # a larger one is refused where it is read
+    if sum(sizes) > RULES:
+        raise LimitReached(f"puzzle.json: more than {RULES:,} rules, copies counted")
     rules = [read(f"rules[{number}]", lambda one: read_rule(one, grid), one) for number, one in enumerate(rules)]
     givens = read("givens", lambda told: _by_cell(grid, told, grid.value), told.get("givens", {}))
     values = read("candidates", lambda told: _by_cell(grid, told, lambda some: _values(grid, some)), told.get("candidates", {}))

@@ -33,19 +33,19 @@ class Rule(NamedTuple):
 
 def read_rule(told: Any, grid: Grid) -> Rule:
     """Return the rule that is told, or raise what is wrong with it."""
-    depth, size = _measure(told)
+    depth, size = measure(told)
     need(depth <= DEEPEST, f"expected at most {DEEPEST} joined rules inside one another")
     need(size <= MOST, f"expected at most {MOST:,} rules inside one, copies counted")
     return _read(told, Origin(grid))
 
 
-def _measure(told: Any, depth: int = 0) -> tuple[int, int]:
+def measure(told: Any, depth: int = 0) -> tuple[int, int]:
     """Return how many joined rules stand inside one another (one more than allowed is enough), and how many others inside."""
     rules = told.get("rules") if isinstance(told, dict) and told.get("kind") in [*JOINED] else None
     if not isinstance(rules, list) or depth > DEEPEST:
         return (depth, 1)
     shifts = told.get("shifts") if told["kind"] == "repeated" else None
-    inside = [_measure(rule, depth + 1) for rule in rules]
+    inside = [measure(rule, depth + 1) for rule in rules]
     copies = 1 + len(shifts) if isinstance(shifts, list) else 1
     return max((deep for deep, _ in inside), default=depth + 1), copies * sum(size for _, size in inside)
 

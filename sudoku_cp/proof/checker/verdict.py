@@ -48,10 +48,13 @@ def judge(folder: Path, found: Findings, tick: Tick) -> None:
     proofs, files = read_manifest(folder, found, tick)
     if missing := sorted({"puzzle.json", "formula.cnf"} - files.keys()):
         raise Bad(*(f"{name}: expected in the certificate" for name in missing))
-    puzzle = read_puzzle(files["puzzle.json"])
+    puzzle = read_puzzle(files["puzzle.json"], tick)
     if "puzzle.txt" in files:
         found.problems += wrong_drawing(puzzle, files["puzzle.txt"], json.loads(files["puzzle.json"]).get("symbols"))
-    known = [statements(puzzle, rule) for rule in puzzle.rules]
+    known = []
+    for rule in puzzle.rules:
+        tick()
+        known.append(statements(puzzle, rule))
     solution = None
     if found.claim != "none" and "solution.txt" in files:
         solution = read_solution(puzzle, files["solution.txt"])
