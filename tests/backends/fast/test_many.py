@@ -266,10 +266,9 @@ WRONG = {
     "a value 0 as candidate": (np.full((1, 81), 3), {"candidates": True}, "sets of the values 1 to 9"),
     "a value 10 as candidate": (np.full((1, 81), 1024), {"candidates": True}, "got 1024"),
     "no limit": (np.zeros((1, 81), np.uint8), {"limit": 0}, "from 1, got 0"),
-    "half a limit": (np.zeros((1, 81), np.uint8), {"limit": 1.5}, "a limit from 1, got 1.5"),
+    "half a limit": (np.zeros((1, 81), np.uint8), {"limit": 1.5}, "limit: expected a whole number or None, got 1.5"),
     "no threads": (np.zeros((1, 81), np.uint8), {"threads": 0}, "threads from 1, got 0"),
-    "half a thread": (np.zeros((1, 81), np.uint8), {"threads": 0.5}, "threads from 1, got 0.5"),
-    "half a node": (np.zeros((1, 81), np.uint8), {"limits": Limits(nodes=0.5)}, "nodes from 0, got 0.5"),
+    "half a thread": (np.zeros((1, 81), np.uint8), {"threads": 0.5}, "threads: expected a whole number, got 0.5"),
 }
 
 
