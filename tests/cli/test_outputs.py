@@ -90,8 +90,6 @@ def test_an_output_that_is_an_input_is_refused(call, tmp_path, which, how: str) 
     out = tmp_path / f"z{one.ending}"
     if which == CERTIFIED:
         assert call("prove", HARD, "--out", out, "--no-verify").code == 0
-        if how == "hard":
-            pytest.skip("what a hard link leads to outlives the folder")
     target = out / one.file if one.file else out
     target.parent.mkdir(exist_ok=True)
     if which != CERTIFIED:
