@@ -37,10 +37,10 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     found: list[EntryPoint] = []
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point for point in found if point.group == group])
     known.cache_clear()
-    backend.cache_clear()
+    backend.__wrapped__.cache_clear()
     yield found
     known.cache_clear()
-    backend.cache_clear()
+    backend.__wrapped__.cache_clear()
 
 
 def _point(name: str, value: str, group: str = "sudoku_cp.backends") -> EntryPoint:
