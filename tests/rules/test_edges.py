@@ -100,9 +100,3 @@ def test_the_words_hold_at_the_edges(rule: Rule, text: str, values: range, right
     puzzle = _puzzle(rule, text, values)
     assert rule.holds(puzzle.grid, tuple(puzzle.givens.values())) == right
     assert solve(puzzle, backend=engine).status == ("unique" if right else "none")
-
-
-@pytest.mark.parametrize("rule", dict.fromkeys(type(edge[1]) for edge in EDGES), ids=lambda rule: rule.kind)
-def test_an_edge_is_told_in_the_rules_own_words(rule: type[Rule]) -> None:
-    """The docstring, which is the text of docs/rules.md, says more than one line wherever an edge was open."""
-    assert "\n" in (rule.__doc__ or "") or rule in {CountingCircles, ConnectedValues, RellikCage}
