@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import numbered, write_text
+from sudoku_cp.puzzle.ruleset import ruleset_of
 from sudoku_cp.render.picture_files import name_problems
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Extras:
             return
         from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-        picture = svg(replace(made.puzzle, solution=None), words=words_below(made.puzzle) if self.words else None)
+        picture = svg(replace(made.puzzle, solution=None), words=ruleset_of(made.puzzle) if self.words else None)
         write_text(numbered(self.svg, index), f"{picture}\n")
 
     def _certify(self, index: int, made: Made) -> None:

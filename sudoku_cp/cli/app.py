@@ -38,7 +38,7 @@ VERBS = MappingProxyType(
         "prove": "proving",
         "verify": "proving",
         "convert": "converting",
-        "show": "converting",
+        "show": "show",
         "rules": "listing",
         "formats": "listing",
         "backends": "listing",

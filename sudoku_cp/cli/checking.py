@@ -12,8 +12,8 @@ from sudoku_cp.cli.answering import Told, answered, code_of
 from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimality, needs_table
 from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.sudokupad_words import words_below
 from sudoku_cp.output_files import all_numbered, numbered, write_text
+from sudoku_cp.puzzle.ruleset import ruleset_of
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import name_problems
 
@@ -99,7 +99,7 @@ def _picture(puzzle: Puzzle, checked: Check, name: str, index: int, *, words: bo
     """Write the picture; that of the second and later puzzles has its number in the name."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
-    picture = svg(puzzle, pointed=_pointed(checked), words=words_below(puzzle) if words else None)
+    picture = svg(puzzle, pointed=_pointed(checked), words=ruleset_of(puzzle) if words else None)
     write_text(numbered(Path(name), index), f"{picture}\n")
 
 

@@ -14,9 +14,9 @@ from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.findings import Findings, each, is_nothing, shortened, whole
 from sudoku_cp.formats.fpuzzles_grid import grid_of, read_solution
 from sudoku_cp.formats.fpuzzles_parts import rule_of
-from sudoku_cp.formats.sudokupad_words import words_of
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.ruleset import describe_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ def puzzle_of(data: Any, warnings: list[str]) -> Puzzle:
     givens = _givens(rows, findings)
     rules = (rule_of("houses"), *_flags(data, notes), *_cages(cages, grid, findings))
     texts: dict[str, Any] = {field: findings.read(key, partial(_text, notes.get(key))) or "" for key, field in _TEXTS.items()}
-    if {*texts["ruleset"].splitlines()} == {*words_of(rules, grid).splitlines()}:  # ours, in whatever order the rules were
+    if {*texts["ruleset"].splitlines()} == {*describe_rules(rules, grid).splitlines()}:  # ours, in whatever order the rules were
         texts["ruleset"] = ""
     solution = findings.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
     _warn(data, notes, findings)

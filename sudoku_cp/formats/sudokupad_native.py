@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.sudokupad_document import FLAGS, puzzle_of, usual_values
-from sudoku_cp.formats.sudokupad_words import words_of
+from sudoku_cp.puzzle.ruleset import describe_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ def _require_board(puzzle: Puzzle) -> None:
 
 
 def _notes(puzzle: Puzzle) -> dict[str, Any]:
-    words = puzzle.ruleset or words_of(puzzle.rules, puzzle.grid)
+    words = puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
     values = puzzle.grid.values
     notes = {"title": puzzle.title, "author": puzzle.author, "rules": words}
     if puzzle.solution is not None:

@@ -25,7 +25,7 @@ def source(tmp_path):
     return path
 
 
-def words_of(path):
+def describe_rules(path):
     """Return all texts of a picture in one line."""
     return " ".join(one.text for one in ET.fromstring(path.read_text()).iter("{http://www.w3.org/2000/svg}text"))  # noqa: S314
 
@@ -35,17 +35,17 @@ def test_words_stand_below_when_asked(call, source, tmp_path, verb) -> None:
     """With --words the picture has title, author and rules in words; without it none of them."""
     picture = tmp_path / "it.svg"
     assert call(verb, "--svg", str(picture), str(source)).code in {0, 1}
-    assert "Four by four" not in words_of(picture)
+    assert "Four by four" not in describe_rules(picture)
     assert call(verb, "--svg", str(picture), "--words", str(source)).code in {0, 1}
-    assert "Four by four by A. Setter" in words_of(picture)
-    assert SAID in words_of(picture)
+    assert "Four by four by A. Setter" in describe_rules(picture)
+    assert SAID in describe_rules(picture)
 
 
 def test_pictures_of_made_puzzles_have_words(call, tmp_path) -> None:
     """What `generate` draws has them as well."""
     options = ("generate", "-n", "1", "--size", "4", "--seed", "1", "--svg", str(tmp_path / "it.svg"))
     assert call(*options, "--words").code == 0
-    assert "Every row, every column and every region holds different values." in words_of(tmp_path / "it.svg")
+    assert "Every row, every column and every region holds different values." in describe_rules(tmp_path / "it.svg")
 
 
 @pytest.mark.parametrize("verb", ["check", "generate"])

@@ -19,10 +19,10 @@ from sudoku_cp.formats.lzstring import compress, decompress
 from sudoku_cp.formats.sudokupad_document import puzzle_of
 from sudoku_cp.formats.sudokupad_drawing import document_of
 from sudoku_cp.formats.sudokupad_short import as_json
-from sudoku_cp.formats.sudokupad_words import words_of
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.puzzle.ruleset import describe_rules
 from sudoku_cp.rules import RULES, Inequality, KillerCage, Knightmare, LittleKiller, PillArrow, SumCage, Thermometer
 
 NINE = Grid.square(9)
@@ -180,7 +180,7 @@ def test_every_rule_is_drawn_or_told(kind, size):
     back = puzzle_of(document, [])
     exact = kind in {"killer-cage", "sum-cage", "anti-knight", "anti-king"} and not getattr(rule, "factors", ())
     assert back.rules == (puzzle.rules if exact else CLASSIC)
-    assert document["metadata"]["rules"] == words_of(puzzle.rules, grid)
+    assert document["metadata"]["rules"] == describe_rules(puzzle.rules, grid)
     assert (back.givens, back.title) == ({0: 1}, "T")
     drawn = sum(len(document[layer]) for layer in ("cages", "lines", "arrows", "underlays", "overlays"))
     assert bool(drawn) == any(True for _ in certain(rule.cosmetics(grid)))
@@ -223,7 +223,7 @@ def test_what_is_drawn():
 
 def test_rules_that_are_not_drawn_tell_their_details():
     """The words of a rule without a drawing name its numbers and cells."""
-    assert words_of([Knightmare((5, 15)), Knightmare((4,))], NINE).splitlines() == [
+    assert describe_rules([Knightmare((5, 15)), Knightmare((4,))], NINE).splitlines() == [
         "Cells a chess knight's move apart never add up to one of the sums. (sums: 5 15)",
         "Cells a chess knight's move apart never add up to one of the sums. (sums: 4)",
     ]

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules import Rule
 
 
-def words_below(puzzle: Puzzle) -> str:
-    """Return what stands below a drawing: the puzzle's own words for its rules, or else ours, a paragraph a line."""
-    return puzzle.ruleset or words_of(puzzle.rules, puzzle.grid)
+def ruleset_of(puzzle: Puzzle) -> str:
+    """Return the puzzle's own words for its rules, or else ours, a paragraph a line."""
+    return puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
 
 
-def words_of(rules: Iterable[Rule], grid: Grid) -> str:
+def describe_rules(rules: Iterable[Rule], grid: Grid) -> str:
     """Return a sentence for each kind of rule, and one of the values where they are not as many as a side and from 1.
 
     A rule that is not drawn tells its details as well.
