@@ -11,7 +11,6 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answering import Told, answered, code_of
 from sudoku_cp.cli.inputs import Counted, Wish
-from sudoku_cp.cli.output import YES
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Position, solution_told
 from sudoku_cp.render import Look, draw
@@ -108,8 +107,8 @@ def solve(
         filing = Filing(out, resume, force, workers, cluster)
         shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
         contradictions |= filing.contradictions(shown)
-    if any(contradictions.values()):
-        raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
+    if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
+        raise InvalidInput(wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = Limits(timeout, nodes)
     wish = Wish(from_, size, boxes, alphabet, rules, strict)
@@ -134,17 +133,8 @@ def solve(
 
         def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
             shown = _Shown(index, puzzle, told, None if as_json else look if alone else LINE)
-            code = YES
-            try:
-                for found, tree in ask(puzzle, records.amount):
-                    if tree and tracing:
-                        tracing.add(index, puzzle, tree)
-                    shown.add(found, tree)
-                    code = code_of(found, all_fine=all_solutions or first or random)
-            except KeyboardInterrupt:
-                shown.say_interrupted()
-                raise
-            return code
+            last = shown.show(ask(puzzle, records.amount), tracing)
+            return code_of(last, all_fine=all_solutions or first or random)
 
         return answered(iter(records), answer, as_json=as_json, quiet=quiet)
 
@@ -182,8 +172,21 @@ class _Shown:
         self._index, self._puzzle, self._told, self._look = index, puzzle, told, look
         self._solutions = 0
 
-    def add(self, found: Answer, tree: PathTree | None) -> None:
-        """Show one more part."""
+    def show(self, parts: Iterator[tuple[Answer, PathTree | None]], tracing: Trace | None) -> Answer:
+        """Show and trace the parts; return the last, which says how the question ended."""
+        found = None
+        try:
+            for found, tree in parts:
+                if tree and tracing:
+                    tracing.add(self._index, self._puzzle, tree)
+                self._add(found, tree)
+        except KeyboardInterrupt:
+            self._say_interrupted()
+            raise
+        assert found is not None  # noqa: S101  # every question has an answer
+        return found
+
+    def _add(self, found: Answer, tree: PathTree | None) -> None:
         if self._look is None:
             output.say_json(output.answer_told(self._index, self._puzzle, found) | self._told)
             self._solutions += len(found.solutions)
@@ -205,7 +208,7 @@ class _Shown:
         output.say("\t".join([*([""] * bool(self._solutions and told)), *head, *told]), end="" if found.partial else "\n")
         self._solutions += len(found.solutions)
 
-    def say_interrupted(self) -> None:
+    def _say_interrupted(self) -> None:
         """Say how much of the answer has been printed, where that is anything."""
         if self._solutions:
             output.say("", end="\n" * (self._look == LINE))

@@ -146,15 +146,7 @@ class Comparison:
         open_, unsure = set(range(len(groups))), set[int]()
         scopes = [tuple(dict.fromkeys(cells)) for cells, _ in known]
         groups_at, scopes_at = _by_cell([group.cells for group in groups]), _by_cell(scopes)
-        wide = [
-            tuple(sorted(group.cells))
-            for group in groups
-            if group.cells and not any(group.cells.issubset(scopes[k]) for k in scopes_at.get(min(group.cells), ()))
-        ]
-        wholes: dict[frozenset[int], tuple[int, ...]] = {}
-        for cells in (*scopes, *wide):
-            wholes.setdefault(frozenset(cells), cells)
-        for whole, scope in wholes.items():
+        for whole, scope in _to_compare(scopes, groups, scopes_at).items():
             self.tick()
             inside_ = sorted({k for cell in scope for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
             own = sorted({k for cell in scope for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
@@ -231,4 +223,19 @@ def _by_cell(some: Sequence[Iterable[int]]) -> dict[int, list[int]]:
     for number, cells in enumerate(some):
         for cell in cells:
             found.setdefault(cell, []).append(number)
+    return found
+
+
+def _to_compare(
+    scopes: list[tuple[int, ...]], groups: list[Group], scopes_at: dict[int, list[int]]
+) -> dict[frozenset[int], tuple[int, ...]]:
+    """Return the sets of cells to compare over, with their order: those of statements, and of clauses that fit in none."""
+    wide = [
+        tuple(sorted(group.cells))
+        for group in groups
+        if group.cells and not any(group.cells.issubset(scopes[k]) for k in scopes_at.get(min(group.cells), ()))
+    ]
+    found: dict[frozenset[int], tuple[int, ...]] = {}
+    for cells in (*scopes, *wide):
+        found.setdefault(frozenset(cells), cells)
     return found
