@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import islice
 from signal import SIGINT, pthread_kill
 from threading import Event, Timer, main_thread
 from time import perf_counter
@@ -16,8 +17,11 @@ from ortools.sat.python import cp_model
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.abandoned import abandoned
 from sudoku_cp.backends.cpsat import running
+from sudoku_cp.backends.cpsat.encoding import Encoding
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import ConnectedValues, Houses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,3 +102,26 @@ def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pyt
     hears.set()
     assert first == len(set(session.solutions(puzzle.assume()))) == 72
     assert len(set(session.solutions())) == 288
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "cpsat:alldifferent"])
+def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    """Where solutions are forbidden one by one, a search that outlives its question keeps its model, and none is found twice."""
+    puzzle = Puzzle(Grid.square(4), (Houses(), ConnectedValues((1, 2, 3))))
+    real, read, edited = cp_model.CpSolver.solve, [], []
+    forbid = Encoding.forbid
+
+    def solve(solver: cp_model.CpSolver, model: cp_model.CpModel, *arguments: Any) -> object:
+        read.append(model)
+        try:
+            return real(solver, model, *arguments)
+        finally:
+            Event().wait(0.3)
+            read.remove(model)
+
+    monkeypatch.setattr(running, "SLICE", 0)  # the short search finds nothing
+    monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
+    monkeypatch.setattr(Encoding, "forbid", lambda *given: (edited.append(any(given[1] is one for one in read)), forbid(*given)))
+    found = list(islice(backend(engine).open(puzzle.model()).solutions(), 4))
+    assert len(set(found)) == 4
+    assert edited == [False] * 3

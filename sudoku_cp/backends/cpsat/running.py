@@ -66,6 +66,7 @@ class _Call:
     ) -> None:
         self.status: cp_model.CpSolverStatus = cp_model.MODEL_INVALID
         self.is_abandoned = False
+        self._is_over = False
         self._solver = solver
         self._given = model, callback, over
         self._thread: Thread | None = None
@@ -76,6 +77,7 @@ class _Call:
         try:
             self.status = self._solver.solve(model, callback)
         finally:
+            self._is_over = True
             over()
 
     def start(self) -> None:
@@ -88,7 +90,8 @@ class _Call:
         if self._thread:
             if not self._thread.ident:  # Ctrl-C came while the thread began
                 sleep(POLL)
-            self.is_abandoned = not has_ended(self._thread, self._solver.stop_search)
+            # On a busy machine a thread may outlive its search for a while.
+            self.is_abandoned = not (has_ended(self._thread, self._solver.stop_search) or self._is_over)
         if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
             return 0, 0
         return self._solver.num_conflicts, self._solver.num_branches

@@ -55,6 +55,7 @@ class CpSatSession:
         self._made: Encoding | None = None
         self._repeats = False
         self._edited: Edits | None = None
+        self._left_behind: cp_model.CpModel | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
 
     def _encoded(self, clock: Clock) -> Encoding:
@@ -108,6 +109,8 @@ class CpSatSession:
             if solution is None:
                 return
             yield solution
+            if model is self._left_behind:
+                model = model.clone()  # nobody may edit what a search reads
             encoding.forbid(model, solution)
 
     def _found(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
@@ -133,8 +136,11 @@ class CpSatSession:
         run.check()
 
     def _let_go(self, model: cp_model.CpModel, run: ShortRun | Run) -> None:
-        """Forget the model that a search was left behind with; the next question encodes it anew."""
-        if run.is_abandoned and self._made is not None and model is self._made.model:
+        """Keep off the model that a search was left behind with; the next question encodes it anew."""
+        if not run.is_abandoned:
+            return
+        self._left_behind = model
+        if self._made is not None and model is self._made.model:
             self._made = self._edited = None
 
     def _charge(self, clock: Clock, conflicts: int, branches: int) -> None:
