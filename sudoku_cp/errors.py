@@ -70,10 +70,11 @@ class InvalidInput(SudokuError, ValueError):
 
 def _first_of(problems: tuple[str, ...]) -> Iterator[str]:
     """Yield as many problems as one message holds, and how many more there are."""
-    room = LONGEST * 3 // 4
+    room = LONGEST - len("; and 1,000,000 more problems")
     for number, problem in enumerate(problems):
         if room < len(problem) and number:
-            yield f"and {len(problems) - number:,} more problems"
+            left = len(problems) - number
+            yield f"and {left:,} more problem{'s' * (left > 1)}"
             return
         room -= len(problem) + 2
         yield problem

@@ -58,7 +58,7 @@ def test_several_puzzles_get_a_folder_each(call, tmp_path):
     [
         ((SEVERAL,), 1, "expected one solution, got two"),
         ((HARD, "--claim", "none"), 1, "got one that has"),
-        ((HARD, "--claim", "likely"), 2, "expected a claim"),
+        ((HARD, "--claim", "likely"), 2, "claim: expected one of"),
         ((HARD, "--backend", "cpsat"), 2, "expected a prover"),
         (("12",), 2, "expected"),
         (("." * 625, "--timeout", "0.2"), 3, "stopped by deadline"),

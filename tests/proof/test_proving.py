@@ -165,7 +165,7 @@ def test_wishes_that_make_no_sense_are_refused():
     for wrong in ("gurobi", "sat:minisat22", "sat:nonsense", "native:nonsense"):
         with pytest.raises(UnknownName):
             prove(puzzle, provers=[wrong])
-    with pytest.raises(UnknownName, match="claim"):
+    with pytest.raises(InvalidInput, match="claim: expected one of 'auto', 'unique', 'none', 'minimal', got 'likely'"):
         prove(puzzle, claim="likely")
     with pytest.raises(InvalidInput, match="at least one prover"):
         prove(puzzle, provers=[])
