@@ -24,6 +24,8 @@ FEW = 40
 
 LONGEST = 1900
 """Characters of a message at most: nobody reads more, and a bad file may have a fault in each of a million lines."""
+PLACE = 200
+"""Of these, for the place before the problems and the number of those left out behind them."""
 
 
 class SudokuError(Exception):
@@ -70,7 +72,7 @@ class InvalidInput(SudokuError, ValueError):
 
 def _first_of(problems: tuple[str, ...]) -> Iterator[str]:
     """Yield as many problems as one message holds, and how many more there are."""
-    room = LONGEST - len("; and 1,000,000 more problems")
+    room = LONGEST - PLACE
     for number, problem in enumerate(problems):
         if room < len(problem) and number:
             left = len(problems) - number
