@@ -7,12 +7,14 @@ say again what propagation says by itself.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
 from sudoku_cp.errors import UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
+from sudoku_cp.proof.checker.proof import Propagation
 from sudoku_cp.proof.claims import EMPTY, solved
 from sudoku_cp.proof.live import clauses, houses_of, propagated
 
@@ -54,6 +56,7 @@ class Refuter:
         self._name = prover_named(kind)
         self._puzzle, self._rules = puzzle, rules
         self._oracle: Oracle | None = None
+        self._blocks: Sequence[Clauses] | None = None
         self._houses = houses_of(puzzle.model())
         self._live: list[Domain] | None = None
 
@@ -89,21 +92,26 @@ class Refuter:
     def _started(self, clock: Clock) -> Oracle:
         """Return the solver, with the formula in it but for what forbids the solution."""
         if self._oracle is None:
+            self._oracle = Oracle(self._name, self._formula(clock), clock, proving=True)
+        return self._oracle
+
+    def _formula(self, clock: Clock) -> Sequence[Clauses]:
+        """Return the clauses that the solver is given, block after block."""
+        if self._blocks is None:
             if self._houses is not None and self._houses.alone and self._live is not None:
-                blocks: list[Clauses] = [clauses(self._houses, self._live, self._rules.variables, clock.check)]
+                self._blocks = [clauses(self._houses, self._live, self._rules.variables, clock.check)]
             else:
-                blocks = [
+                self._blocks = [
                     self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
                     dimacs.stated(self._puzzle, self._rules).clauses,
                 ]
-            self._oracle = Oracle(self._name, blocks, clock, proving=True)
-        return self._oracle
+        return self._blocks
 
     def _refuted(self, task: Task, clock: Clock) -> list[str]:
         """Return the additions that the solver logged until it had refuted the formula, each once."""
-        blocks = [self._rules.formula or (), task.stated.clauses]
         forbidden = self._forbidden(task)
-        if not all(map(all, blocks)) or forbidden == []:
+        formula = [*self._formula(clock), [] if forbidden is None else [forbidden]]
+        if not all(map(all, formula)):
             return [EMPTY]  # a clause is empty already
         oracle = self._started(clock)
         if forbidden:
@@ -111,11 +119,11 @@ class Refuter:
         if oracle.solve([], clock, _counts()):
             raise task.refuted_by(self._grid(oracle.model()))
         lines = [line for line in dict.fromkeys(oracle.proof()) if not line.startswith("d")]
-        if EMPTY not in lines:
-            raise WrongAnswer(
-                f"expected the proof of {self._name} to end in the empty clause, got {len(lines)} lemmas without it"
-            )
-        return lines[: lines.index(EMPTY) + 1]
+        if EMPTY in lines:
+            return lines[: lines.index(EMPTY) + 1]
+        if _contradict([*chain.from_iterable(formula), *map(_literals, lines)], clock):
+            return [*lines, EMPTY]  # Glucose logs nothing of a formula that is refuted while it is being told
+        raise WrongAnswer(f"expected the proof of {self._name} to end in the empty clause, got {len(lines)} lemmas without it")
 
     def _forbidden(self, task: Task) -> list[int] | None:
         """Return what is left of the clause that forbids the solution known; None where none is known."""
@@ -137,6 +145,18 @@ class Refuter:
 
 def _counts() -> dict[str, int]:
     return dict.fromkeys(COUNTERS, 0)
+
+
+def _contradict(formula: Iterable[Sequence[int]], clock: Clock) -> bool:
+    """Say whether unit propagation, as the checker does it, comes to a contradiction."""
+    once = [list(dict.fromkeys(clause)) for clause in formula]
+    size = max((abs(literal) for clause in once for literal in clause), default=0)
+    return Propagation(size, once, [], clock.check).contradiction
+
+
+def _literals(line: str) -> list[int]:
+    """Return the literals of a lemma."""
+    return [int(word) for word in line.split()[:-1]]
 
 
 def _without_restated(lines: Iterable[str], task: Task, houses: Houses, live: Sequence[Domain], clock: Clock) -> Iterator[str]:

@@ -19,7 +19,18 @@ from sudoku_cp.proof import native, prove, sat, verify
 from sudoku_cp.proof.live import clauses, houses_of, propagated
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import count, solve
-from sudoku_cp.rules import RULES, rule_from_json
+from sudoku_cp.rules import (
+    RULES,
+    Difference,
+    EqualityCage,
+    EqualSums,
+    ExtraRegion,
+    KillerCage,
+    MultiSumCage,
+    RellikCage,
+    SumCage,
+    rule_from_json,
+)
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SEVERAL = ".2.4.4.221434321"
@@ -101,6 +112,31 @@ def test_a_formula_with_an_empty_clause_is_refuted_by_it(tmp_path):
     for solver in ("cadical153", "glucose4"):
         certificate = verified(prove(Puzzle(grid, (*CLASSIC, never)), provers=[f"sat:{solver}"]), tmp_path)
         assert certificate.proofs[0].text == b"0\n"
+
+
+NEVER = {
+    "a cell twice in a cage": (Grid.square(4), (*CLASSIC, KillerCage((0, 1, 0)))),
+    "a cage of more cells than values": (Grid.square(4), (*CLASSIC, KillerCage((0, 1, 4, 5, 8)))),
+    "a cell twice in an extra region": (Grid.square(4), (*CLASSIC, ExtraRegion((0, 1, 0)))),
+    "a cell twice in one of two regions": (Grid.square(4), (*CLASSIC, ExtraRegion((0, 1)), ExtraRegion((0, 1, 0)))),
+    "an extra region of more cells than values": (Grid.square(4), (*CLASSIC, ExtraRegion((0, 1, 4, 5, 8)))),
+    "a cage alone": (Grid.rectangle(2, 2), (KillerCage((0, 1, 2), total=10),)),
+    "an equality cage": (Grid.rectangle(1, 2), (EqualityCage((0, 1, 0)),)),
+    "a rellik cage": (Grid.rectangle(1, 2), (RellikCage((0, 1, 0), total=3),)),
+    "a multi-sum cage": (Grid.rectangle(1, 2), (MultiSumCage((0, 1, 0), totals=(3,)),)),
+    "by propagation": (
+        Grid.rectangle(1, 3),
+        (EqualSums(((0,), (1,))), Difference((0, 1), 1), SumCage((0,), total=1)),
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", sorted(sat.SOLVERS))
+@pytest.mark.parametrize("rules", NEVER)
+def test_rules_that_contradict_themselves_are_proved_to_have_no_solution(rules, solver, tmp_path):
+    """Whether a clause of the formula is empty, or unit propagation makes one that the solver does not log."""
+    report = verify(prove(Puzzle(*NEVER[rules]), provers=[f"sat:{solver}"]).write(tmp_path))
+    assert (report.verdict, report.claim, report.problems) == ("verified", "none", ())
 
 
 def test_a_minimal_puzzle_has_another_grid_for_each_given(tmp_path):

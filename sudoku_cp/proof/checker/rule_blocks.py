@@ -112,21 +112,26 @@ def compare_differing(
 ) -> Iterator[str]:
     """Yield what is wrong with the blocks of rules that say that cells differ, which are ``made`` anew.
 
-    What two rules say stands there once, and what other rules have ``said`` as well need not stand there.
+    What two rules say stands there once, and what other rules have ``said`` as well need not stand there. A label names a
+    cell once, also where its rule says of a cell that it differs from itself.
     """
     wanted: dict[tuple[int, ...], set[int]] = {}
+    by_names: dict[tuple[int, ...], dict[tuple[int, ...], None]] = {}
     for number, rule in enumerate(puzzle.rules):
         for cells in differing(puzzle, rule) or ():
             wanted.setdefault(cells, set()).add(number)
+            by_names.setdefault(tuple(dict.fromkeys(cells)), {})[cells] = None
     for number, block in blocks:
-        cells = tuple(map(puzzle.cell, block.label["cells"]))
+        meant = by_names.get(tuple(map(puzzle.cell, block.label["cells"])), {})
+        own = next((cells for cells in meant if number in wanted.get(cells, ())), None)
         what = f"rule {number} ({puzzle.rules[number].kind}), {block.label['part']:.80}"
-        if number not in wanted.pop(cells, ()) or block.label["constraint"] != "AllDifferent":
+        if own is None or block.label["constraint"] != "AllDifferent":
             yield f"{block.at}: {what}: the rule says no such thing, or said it already"
             continue
-        groups, others = at_most_one(formula, cells)
+        del wanted[own]
+        groups, others = at_most_one(formula, own)
         yield from compare(formula, block, groups, others, what, tick)
-        made.append(Part(frozenset(cells), block.line, others, groups, cells))
+        made.append(Part(frozenset(own), block.line, others, groups, own))
     known = {frozenset(clause) for clause in said} if wanted else set()
     for cells, numbers in wanted.items():
         groups, others = at_most_one(formula, cells)
