@@ -12,7 +12,7 @@ from .remainders import Remainders, TooLarge, Verdict, Work
 from .walk import reachable, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from .formula import Formula, Part
     from .machines import Machine
@@ -143,18 +143,21 @@ class Comparison:
         Each statement is compared with all clauses about its cells alone, together with the statements about some of these
         cells. ``others`` are the clauses of other rules: a model says once what two rules say.
         """
+        if self.never(known, groups, name, found):
+            return 0
         open_, unsure = set(range(len(groups))), set[int]()
         scopes = [tuple(dict.fromkeys(cells)) for cells, _ in known]
         groups_at, scopes_at = _by_cell([group.cells for group in groups]), _by_cell(scopes)
         for whole, scope in _to_compare(scopes, groups, scopes_at).items():
             self.tick()
-            inside_ = sorted({k for cell in scope for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
-            own = sorted({k for cell in scope for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
+            at = scope or (None,)
+            inside_ = sorted({k for cell in at for k in scopes_at.get(cell, ()) if whole.issuperset(scopes[k])})
+            own = sorted({k for cell in at for k in groups_at.get(cell, ()) if groups[k].cells <= whole})
             machine, cells = self.machine([known[k] for k in inside_], scope, [groups[k] for k in own])
             clauses = [clause for k in own for clause in groups[k].clauses]
             try:
                 lost, loose = self.verdict(cells, machine, clauses)
-                if loose:
+                if loose is not None:
                     more = [clause for group in others() if group.cells <= whole for clause in group.clauses]
                     loose = self.verdict(cells, machine, clauses + more).loose
             except TooLarge:
@@ -170,13 +173,21 @@ class Comparison:
             for values, what in ((lost, "forbid {}, which the rule allows"), (loose, "allow {}, which the rule forbids")):
                 if values is not None:
                     told = " ".join(f"{self.puzzle.names[cell]}={value}" for cell, value in zip(cells, values, strict=True))
-                    found.problems.append(f"{where} {what.format(told)}")
-        never = [group for group in groups if not group.cells and not self._can_hold(group)]
-        if never and all(map(self._possible, known)):
-            found.problems += [
-                f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in never
-            ]
+                    found.problems.append(f"{where} {what.format(told or 'any values')}")
         return sum(len(groups[k].clauses) for k in open_ | unsure)
+
+    def never(self, known: Sequence[Statement], groups: Iterable[Group], name: str, found: Findings) -> bool:
+        """Say whether clauses about no cells cannot hold, and the rule cannot either: whatever else they say follows from it.
+
+        Of a rule that can hold, such clauses are told as wrong.
+        """
+        false = [group for group in groups if not group.cells and not self._can_hold(group)]
+        possible = [self._possible(statement) for statement in known] if false else []
+        if None not in possible and False not in possible:
+            found.problems += [
+                f"formula.cnf: line {one.line}: {name}: clauses that cannot hold, of a rule that can" for one in false
+            ]
+        return False in possible
 
     def machine(
         self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[Group]
@@ -186,13 +197,13 @@ class Comparison:
             cells = next((group.order for group in groups if sorted(group.order) == sorted(cells)), cells)
         return together(cells, some), cells
 
-    def _possible(self, statement: Statement) -> bool:
-        """Say whether some values are certain to satisfy a statement."""
+    def _possible(self, statement: Statement) -> bool | None:
+        """Say whether some values satisfy a statement; None where that takes too much work to know."""
         scope = tuple(dict.fromkeys(statement[0]))
         try:
             return bool(reachable(reordered(scope, *statement), len(scope), self.puzzle.values, self.work())[0])
         except TooLarge:
-            return False
+            return None
 
     def _can_hold(self, group: Group) -> bool:
         """Say whether clauses can be satisfied; where that takes a long search, they are taken for some that cannot."""
@@ -217,17 +228,17 @@ class Comparison:
                 trusted.append(f"{name}: that the solution satisfies the clauses at line {group.line}, after a long search")
 
 
-def _by_cell(some: Sequence[Iterable[int]]) -> dict[int, list[int]]:
-    """Return for each cell the numbers of the lists that it is in."""
-    found: dict[int, list[int]] = {}
+def _by_cell(some: Sequence[Collection[int]]) -> dict[int | None, list[int]]:
+    """Return for each cell the numbers of the lists that it is in, and for None those of the lists without cells."""
+    found: dict[int | None, list[int]] = {}
     for number, cells in enumerate(some):
-        for cell in cells:
+        for cell in cells or (None,):
             found.setdefault(cell, []).append(number)
     return found
 
 
 def _to_compare(
-    scopes: list[tuple[int, ...]], groups: list[Group], scopes_at: dict[int, list[int]]
+    scopes: list[tuple[int, ...]], groups: list[Group], scopes_at: dict[int | None, list[int]]
 ) -> dict[frozenset[int], tuple[int, ...]]:
     """Return the sets of cells to compare over, with their order: those of statements, and of clauses that fit in none."""
     wide = [
