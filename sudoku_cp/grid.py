@@ -189,8 +189,8 @@ class Grid(CheckedFields):
         return f"r{row + 1}c{column + 1}"
 
     def parse_cell(self, name: str) -> Cell:
-        """Return the cell called ``r4c7`` (any case)."""
-        found = _NAME.fullmatch(str(name).strip())
+        """Return the cell called ``r4c7``: in any case, with nothing around it."""
+        found = _NAME.fullmatch(str(name))
         if not found:
             raise InvalidInput(f"expected a cell such as 'r4c7', got {name!r:.80}")
         cell = self.cell_at.get((int(found[1]) - 1, int(found[2]) - 1))

@@ -65,15 +65,35 @@ def test_places_and_cells_undo_each_other(grid: Grid) -> None:
     assert [grid.cell_at[place] for place in grid.places] == list(grid.cells)
 
 
-@pytest.mark.parametrize("name", ["r4c7", "R4C7", " r4c7\n", "R4c7"])
+@pytest.mark.parametrize("name", ["r4c7", "R4C7", "R4c7"])
 def test_a_cell_is_read_in_any_case(name: str) -> None:
-    """Case and blanks around a name do not matter."""
+    """Case does not matter."""
     assert Grid.square().parse_cell(name) == 33
 
 
 @pytest.mark.parametrize(
     "name",
-    ["", "r44", "4c7", "rr4c7", "r4c", "rc7", "r-1c1", "r4c7x", "r4 c7", "r0c1", "r4c\u0667", "r²c1", "r99999c1", None, 33],
+    [
+        "",
+        "r44",
+        "4c7",
+        "rr4c7",
+        "r4c",
+        "rc7",
+        "r-1c1",
+        "r4c7x",
+        "r4 c7",
+        " r4c7",
+        "r4c7 ",
+        "r4c7\n",
+        "r4c7\u00a0",
+        "r0c1",
+        "r4c\u0667",
+        "r²c1",
+        "r99999c1",
+        None,
+        33,
+    ],
 )
 def test_what_is_no_name_is_refused(name: object) -> None:
     """A name that no cell could have is told apart from one outside the grid."""
