@@ -94,6 +94,27 @@ def _(folder: Folder) -> None:
     del folder.files["README.md"]
 
 
+@case("a proof with an unknown field", "4x4")
+def _(folder: Folder) -> None:
+    manifest = folder.json("manifest.json")
+    manifest["proofs"][0]["checked"] = True
+    folder.put("manifest.json", manifest)
+
+
+@case("a proof without its prover", "4x4")
+def _(folder: Folder) -> None:
+    manifest = folder.json("manifest.json")
+    del manifest["proofs"][0]["prover"]
+    folder.put("manifest.json", manifest)
+
+
+@case("a file with an unknown field", "4x4", repaired=False)
+def _(folder: Folder) -> None:
+    manifest = folder.json("manifest.json")
+    manifest["files"]["README.md"]["checked"] = True
+    folder.put("manifest.json", manifest)
+
+
 @case("another number of lemmas", "4x4")
 def _(folder: Folder) -> None:
     manifest = folder.json("manifest.json")

@@ -19,6 +19,7 @@ LARGEST, LARGEST_JSON, PIECE = 1 << 28, 1 << 24, 1 << 21
 ALWAYS = {"README.md", "puzzle.json", "puzzle.txt", "formula.cnf"}
 FOR_CLAIM: dict[str, set[str]] = {"unique": {"solution.txt"}, "none": set(), "minimal": {"solution.txt", "others.json"}}
 _MANIFEST = {"format", "version", "claim", "proofs", "versions", "files"}
+_PROOF, _FILE = {"file", "prover", "lemmas"}, {"sha256", "bytes"}
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 _PROOF_NAME = re.compile(r"proof-[A-Za-z0-9_.-]{1,80}\.drup\.xz")
 
@@ -65,7 +66,7 @@ def read_manifest(folder: Path, found: Findings, tick: Tick) -> tuple[list[dict[
     found.claim = claim
     found.problems += [f"manifest.json: {key!r:.80} is no field of it" for key in told.keys() - _MANIFEST]
     right = isinstance(proofs, list) and proofs and all(map(_is_proof, proofs))
-    need(right, "manifest.json: expected a list of proofs, each with its file, its prover and its number of lemmas")
+    need(right, "manifest.json: expected a list of proofs, each with its file, its prover and its lemmas, and nothing else")
     versions = told.get("versions", {})
     right = isinstance(versions, dict) and all(isinstance(one, str) for one in versions.values())
     need(right, "manifest.json: expected the versions of programs as texts")
@@ -89,13 +90,15 @@ def read_manifest(folder: Path, found: Findings, tick: Tick) -> tuple[list[dict[
 
 
 def _is_proof(told: Any) -> bool:
-    file, prover, lemmas = map(told.get, ("file", "prover", "lemmas")) if isinstance(told, dict) else (None, None, None)
+    if not isinstance(told, dict) or told.keys() != _PROOF:
+        return False
+    file, prover, lemmas = map(told.get, ("file", "prover", "lemmas"))
     named = isinstance(file, str) and _PROOF_NAME.fullmatch(file) and isinstance(prover, str) and prover
     return bool(named) and is_number(lemmas)
 
 
 def _as_told(path: Path, about: Any, tick: Tick) -> bytes:
-    right = isinstance(about, dict) and about.keys() == {"sha256", "bytes"}
+    right = isinstance(about, dict) and about.keys() == _FILE
     need(right, f"manifest.json: expected the hash and the size of {path.name}")
     (data, digest), size = read_bytes(path, tick), about["bytes"]
     need(is_number(size) and size == len(data), f"{path.name}: expected {size!r:.40} bytes, got {len(data)}")
