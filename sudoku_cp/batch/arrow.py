@@ -132,13 +132,13 @@ def _stream(columns: Sequence[Any], like: Any) -> bytes:
     return found
 
 
-def rows_in(path: Path) -> int | None:
-    """Return how many rows a Parquet file holds, None where it is none of ours."""
+def rows_in(path: Path, task: Task) -> int | None:
+    """Return how many rows a Parquet file holds, None where its columns are not those of this task."""
     arrow = library()
     try:
         with arrow.parquet.ParquetFile(path) as file:
             found: int = file.metadata.num_rows
-            return found if file.schema_arrow.names[-len(schema()) :] == schema().names else None
+            return found if file.schema_arrow.names == _schema_of(task).names else None
     except (OSError, arrow.ArrowException):
         return None
 

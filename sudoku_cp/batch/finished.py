@@ -23,7 +23,7 @@ def answers_in(output: Path, task: Task) -> int | None:
     """Return how many whole answers of this task an output holds, None where it holds anything else."""
     try:
         if task.kind == "parquet":
-            found: int | None = import_module("sudoku_cp.batch.arrow").rows_in(output)
+            found: int | None = import_module("sudoku_cp.batch.arrow").rows_in(output, task)
             return found
         with unpacked(output) as lines:
             return _lines(lines, task)

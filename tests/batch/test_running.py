@@ -390,6 +390,29 @@ def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name
     assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
 
 
+@pytest.mark.parametrize("name", OUTPUTS)
+@pytest.mark.parametrize("source", ["in.csv", "in.parquet"])
+def test_a_finished_run_over_own_columns_is_known_too(tmp_path, source: str, name: str) -> None:
+    """The output of a table has the columns of that table before ours: it is the whole of its run, and of no other table's."""
+    text = f"quizzes,solutions,status,level\n{HARD},{SOLVED},new,1.5\n{HARD},,,\n"
+    if "parquet" in source + name:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        tables = pytest.importorskip("pyarrow.csv")
+    (tmp_path / "table.csv").write_text(text)
+    if source.endswith("parquet"):
+        strings = tables.ConvertOptions(column_types={"quizzes": "string", "solutions": "string"})
+        parquet.write_table(tables.read_csv(tmp_path / "table.csv", convert_options=strings), tmp_path / source)
+    else:
+        (tmp_path / source).write_text(text)
+    batch.solve_files([tmp_path / source], tmp_path / name)
+    summary = batch.solve_files([tmp_path / source], tmp_path / name, resume=True)
+    assert (summary.already, summary.records) == (True, 2)
+    if name in {"out.csv", "out.parquet"}:
+        (tmp_path / "other.csv").write_text(text.replace("level", "points"))
+        with pytest.raises(InvalidInput, match="which is neither"):
+            batch.solve_files([tmp_path / "other.csv"], tmp_path / name, resume=True)
+
+
 @pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl"])
 def test_who_wins_a_race_is_not_told(tmp_path, monkeypatch, name: str) -> None:
     """Which engine is the first to answer a puzzle of other rules hangs on the clock; what is written does not."""
