@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.output import NO, RAN_OUT, YES
 from sudoku_cp.cli.progress import watched
+from sudoku_cp.cli.remarks import Warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,15 +29,10 @@ def answered(records: Iterator[Record], answer: Callable[..., int], *, as_json: 
     ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {YES}
-
-    def rest() -> Iterator[Record]:
-        yield from ahead
-        yield from records
-
-    for index, record in enumerate(watched(rest(), quiet=quiet)):
+    warnings = Warnings(quiet=as_json or quiet)
+    for index, record in enumerate(watched(chain(ahead, records), quiet=quiet)):
         if record.puzzle is not None:
-            if not (as_json or quiet):
-                output.warn(index, record.warnings)
+            warnings.add(index, record.warnings)
             told: Told = {"warnings": list(record.warnings)} if record.warnings else {}
             codes.add(answer(index, record.puzzle, told, alone=alone))
         elif record.error is not None:
@@ -47,6 +43,7 @@ def answered(records: Iterator[Record], answer: Callable[..., int], *, as_json: 
                 raise record.error
             else:
                 output.say(f"{index}\terror\t{record.error}")
+    warnings.end()
     return output.worst(codes)
 
 

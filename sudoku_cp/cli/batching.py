@@ -12,6 +12,7 @@ from sudoku_cp import batch
 from sudoku_cp.cli.inputs import Wish, files_of, is_file, neither, rules_told, utf8_text
 from sudoku_cp.cli.output import BAD_INPUT, NO, RAN_OUT, YES, remark
 from sudoku_cp.cli.progress import Bar
+from sudoku_cp.cli.remarks import troubles
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Limits
 
-SHOWN = 20
-"""So many records in trouble are told one by one; the others are only counted."""
 _WHOLE = 10
 """Puzzles a second from which on nobody cares for a part of one."""
 _WORDS = {"unique": "unique", "multiple": "multiple", "none": "without solution", "solved": "solved", "unknown": "unknown"}
@@ -69,7 +68,7 @@ def solve_to_file(
 ) -> int:
     """Answer every puzzle into the file, and return the exit code; ``any_number`` of solutions is fine."""
     inputs = [_input(name) for argument in puzzles for name in files_of(argument)]
-    troubles = _Troubles(quiet=quiet)
+    told = troubles(quiet=quiet)
     try:
         with Bar(_size(inputs), quiet=quiet) as bar:
             summary = batch.solve_files(
@@ -88,17 +87,21 @@ def solve_to_file(
                 resume=filing.resume,
                 force=filing.force,
                 strict=wish.strict,
-                hearing=batch.Hearing(lambda done: bar.show(done.records, done.read), troubles.add),
+                hearing=batch.Hearing(lambda done: bar.show(done.records, done.read), lambda one: told.add(_trouble(one))),
             )
     except (InvalidInput, KeyboardInterrupt):
-        troubles.end()
+        told.end()
         if batch.is_unfinished(str(filing.out)) and not quiet:
             remark(kept_told(str(filing.out)))
         raise
-    troubles.end()
+    told.end()
     if not quiet:
         remark(_said(summary))
     return _code(summary.tally, any_number=any_number)
+
+
+def _trouble(one: batch.Trouble) -> str:
+    return f"record {one.index}: {one.told}"
 
 
 def kept_told(out: str) -> str:
@@ -122,23 +125,6 @@ def _size(inputs: Iterable[batch.Input]) -> int | None:
     """Return the bytes of all inputs, packed as they are; None where one has no size."""
     paths = [one.source for one in inputs if isinstance(one.source, Path)]
     return sum(path.stat().st_size for path in paths) if len(paths) == len([*inputs]) else None
-
-
-class _Troubles:
-    """Tells the first records in trouble on standard error, and how many more there are."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._number = 0
-
-    def add(self, trouble: batch.Trouble) -> None:
-        self._number += 1
-        if self._number <= SHOWN and not self._quiet:
-            remark(f"record {trouble.index}: {trouble.told}")
-
-    def end(self) -> None:
-        if self._number > SHOWN and not self._quiet:
-            remark(f"and {self._number - SHOWN:,} more records in trouble")
 
 
 def _said(summary: batch.Summary) -> str:

@@ -52,7 +52,7 @@ class _Report:
     def _refused(self, error: InvalidInput) -> None:
         record = self._readable.record
         where = f" (line {record.line})" if record else ""
-        output.remark(f"not written: puzzle {self._readable.index}{where}: {error}")
+        self._readable.troubles.add(f"not written: puzzle {self._readable.index}{where}: {error}")
 
     def _say(self, one: Written) -> None:
         record = self._readable.record
@@ -68,6 +68,7 @@ class _Report:
 
     def end(self) -> None:
         """Tell in one line what was left out of the puzzles that were written."""
+        self._readable.troubles.end()
         if self._left_out and not self._quiet:
             output.remark(self._left_out.told(self._to))
 

@@ -35,6 +35,7 @@ from sudoku_cp.cli.options import (
     Workers,
 )
 from sudoku_cp.cli.progress import Bar
+from sudoku_cp.cli.remarks import missed
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.cli.wished import Given, wishes_given
 from sudoku_cp.errors import InvalidInput, LimitReached
@@ -262,6 +263,7 @@ class _Found:
     def __init__(self, order: _Order, extras: Extras, *, quiet: bool) -> None:
         self._order, self._extras, self._quiet = order, extras, quiet
         self._start = perf_counter()
+        self._missed = missed(quiet=quiet)
         self.puzzles = self.shown = self._tries = 0
         self.code = output.YES
         self._cut: LimitReached | None = None
@@ -288,16 +290,17 @@ class _Found:
     def _warn(self, part: Proved) -> None:
         for made in limited(part):
             self.code = output.RAN_OUT
-            if not self._quiet:
-                output.remark(missed_told(made))
+            self._missed.add(missed_told(made))
 
     def say_interrupted(self) -> None:
         """Say how many puzzles are sure to have been written."""
         order = self._order
+        self._missed.end()
         output.remark(f"sudoku-cp: at least {self.shown:,} of {order.count:,} puzzles are written; --seed {order.seed}")
 
     def say(self) -> None:
         """Say how it went."""
+        self._missed.end()
         if self._cut is not None:
             why = "stopped by --stop-after" if self._cut.reason == "cancelled" else str(self._cut)
             output.remark(f"sudoku-cp: {self.puzzles:,} of {self._order.count:,} puzzles were found: {why}")

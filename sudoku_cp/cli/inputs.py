@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_cp.backends import MANY
-from sudoku_cp.cli.output import BAD_INPUT, YES, error_told, remark, say_json, warn
+from sudoku_cp.cli.output import BAD_INPUT, YES, error_told, say_json
 from sudoku_cp.cli.progress import watched
+from sudoku_cp.cli.remarks import Warnings, troubles
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
@@ -209,31 +210,38 @@ def _with_rules(record: Record, told: tuple[Any, ...]) -> Record:
 class Readable:
     """The puzzles of the arguments; what cannot be read is told on standard error, counted in ``bad``, and left out.
 
-    ``index`` and ``record`` are those of the puzzle that came last.
+    ``index`` and ``record`` are those of the puzzle that came last; ``troubles`` tells of records in trouble.
     """
 
     def __init__(self, arguments: Iterable[str], wish: Wish, *, quiet: bool, as_json: bool = False) -> None:
         """Read nothing yet; ``as_json`` has what cannot be read told on standard output too."""
         self._records = watched(entries(arguments, wish), quiet=quiet)
-        self._quiet = quiet
+        self._warnings = Warnings(quiet=quiet)
         self._as_json = as_json
+        self.troubles = troubles()
         self.bad = 0
         self.index = 0
         self.record: Record | None = None
 
     def __iter__(self) -> Iterator[Puzzle]:
         """Yield the puzzles."""
-        for index, record in enumerate(self._records):
-            if record.puzzle is not None:
-                if not self._quiet:
-                    warn(index, record.warnings)
-                self.index, self.record = index, record
-                yield record.puzzle
-            elif record.error is not None:
-                self.bad += 1
-                remark(f"left out: {record.error}")
-                if self._as_json:
-                    say_json(error_told(index, record.error))
+        try:
+            for index, record in enumerate(self._records):
+                if record.puzzle is not None:
+                    self._warnings.add(index, record.warnings)
+                    self.index, self.record = index, record
+                    yield record.puzzle
+                elif record.error is not None:
+                    self._leave_out(index, record.error)
+        finally:
+            self._warnings.end()
+            self.troubles.end()
+
+    def _leave_out(self, index: int, error: ParseError) -> None:
+        self.bad += 1
+        self.troubles.add(f"left out: {error}")
+        if self._as_json:
+            say_json(error_told(index, error))
 
     @property
     def code(self) -> int:

@@ -11,6 +11,7 @@ from sudoku_cp.cli.batching import kept_told
 from sudoku_cp.cli.made_words import ended_told, limited, missed_told, yield_told
 from sudoku_cp.cli.output import RAN_OUT, YES, remark
 from sudoku_cp.cli.progress import Bar
+from sudoku_cp.cli.remarks import missed
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, limits: Limits, *, quiet: bool, **run: Any) -> int:
     """Make puzzles into the file, and return the exit code."""
     out = str(filing.out)
+    less = missed(quiet=quiet)
     with Bar(count, quiet=quiet) as bar:
 
         def progress(done: Progress) -> None:
@@ -32,8 +34,8 @@ def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, lim
 
         def made(index: int, part: Proved) -> None:
             extras.add(index, part)
-            for one in [] if quiet else limited(part):
-                remark(missed_told(one))
+            for one in limited(part):
+                less.add(missed_told(one))
 
         try:
             outcome = batch.generate_files(
@@ -49,8 +51,10 @@ def make_to_file(count: int, filing: Filing, wishes: Wishes, extras: Extras, lim
                 **run,
             )
         except (InvalidInput, KeyboardInterrupt):
+            less.end()
             _say_how_to_go_on(out, quiet=quiet)
             raise
+    less.end()
     _say(out, count, outcome, quiet=quiet)
     return RAN_OUT if outcome.cut or outcome.counts["limited"] else YES
 

@@ -39,12 +39,6 @@ def remark(text: str) -> None:
         discard(sys.stderr)
 
 
-def warn(index: int, warnings: Iterable[str]) -> None:
-    """Tell people what a puzzle's source says that was not read."""
-    for warning in warnings:
-        remark(f"puzzle {index}: {warning}")
-
-
 def say_json(told: dict[str, Any]) -> None:
     """Print one JSON object on a line of its own and let it go at once, so that an interrupt loses none."""
     import json  # noqa: PLC0415  # 1 ms that answers for people do not need

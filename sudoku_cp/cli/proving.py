@@ -15,6 +15,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Boxes, From, Json, Nodes, Puzzles, Quiet, Rules, Size, Strict, Timeout
 from sudoku_cp.cli.progress import watched
+from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer, shortened
 from sudoku_cp.proof import prove as proved
 from sudoku_cp.proof import verify as verified
@@ -81,9 +82,11 @@ def prove(
     ahead = list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {output.YES}
+    warnings = Warnings(quiet=quiet)
     for index, record in enumerate(watched(chain(ahead, records), quiet=quiet)):
         folder = Path(out) if alone else Path(out) / str(index)
-        code, told = _answered(index, record, folder, order)
+        warnings.add(index, record.warnings)
+        code, told = _answered(record, folder, order)
         codes.add(code)
         if as_json:
             output.say_json({"index": index} | told)
@@ -91,15 +94,14 @@ def prove(
             output.remark(f"sudoku-cp: {told['error']}")
         else:
             output.say(("" if alone else f"{index}\t") + _sentence(told))
+    warnings.end()
     return output.worst(codes)
 
 
-def _answered(index: int, record: Record, folder: Path, order: _Order) -> tuple[int, dict[str, Any]]:
+def _answered(record: Record, folder: Path, order: _Order) -> tuple[int, dict[str, Any]]:
     """Return the exit code of one puzzle, and what is told of it."""
     if record.puzzle is None:
         return output.BAD_INPUT, {"status": "error", "error": str(record.error)}
-    if not order.quiet:
-        output.warn(index, record.warnings)
     told: dict[str, Any] = {"puzzle": puzzle_told(record.puzzle)}
     start = perf_counter()
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import LONGEST, InvalidInput, ParseError
 
 if TYPE_CHECKING:
@@ -110,3 +111,50 @@ def test_who_wants_a_set_that_is_absent_is_told_how_to_get_it(call, tmp_path: Pa
     assert ended.code == 2
     for words in ("17clue", "hardest and euler96", "--data DIR", "SUDOKU_CP_DATA", "sudoku-cp bench FILE"):
         assert words in ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show"], ["compare", "--backends", "native,sat"], ["convert", "--to", "line"], ["solve", "--out", "o.txt"]],
+    ids=lambda arguments: arguments[0],
+)
+@pytest.mark.parametrize("name", ["quotes.csv", "long.csv"])
+def test_many_records_in_trouble_are_told_by_some_and_a_number(call, tmp_path, arguments: list[str], name: str) -> None:
+    """A file of nothing but trouble is told of in a message, and everything not told of is counted."""
+    told = '"4.....8.5...,a' if name == "quotes.csv" else "4" * 500 + ",a"
+    (tmp_path / name).write_text("puzzle,x\n" + f"{told}\n" * 1000)
+    ended = call(*arguments, name)
+    assert ended.code == 2
+    assert len(ended.err) <= MOST
+    lines = ended.err.splitlines()
+    number = sum("line " in line and "expected" in line for line in lines)
+    assert 0 < number <= 20
+    assert f"and {1000 - number} more records in trouble" in lines
+
+
+def test_many_puzzles_that_cannot_be_written_are_told_by_some_and_a_number(call, tmp_path) -> None:
+    """So are puzzles that a format refuses."""
+    lines = [json.dumps({"puzzle": PUZZLE, "rules": [{"kind": "diagonals"}]}) for _ in range(300)]
+    (tmp_path / "many.jsonl").write_text("\n".join(lines))
+    ended = call("convert", "--to", "sdm", "many.jsonl")
+    assert ended.code == 1
+    assert len(ended.err) <= MOST
+    number = ended.err.count("not written: puzzle ")
+    assert 0 < number <= 20
+    assert f"and {300 - number} more records in trouble" in ended.err
+
+
+def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:
+    """Warnings have an end too, and leave room for what is worse; one alone is told however long it is."""
+    warnings = Warnings(quiet=False)
+    for index in range(500):
+        warnings.add(index, ["expected nothing of the sort"])
+    warnings.end()
+    *told, last = capsys.readouterr().err.splitlines()
+    assert told[0] == "puzzle 0: expected nothing of the sort"
+    assert last == f"and {500 - len(told)} more warnings"
+    assert sum(map(len, told)) < MOST // 4
+    alone = Warnings(quiet=False)
+    alone.add(7, [LONG])
+    alone.end()
+    assert capsys.readouterr().err.startswith("puzzle 7: xxx")
