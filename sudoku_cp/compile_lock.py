@@ -28,6 +28,8 @@ LOOK, LONGEST = 0.05, 300.0
 """Seconds between two looks at what others do, and after which nobody waits any longer."""
 
 _watchers: list[Watcher] = []
+_said: set[str] = set()
+"""What this process has said."""
 
 
 def watch_compiling(watcher: Watcher | None) -> None:
@@ -38,6 +40,20 @@ def watch_compiling(watcher: Watcher | None) -> None:
 def shown(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
     """Return what shows these words while its block lasts, or until something is done."""
     return _watchers[0](words, is_done) if _watchers else nullcontext()
+
+
+def say_once(words: str, more: str = "") -> None:
+    """Say to people, once in this process, what they are going to wait for, and ``more`` of it."""
+    if words not in _said:
+        import logging  # noqa: PLC0415  # 4 ms that few calls need
+
+        _said.add(words)
+        logging.getLogger("sudoku_cp").warning("%s%s", words, more)
+
+
+def may_say_again(words: str) -> None:
+    """Have words said once more, as what they speak of has to be done again."""
+    _said.discard(words)
 
 
 @contextmanager
@@ -59,9 +75,7 @@ def turn_to_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Ite
 
 def _wait(file: IO[bytes], words: str, is_done: Callable[[], bool]) -> None:
     """Wait for the code, or for the lock."""
-    import logging  # noqa: PLC0415  # 4 ms that few calls need
-
-    logging.getLogger("sudoku_cp").warning(words)
+    say_once(words)
     until = monotonic() + LONGEST
     with loading(), shown(words, is_done):
         while not (is_done() or _locked(file) or monotonic() > until):

@@ -18,7 +18,7 @@ from shutil import rmtree
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.compile_lock import shown, turn_to_compile
+from sudoku_cp.compile_lock import may_say_again, say_once, shown, turn_to_compile
 from sudoku_cp.interrupts import interrupts_held
 from sudoku_cp.load_time import hear_numba, loading
 
@@ -30,20 +30,26 @@ Module: TypeAlias = Any
 
 _log = logging.getLogger("sudoku_cp")
 _running = RLock()
-_said: set[str] = set()
-"""What this process has said that it compiles."""
 
 
 class Code:
     """What ``make`` makes of Numba functions, each compiled or loaded when it is first called.
 
     ``make`` is called with the folder that ``folder`` finds for the code, None where there is none, so that nothing is kept.
-    ``what`` is compiled is said before that begins. Of several processes one compiles, and the others wait for it.
+    What is compiled, and how long that ``lasts``, is said before it begins. Of several
+    processes one compiles, and the others wait for it.
     """
 
-    def __init__(self, make: Callable[[Path | None], Module], folder: Callable[[], Path | None], what: str = "code") -> None:
+    def __init__(
+        self,
+        make: Callable[[Path | None], Module],
+        folder: Callable[[], Path | None],
+        what: str = "code",
+        lasts: str = "some seconds",
+    ) -> None:
         """Make the functions."""
-        self._make, self._find, self._what = make, folder, what
+        self._make, self._find, self._what, self._lasts = make, folder, what, lasts
+        self._words = f"compiling {what}"
         self._folder = folder()
         self._mended = False
         self._called: set[str] = set()
@@ -87,11 +93,9 @@ class Code:
         """Say that this process compiles, if it does, once for each thing, and return what shows it meanwhile."""
         if not is_mine:
             return nullcontext()
-        if self._what not in _said:
-            _said.add(self._what)
-            once = "once" if self._folder else f"and not kept: {cache_folder() or 'a cache'} cannot be written"
-            _log.warning("compiling %s: some seconds, %s", self._what, once)
-        return shown(f"compiling {self._what}", is_done)
+        once = "once" if self._folder else f"and not kept: {cache_folder() or 'a cache'} cannot be written"
+        say_once(self._words, f": {self._lasts}, {once}")
+        return shown(self._words, is_done)
 
     def _mend(self, module: Module, error: Exception) -> None:
         """Throw away what is kept and try again; after that, keep nothing."""
@@ -103,7 +107,7 @@ class Code:
             _log.warning("what is kept of the kernel in %s cannot be used (%s): compiling it anew", self._folder, error)
             rmtree(self._folder, ignore_errors=True)
             self._called.clear()
-            _said.discard(self._what)
+            may_say_again(self._words)
             self._folder = None if self._mended else self._find()
             self._mended = True
             self.module = self._made()

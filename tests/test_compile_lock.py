@@ -17,7 +17,10 @@ from types import SimpleNamespace
 import pytest
 
 import sudoku_cp
-from sudoku_cp import compile_lock, kept
+from sudoku_cp import compile_lock
+from sudoku_cp.backends.fast import kept as fast_kept
+from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.rules import Shape
 from sudoku_cp.compile_lock import NAME, turn_to_compile, watch_compiling
 from sudoku_cp.kept import Code
 
@@ -135,6 +138,17 @@ def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
         assert not mine
 
 
+def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
+    """A kernel of many functions is waited for many times by one process, which says so once."""
+    monkeypatch.setattr(compile_lock, "_said", set())
+    with caplog.at_level(logging.WARNING, "sudoku_cp"):
+        for what in ("it", "it", "another", "it"):
+            looks = iter([False, True, True])
+            with turn_to_compile(held, what, lambda looks=looks: next(looks)):
+                pass
+    assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
+
+
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
     """Without a file to lock, each compiles for itself."""
     with turn_to_compile(tmp_path / "gone", "it", lambda: False) as mine:
@@ -146,7 +160,7 @@ def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
 
 def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
     """The words come before the call, one time for all functions of the same thing, and not for code that is there."""
-    monkeypatch.setattr(kept, "_said", set())
+    monkeypatch.setattr(compile_lock, "_said", set())
     seen: list[tuple[str, int]] = []
 
     def work(name: str) -> None:
@@ -162,6 +176,17 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
             code().call(name)
     assert seen == [("one", 1), ("two", 1), ("one", 1)]
     assert caplog.messages == ["compiling this and that: some seconds, once"]
+
+
+@pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
+def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, side: int, lasts: str) -> None:
+    """What is said of the time goes by the size of the kernel."""
+    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
+    monkeypatch.setattr(fast_kept, "folder_of", lambda *_: tmp_path)
+    with caplog.at_level(logging.WARNING, "sudoku_cp"):
+        fast_kept.code_of("search", Shape(side, side, counting=False), machine()).call("search")
+    assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once"]
 
 
 def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:

@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 SOURCES = ("asked", "checking", "columns", "kernels", "lanes", "machine", "rules", "search", "vectors")
 """Everything that a template's code is made of."""
 
+_TIMES = {9: "some seconds", 16: "up to half a minute"}
+"""How long it takes to compile a kernel for so many values at most."""
+
 
 def code_of(name: str, shape: Shape, host: Machine) -> Code:
     """Return the functions of a template for a shape of grid and a machine, compiled when they are first called.
@@ -27,7 +30,13 @@ def code_of(name: str, shape: Shape, host: Machine) -> Code:
     ``probing`` is the template ``search``, run for probes.
     """
     what = f"the {host.name} kernel{' of probes' * (name == 'probing')} for boxes of {shape.height}x{shape.width}"
-    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host, name), what)
+    return Code(lambda folder: _run(name, shape, host, folder), lambda: folder_of(shape, host, name), what, _lasts(shape))
+
+
+def _lasts(shape: Shape) -> str:
+    """Say how long a kernel is compiled: longer for more values, and longer again where others are at work."""
+    values = shape.height * shape.width
+    return next((words for most, words in _TIMES.items() if values <= most), "up to two minutes")
 
 
 def folder_of(shape: Shape, host: Machine, name: str = "search") -> Path | None:

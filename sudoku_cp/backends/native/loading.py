@@ -5,7 +5,6 @@ Rules of this file: nothing imports Numba before it is needed, and no trouble wi
 
 from __future__ import annotations
 
-import logging
 import os
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from time import sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.compile_lock import shown
+from sudoku_cp.compile_lock import say_once, shown
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.kept import Code, cache_folder, folder_for
 from sudoku_cp.load_time import loading
@@ -33,7 +32,6 @@ WHOLE, LOCK = "whole", "lock"
 """The file that says that all the code is there, and the one that who compiles it holds."""
 LOOK = 0.02
 """Seconds between two looks at the child."""
-_log = logging.getLogger("sudoku_cp")
 _loading = Lock()
 
 
@@ -130,7 +128,7 @@ def wait(clock: Clock) -> None:
         raise BackendMissing("backend 'native:compiled' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
     if is_loaded() or is_kept():
         return
-    _log.warning("compiling the native engine's kernel: some 20 seconds, once where it can be kept")
+    say_once("compiling the native engine's kernel", ": some 20 seconds, once where it can be kept")
     child = _child()
     with loading(), shown("compiling the native engine's kernel", is_kept):
         while child is not None and child.poll() is None and not is_kept() and clock.reached() is None:
