@@ -25,9 +25,9 @@ def labels_of(things: Sequence[Thing], inner: Collection[Thing], grid: Grid) -> 
 
 
 def notes_of(things: Sequence[Thing]) -> list[tuple[str, str]]:
-    """Return the sign and the words of each note."""
+    """Return the sign and the words of each note, once of those that say the same."""
     signs = _signs(things)
-    return [(signs[thing], thing.drawn.text) for thing in things if isinstance(thing.drawn, Note)]
+    return [*dict.fromkeys((signs[thing], thing.drawn.text) for thing in things if isinstance(thing.drawn, Note))]
 
 
 def _label(thing: Thing, letter: str, inner: Collection[Thing], grid: Grid) -> Iterator[Label]:
@@ -60,12 +60,15 @@ def _letters(things: Sequence[Thing]) -> Mapping[Thing, str]:
 
 
 def _signs(things: Sequence[Thing]) -> Mapping[Thing, str]:
-    """Return the sign of each note, with a letter where several have the same."""
-    notes = [(thing, thing.drawn.sign) for thing in things if isinstance(thing.drawn, Note)]
-    signs = [sign for _, sign in notes]
+    """Return the sign of each note, with a letter where one sign stands for several texts."""
+    notes = [(thing, thing.drawn) for thing in things if isinstance(thing.drawn, Note)]
+    texts: dict[str, list[str]] = {}
+    for _, note in notes:
+        told = texts.setdefault(note.sign, [])
+        told += [note.text] * (note.text not in told)
     return {
-        thing: sign + (_letter(signs[:number].count(sign)) if sign and signs.count(sign) > 1 else "")
-        for number, (thing, sign) in enumerate(notes)
+        thing: note.sign + (_letter(texts[note.sign].index(note.text)) if note.sign and len(texts[note.sign]) > 1 else "")
+        for thing, note in notes
     }
 
 

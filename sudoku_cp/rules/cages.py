@@ -9,7 +9,7 @@ from math import comb
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Cage
+from sudoku_cp.cosmetics import Cage, Note
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 from sudoku_cp.rules.combinations import balanced, halves, with_total, with_totals, without_sum
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Constraint
     from sudoku_cp.rules.combinations import Sets
 
+TIMES = "\N{MULTIPLICATION SIGN}"
 _ROOTS = 9
 """The largest digital root."""
 
@@ -82,12 +83,16 @@ class SumCage(Rule):
     total: int
     factors: tuple[int, ...] = ()
 
-    def lower(self, grid: Grid) -> Lowered:
-        """One sum, in which each cell stands once."""
+    def _factors(self) -> Counter[int]:
+        """Return how often each cell counts."""
         factors: Counter[int] = Counter()
         for cell, factor in zip(self.cells, self.factors or [1] * len(self.cells), strict=False):
             factors[cell] += factor
-        terms = tuple((cell, factor) for cell, factor in factors.items() if factor)
+        return factors
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One sum, in which each cell stands once."""
+        terms = tuple((cell, factor) for cell, factor in self._factors().items() if factor)
         yield named("sum", grid, self.cells), Linear(terms, "==", self.total)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
@@ -103,8 +108,11 @@ class SumCage(Rule):
             yield f"{self.kind}: expected a factor for each of {len(self.cells)} cells (or none), got {len(self.factors)}"
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """The cage with its total."""
+        """The cage with its total, and a sign in each cell that does not count once."""
         yield Cage(tuple(dict.fromkeys(self.cells)), str(self.total))
+        for cell, factor in self._factors().items():
+            if factor != 1:
+                yield Note((cell,), f"in the total of its cage it counts {factor:,} times", f"{TIMES}{factor}")
 
     @classmethod
     def example(cls, grid: Grid) -> SumCage:

@@ -1,0 +1,90 @@
+"""Rules in words: with the drawing they say all that a rule says."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+
+from sudoku_cp.cosmetics import Part
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Position, Puzzle
+from sudoku_cp.puzzle.ruleset import describe_rules
+from sudoku_cp.render.layers import picture
+from sudoku_cp.rules import RULES
+from sudoku_cp.rules.cages import TIMES, SumCage
+from sudoku_cp.rules.joined import AllOf
+from sudoku_cp.rules.lines import Whisper
+from sudoku_cp.rules.outside import Sandwich
+
+NINE = Grid.square(9)
+NUMBERS = [
+    (kind, field.name)
+    for kind, rule in sorted(RULES.items())
+    if rule.__module__.startswith("sudoku_cp.")
+    for field in fields(rule)
+    if "Cell" not in str(field.type) and "Rule" not in str(field.type) and "str" not in str(field.type)
+]
+
+
+def changed(value, by):
+    """Return a field's value with all its numbers changed; one that has none gets some."""
+    match value:
+        case bool():
+            return value if by == 1 else not value
+        case int():
+            return value + by
+        case None:
+            return by + 2
+        case ():
+            return by + 1, by + 3
+        case tuple():
+            return tuple(changed(one, by) for one in value)
+    raise AssertionError(value)
+
+
+def drawn(rule):
+    """Return what is drawn of a rule on the grid, without colours, and the letters of the notes about it."""
+    things = [thing.thing if isinstance(thing, Part) else thing for thing in rule.cosmetics(NINE)]
+    return [replace(thing, colour="") if hasattr(thing, "colour") else thing for thing in things]
+
+
+def letters(rule):
+    """Return all letters of a rule's picture."""
+    return [piece.text for _, piece in picture(Position.of(Puzzle(NINE, (rule,)))).pieces() if piece.text]
+
+
+@pytest.mark.parametrize(("kind", "name"), NUMBERS)
+def test_a_number_is_drawn_or_told(kind, name):
+    """Two rules of any kind that differ in a number, in any field, differ in the letters of the picture or in the words."""
+    rule = RULES[kind].example(NINE)
+    one, other = (replace(rule, **{name: changed(getattr(rule, name), by)}) for by in (1, 2))
+    assert [drawn(one), describe_rules([one], NINE)] != [drawn(other), describe_rules([other], NINE)]
+
+
+def test_rules_of_one_kind_say_which_is_which():
+    """Where hidden numbers differ their cells are named; where all have the same they are not; what is joined tells the same."""
+    usual, four, three = Whisper((0, 1, 2)), Whisper((9, 10), 4), Whisper((18, 19), 3)
+    words = describe_rules([usual, four, three], NINE).splitlines()
+    assert [line.partition(" (")[2] for line in words] == [
+        "",
+        "cells: r2c1 r2c2; difference: 4)",
+        "cells: r3c1 r3c2; difference: 3)",
+    ]
+    assert describe_rules([four, replace(four, cells=(3, 4))], NINE).endswith("told. (difference: 4)")
+    assert describe_rules([AllOf((usual, four)), three], NINE).splitlines() == words
+    assert describe_rules([replace(four, difference=0)], NINE).endswith("(difference: 0)")
+    row, below = NINE.lines[:2]
+    said = describe_rules([Sandwich(row, 10, (2, 3)), Sandwich(below, 10)], NINE)
+    assert "r1c1" in said
+    assert "crusts: 2 3" in said
+
+
+@pytest.mark.parametrize("cage", [SumCage((36, 37, 38), 12, (2, 1, 1)), SumCage((36, 37, 38, 36), 12)])
+def test_cells_that_count_twice_are_marked(cage):
+    """A factor and a cell listed twice stand in the picture, in its legend and in the words."""
+    said = letters(cage)
+    assert said.count(f"{TIMES}2") == 2
+    assert "counts" in " ".join(said)
+    assert "r5c1 r5c2 r5c3" in describe_rules([cage], NINE)
+    assert letters(SumCage((36, 37, 38), 12)) == ["12"]
