@@ -70,7 +70,7 @@ def _drawn(cosmetic: Drawable, grid: Grid) -> Iterator[tuple[str, dict[str, Any]
             sign = _CHEVRONS.get((_sign(other - row), _sign(across - column)), ">")
             yield "overlays", _shape(_middle(points), 0.3) | _text(sign, _BLACK, 0.4)
         case Clue():
-            yield from _clue(cosmetic.text, points)
+            yield from _clue(cosmetic.text, points, grid)
         case Shade():
             size = 1 if cosmetic.shape == "cell" else 0.75
             for point in points:
@@ -105,16 +105,19 @@ def _loop(points: Sequence[_Point], colour: str) -> Iterator[tuple[str, dict[str
     yield "lines", _line(points, _WHITE, 0.65)
 
 
-def _clue(text: str, points: Sequence[_Point]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the number before the first cell, and an arrow if it looks along a diagonal."""
+def _clue(text: str, points: Sequence[_Point], grid: Grid) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the number before the first cell, with an arrow if it looks along a diagonal; in a corner where a cell is there."""
     (row, column), (other, across) = points[0], points[min(1, len(points) - 1)]
     down, right = _sign(other - row), _sign(across - column)
     if not (down or right):
         down = 1
-    place = (row - down, column - right)
-    yield "overlays", _shape(place, 0.3) | _text(text, _BLACK, 0.5)
-    if down and right:
-        ends = [(place[0] + far * down, place[1] + far * right) for far in (0.3, 0.48)]
+    place, size, tail = (row - down, column - right), 0.5, 0.3
+    inside = (int(place[0] // 1), int(place[1] // 1)) in grid.cell_at
+    if inside:
+        place, size, tail = (row - 0.32, column - 0.32), 0.25, 0.15
+    yield "overlays", _shape(place, 0.3) | _text(text, _BLACK, size)
+    if inside or (down and right):
+        ends = [(place[0] + far * down, place[1] + far * right) for far in (tail, tail + 0.18)]
         yield "arrows", _line(ends, _BLACK, 0.03) | {"headLength": 0.1}
 
 

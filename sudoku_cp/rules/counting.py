@@ -13,6 +13,7 @@ from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
 from sudoku_cp.rules.along import machine, twice
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.descriptions import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,6 +41,13 @@ def _corner(grid: Grid) -> Cells:
     return tuple(grid.cell_at[place] for place in ((1, 1), (1, 2), (2, 1), (2, 2)))
 
 
+def _share_a_corner(cells: Cells, grid: Grid) -> bool:
+    """Say whether these are the four cells around a corner."""
+    row, column = min(grid.places[cell] for cell in cells) if cells else (0, 0)
+    around = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
+    return sorted(grid.places[cell] for cell in cells) == around
+
+
 @dataclass(frozen=True)
 class Quadruple(Rule):
     """The cells around a corner hold all the digits written in its circle, each as often as it is written."""
@@ -61,9 +69,10 @@ class Quadruple(Rule):
         """Find digits that are no values."""
         yield from no_values(self, grid, self.digits)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A circle on the corner with the digits in it."""
-        yield Dot(self.cells, " ".join(map(str, sorted(self.digits))))
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A circle with the digits in it on the corner of four cells; for others, which no corner tells, a note."""
+        corner = Dot(self.cells, " ".join(map(str, sorted(self.digits))))
+        yield from [corner] if _share_a_corner(self.cells, grid) else noted(self, self.cells, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Quadruple:

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.cosmetics import Note
 from sudoku_cp.rules.base import Rule, each_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from dataclasses import Field
 
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
 
 WHOLE = "whole board"
 """The part of a rule that has no cells or numbers of its own."""
@@ -29,6 +31,12 @@ def describe_part(rule: Rule, grid: Grid) -> str:
     """Return the cells and numbers that a rule speaks of; the others at their defaults are left out."""
     words = ", ".join(filter(None, (_field(field, getattr(rule, field.name), grid) for field in fields(rule))))
     return _cut(words) or WHOLE
+
+
+def noted(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
+    """Yield a sign in each of the cells, and the rule's words for the legend: for what has no drawing that says as much."""
+    for cell in dict.fromkeys(cells):
+        yield Note((cell,), describe_rule(rule, grid), "*")
 
 
 def _field(field: Field[Any], value: Any, grid: Grid) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
 from sudoku_cp.model import Values, relation
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.descriptions import noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -98,6 +99,12 @@ def neighbours_hold(grid: Grid, exempt: tuple[Cells, ...], values: Values, test:
     )
 
 
+def _on_the_edge(rule: Rule, sign: Dot | Mark | Chevron, grid: Grid) -> Iterator[Cosmetic]:
+    """Yield a sign between cells that share an edge; for others, which no edge tells, a note."""
+    one, other = sign.cells
+    yield from [sign] if other in neighbours_of(grid, one) else noted(rule, sign.cells, grid)
+
+
 # --- marks ------------------------------------------------------------------------------------------------------
 
 
@@ -126,9 +133,9 @@ class Difference(Rule):
         if self.difference < 0:
             yield f"{self.kind}, difference: expected 0 or more, got {self.difference!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The dot, with its number unless that is 1."""
-        yield Dot(self.cells, "" if self.difference == 1 else str(self.difference))
+        yield from _on_the_edge(self, Dot(self.cells, "" if self.difference == 1 else str(self.difference)), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Difference:
@@ -164,9 +171,9 @@ class Ratio(Rule):
         if self.ratio < 1:
             yield f"{self.kind}, ratio: expected 1 or more, got {self.ratio!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The dot, with its number unless that is 2."""
-        yield Dot(self.cells, "" if self.ratio == 2 else str(self.ratio), filled=True)  # noqa: PLR2004
+        yield from _on_the_edge(self, Dot(self.cells, "" if self.ratio == 2 else str(self.ratio), filled=True), grid)  # noqa: PLR2004
 
     @classmethod
     def example(cls, grid: Grid) -> Ratio:
@@ -196,9 +203,9 @@ class PairSum(Rule):
         """Find anything but two cells."""
         yield from not_two(f"{self.kind}, cells", [self.cells])
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The letter, or the number where it has none."""
-        yield Mark(self.cells, LETTERS.get(self.total, str(self.total)))
+        yield from _on_the_edge(self, Mark(self.cells, LETTERS.get(self.total, str(self.total))), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> PairSum:
@@ -228,10 +235,10 @@ class Inequality(Rule):
         """Find anything but two cells."""
         yield from not_two(f"{self.kind}, cells", [self.cells])
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The sign."""
         greater, smaller = self.cells
-        yield Chevron((greater, smaller))
+        yield from _on_the_edge(self, Chevron((greater, smaller)), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Inequality:

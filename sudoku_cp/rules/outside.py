@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from sudoku_cp.model import Clause, Count, Linear, Literal, Values
 from sudoku_cp.rules.along import STATES, difference, machine
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
 from sudoku_cp.rules.counting import no_values
+from sudoku_cp.rules.descriptions import noted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,24 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules.along import Machine
+
+
+def looking(rule: Rule, cells: Cells, said: str, grid: Grid) -> Iterator[Cosmetic]:
+    """Yield a clue before cells that lead straight to an edge of the grid, as a player reads it; for others a note."""
+    yield from [Clue(cells, said, rule.kind)] if _leads_to_an_edge(cells, grid) else noted(rule, cells, grid)
+
+
+def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
+    """Say whether cells stand in a row, a column or a diagonal, without a gap, up to the last."""
+    if cells in grid.lines or cells[::-1] in grid.lines:
+        return True
+    places = [grid.places[cell] for cell in cells]
+    steps = {(below - row, beside - column) for (row, column), (below, beside) in pairwise(places)}
+    if len(steps) != 1:
+        return False
+    ((down, right),) = steps
+    row, column = places[-1]
+    return max(abs(down), abs(right)) == 1 and (row + down, column + right) not in grid.cell_at
 
 
 @lru_cache(maxsize=1024)
@@ -55,9 +75,9 @@ class Skyscraper(Rule):
         line = [values[cell] for cell in self.cells]
         return self.visible == sum(value > max((0, *line[:place])) for place, value in enumerate(line))
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The number before the first cell."""
-        yield Clue(self.cells, str(self.visible), self.kind)
+        yield from looking(self, self.cells, str(self.visible), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Skyscraper:
@@ -83,14 +103,14 @@ class LittleKiller(Rule):
         """The right sum."""
         return sum(values[cell] for cell in self.cells) == self.total
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total, with an arrow into the grid."""
-        yield Clue(self.cells, str(self.total), self.kind)
+        yield from looking(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> LittleKiller:
-        """Return the diagonal down to the right from the second cell of the first row."""
-        return cls(tuple(grid.cell_at[step, step + 1] for step in range(3)), 3 * grid.values[0] + 5)
+        """Return the diagonal down to the left from the third cell of the first row."""
+        return cls(tuple(grid.cell_at[step, 2 - step] for step in range(3)), 3 * grid.values[0] + 5)
 
 
 @lru_cache(maxsize=1024)
@@ -160,9 +180,9 @@ class Sandwich(Rule):
             yield f"{self.kind}: expected a grid with more than one value, got {grid}"
         yield from no_values(self, grid, self.crusts)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total before the first cell."""
-        yield Clue(self.cells, str(self.total), self.kind)
+        yield from looking(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Sandwich:
@@ -241,9 +261,9 @@ class XSum(Rule):
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and sum(line[: line[0]]) == self.total
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total before the first cell."""
-        yield Clue(self.cells, str(self.total), self.kind)
+        yield from looking(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> XSum:
@@ -290,9 +310,9 @@ class HiddenSkyscraper(Rule):
         """Find a clue that is no value."""
         yield from no_values(self, grid, (self.value,))
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The value before the first cell."""
-        yield Clue(self.cells, str(self.value), self.kind)
+        yield from looking(self, self.cells, str(self.value), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> HiddenSkyscraper:
@@ -331,9 +351,9 @@ class NumberedRoom(Rule):
         """Find a clue that is no value."""
         yield from no_values(self, grid, (self.value,))
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The value before the first cell."""
-        yield Clue(self.cells, str(self.value), self.kind)
+        yield from looking(self, self.cells, str(self.value), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> NumberedRoom:

@@ -221,6 +221,14 @@ def test_what_is_drawn():
     assert document["arrows"][-1]["wayPoints"][0] == [-0.2, 2.2]
 
 
+def test_a_clue_that_begins_inside_stands_in_its_first_cell():
+    """It stands in a corner of that cell, small, with an arrow, not on the cell before."""
+    document = document_of(Puzzle(NINE, (*CLASSIC, LittleKiller(tuple(range(10, 81, 10)), 7))))
+    (text,) = (one for one in document["overlays"] if one.get("text") == "7")
+    assert [int(number) for number in text["center"]] == [1, 1]
+    assert [int(number) for number in document["arrows"][0]["wayPoints"][0]] == [1, 1]
+
+
 def test_rules_that_are_not_drawn_tell_their_details():
     """The words of a rule without a drawing name its numbers and cells."""
     assert describe_rules([Knightmare((5, 15)), Knightmare((4,))], NINE).splitlines() == [

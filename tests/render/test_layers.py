@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp import Grid, Position, Puzzle
+from sudoku_cp.puzzle.ruleset import describe_rules
 from sudoku_cp.render.cages import cage
 from sudoku_cp.render.layers import picture
 from sudoku_cp.render.pieces import Box
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
 from sudoku_cp.rules.base import moved
+from sudoku_cp.rules.descriptions import describe_rule
 
 NINE = Grid.square(9)
 COLOUR = re.compile("#[0-9A-F]{6}")
@@ -287,10 +289,32 @@ def test_letters_are_as_large_as_others():
 
 def test_clues_that_begin_within_the_grid_stand_in_their_first_cell():
     """A diagonal that does not begin at the border has its total, with an arrow, in a corner of its first cell."""
-    puzzle = Puzzle(NINE, (RULES["little-killer"]((10, 20, 30), 9),), givens={0: 5, 10: 4})
+    puzzle = Puzzle(NINE, (RULES["little-killer"](tuple(range(10, 81, 10)), 9),), givens={0: 5, 10: 4})
     assert texts(puzzle) == ["9↘"]
     assert texts(puzzle, "outside") == []
     assert covered(picture(Position.of(puzzle))) == []
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *(RULES[kind](NINE.lines[0][:5], 10) for kind in ("skyscraper", "sandwich", "x-sum", "little-killer")),
+        RULES["little-killer"]((1, 11, 21), 10),
+        RULES["pair-sum"]((18, 29), 10),
+        RULES["difference"]((36, 44), 10),
+        RULES["ratio"]((0, 10), 10),
+        RULES["inequality"]((0, 2)),
+        RULES["quadruple"]((0, 1, 2, 9), (1, 2)),
+    ],
+)
+def test_a_clue_that_would_look_like_another_is_a_note(rule):
+    """Signs between cells that do not touch, and clues that stop short of the edge, stand in their cells and in the legend."""
+    puzzle = Puzzle(NINE, (rule, RULES["pair-sum"]((60, 70), 9)))
+    assert sorted(texts(puzzle)) == ["*a"] * len(rule.cells) + ["*b"] * 2
+    assert texts(puzzle, "outside") == []
+    said = " ".join(texts(puzzle, "legend"))
+    assert "*a " + describe_rule(rule, NINE) in said
+    assert all(name in describe_rules([rule], NINE) for name in map(NINE.cell_name, rule.cells))
 
 
 def test_words_stand_below():

@@ -72,7 +72,9 @@ def test_every_drawable_thing_is_drawn(thing: Cosmetic):
 def test_clues_stand_outside_one_beside_the_other():
     """Two clues on the same row do not cover each other, and a slanting one has an arrow."""
     row = GRID.lines[0]
-    puzzle = Puzzle(GRID, (RULES["skyscraper"](row, 3), RULES["skyscraper"](row, 4), RULES["little-killer"]((1, 8, 15), 9)))
+    puzzle = Puzzle(
+        GRID, (RULES["skyscraper"](row, 3), RULES["skyscraper"](row, 4), RULES["little-killer"]((1, 8, 15, 22, 29), 9))
+    )
     texts = {one.text: (float(one.attrib["x"]), float(one.attrib["y"])) for one in read(svg(puzzle)).iter(f"{NAMES}text")}
     assert texts["4"][0] < texts["3"][0] < 0 <= texts["3"][1] <= UNITS
     assert texts["9"][1] < 0
@@ -122,7 +124,7 @@ def test_kinds_of_clues_outside_are_told_apart():
 
 def test_a_kind_with_arrows_needs_nothing_around_it():
     """Where arrows tell one kind, the other alone has something around; the legend lies in the frame, below all else."""
-    little = RULES["little-killer"]((1, 8, 15), 3)
+    little = RULES["little-killer"]((1, 8, 15, 22, 29), 3)
     picture = svg(Puzzle(GRID, (RULES["sandwich"](GRID.lines[0], 3), little)))
     assert sorted(map(len, around(picture))) == [0, 1]
     _, top, _, height = map(float, read(picture).attrib["viewBox"].split())
@@ -133,7 +135,7 @@ def test_a_kind_with_arrows_needs_nothing_around_it():
 
 def test_a_clue_aslant_and_a_straight_one_do_not_cover_each_other():
     """A diagonal and the column beside its first cell are looked along from one point: the straight clue gives way."""
-    puzzle = Puzzle(GRID, (RULES["skyscraper"](GRID.lines[6], 4), RULES["little-killer"]((1, 8, 15), 9)))
+    puzzle = Puzzle(GRID, (RULES["skyscraper"](GRID.lines[6], 4), RULES["little-killer"]((1, 8, 15, 22, 29), 9)))
     texts = {one.text: (float(one.attrib["x"]), float(one.attrib["y"])) for one in read(svg(puzzle)).iter(f"{NAMES}text")}
     assert texts["4"][1] < texts["9"][1] - UNITS / 2
 
