@@ -23,7 +23,7 @@ from sudoku_cp.render.outside import drawn, placed, styles
 from sudoku_cp.render.pieces import UNITS, WIDE, Box, Piece, Point, box_around, number, text, union
 from sudoku_cp.render.room import Room
 from sudoku_cp.render.shapes import ground_of, shapes
-from sudoku_cp.render.signs import is_sign, sign
+from sudoku_cp.render.signs import signs
 from sudoku_cp.render.things import things_of, told_apart
 
 if TYPE_CHECKING:
@@ -117,12 +117,9 @@ def _under(things: Sequence[Thing], grid: Grid) -> Iterator[Item]:
 
 def _over(things: Sequence[Thing], inner: Collection[Thing], grid: Grid, room: Room) -> Iterator[Item]:
     """Yield signs and labels, each where there is room for it."""
-    between = Room()
-    for thing in things:
-        if is_sign(thing):
-            pieces = sign(thing, grid, between)
-            room.take(union(piece.box for piece in pieces))
-            yield Item(pieces, thing.owner, thing.faint)
+    for thing, pieces in signs(things, grid):
+        room.take(union(piece.box for piece in pieces))
+        yield Item(pieces, thing.owner, thing.faint)
     crowded: list[Place] = []
     for thing, label in labels_of(things, inner, grid):
         pieces, place = labelled(label, room, crowded)

@@ -6,19 +6,23 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
 from sudoku_cp.render.pieces import WIDE, Piece, Point, circle, stroke, text, union
+from sudoku_cp.render.room import Room
 from sudoku_cp.render.shapes import centre, middle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.grid import Grid
-    from sudoku_cp.render.room import Room
+    from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.render.things import Thing
 
 PAIR, FOUR = 2, 4
 """Cells around an edge and around a corner."""
 SMALL, LARGE = 0.17, 0.27
 """The radius of a dot on an edge, and on a corner."""
+SPARE, REACH = 0.03, 0.47
+"""The room around a dot, and how far signs go from the middle of their edge, or from their corner, to either side."""
+STEPS = (0.0, 0.3, -0.3, 0.2, -0.2)
+"""How far a sign makes way along its edge for those of other edges and corners."""
 LETTER, ALONE = 0.24, 0.3
 """The size of letters in a dot, that of the totals of cages, and that of a single row of them on a corner."""
 
@@ -28,50 +32,62 @@ def is_sign(thing: Thing) -> bool:
     return isinstance(thing.drawn, Mark | Chevron) or (isinstance(thing.drawn, Dot) and len(thing.drawn.cells) > 1)
 
 
-def sign(thing: Thing, grid: Grid, room: Room) -> tuple[Piece, ...]:
-    """Return the pieces of a sign at the first spot along its edge or around its corner that no other sign has."""
+def signs(things: Sequence[Thing], grid: Grid) -> Iterator[tuple[Thing, tuple[Piece, ...]]]:
+    """Yield each sign with its pieces: those of one edge or corner beside each other, smaller where they are many."""
+    room = Room()
+    crowds: dict[frozenset[Cell], list[Thing]] = {}
+    for thing in filter(is_sign, things):
+        crowds.setdefault(frozenset(thing.drawn.cells), []).append(thing)
+    for thing in filter(is_sign, things):
+        crowd = crowds[frozenset(thing.drawn.cells)]
+        yield thing, _placed(thing, crowd.index(thing), len(crowd), grid, room)
+
+
+def _placed(thing: Thing, number: int, crowd: int, grid: Grid, room: Room) -> tuple[Piece, ...]:
+    """Return the pieces of one sign of a crowd at its spot, or at the first spot along the edge that others leave."""
     middles = [middle(grid, cell) for cell in thing.drawn.cells]
-    at = centre(middles)
-    spots = (tuple(_drawn(thing, middles, at.moved(*by))) for by in _asides(middles))
+    at, (across, down) = centre(middles), _along(middles)
+    radius = SMALL if len(middles) == PAIR else LARGE
+    size = min(1.0, (REACH / crowd - SPARE) / radius)
+    far = (2 * number + 1 - crowd) * (radius * size + SPARE)
+    asides = [(size * smaller, far + step) for step in STEPS for smaller in (1, 0.8, 0.6)]
+    spots = (tuple(_drawn(thing, middles, at.moved(aside * across, aside * down), scale)) for scale, aside in asides)
     return room.place(spots, lambda pieces: [union(piece.box for piece in pieces)])
 
 
-def _asides(middles: Sequence[Point]) -> Iterator[tuple[float, float]]:
-    """Yield how far a sign may be moved, not at all first: along an edge, or to a side of a corner."""
-    yield 0, 0
-    if len(middles) == PAIR:
-        across, down = middles[1].x - middles[0].x, middles[1].y - middles[0].y
-        for far in (0.3, -0.3, 0.2, -0.2):
-            yield -far * down, far * across
-    elif len(middles) == FOUR:
-        far = 2 * LARGE + 0.02
-        yield from ((far, 0), (-far, 0), (0, far), (0, -far))
+def _along(middles: Sequence[Point]) -> tuple[float, float]:
+    """Return in which direction signs make room: along the edge of two cells, else to the right."""
+    if len(middles) != PAIR:
+        return 1, 0
+    return abs(middles[0].y - middles[1].y), abs(middles[1].x - middles[0].x)
 
 
-def _drawn(thing: Thing, middles: Sequence[Point], at: Point) -> Iterator[Piece]:
+def _drawn(thing: Thing, middles: Sequence[Point], at: Point, scale: float) -> Iterator[Piece]:
     match thing.drawn:
         case Dot() as dot:
-            yield from _dot(dot, at)
+            yield from _dot(dot, at, scale)
         case Mark(_, said, colour):
-            yield text(at, said, 0.34 if len(middles) < FOUR else 0.26, colour, halo=True)
+            yield text(at, said, scale * (0.34 if len(middles) < FOUR else 0.26), colour, halo=True)
         case Chevron():
-            yield from _chevron(at, *middles)
+            yield from _chevron(at, middles, scale)
 
 
-def _dot(thing: Dot, at: Point) -> Iterator[Piece]:
-    radius = SMALL if len(thing.cells) == PAIR else LARGE
+def _dot(thing: Dot, at: Point, scale: float) -> Iterator[Piece]:
+    radius = scale * (SMALL if len(thing.cells) == PAIR else LARGE)
     yield circle(at, radius, thing.colour if thing.filled else "#FFFFFF", thing.colour, 0.03)
     words = thing.text.split()
     rows = [" ".join(words)] if len(words) <= PAIR else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
-    letter = ALONE if len(rows) == 1 and len(thing.cells) == FOUR else LETTER
+    letter = scale * (ALONE if len(rows) == 1 and len(thing.cells) == FOUR else LETTER)
     size = min(letter, *(1.8 * radius / (WIDE * max(1, len(row))) for row in rows))
     for line, said in enumerate(row for row in rows if row):
-        yield text(at.moved(0, (line - (len(rows) - 1) / 2) * 0.2), said, size, "#FFFFFF" if thing.filled else "#000000")
+        down = scale * (line - (len(rows) - 1) / 2) * 0.2
+        yield text(at.moved(0, down), said, size, "#FFFFFF" if thing.filled else "#000000")
 
 
-def _chevron(at: Point, larger: Point, smaller: Point) -> Iterator[Piece]:
-    across, down = (far / 14 for far in (smaller.x - larger.x, smaller.y - larger.y))
+def _chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[Piece]:
+    larger, smaller = middles
+    across, down = (scale * far / 14 for far in (smaller.x - larger.x, smaller.y - larger.y))
     tip, back = at.moved(across, down), at.moved(-across, -down)
-    sides = [back.moved(2.2 * down, -2.2 * across), tip, back.moved(-2.2 * down, 2.2 * across)]
-    yield stroke(sides, "#FFFFFF", 0.13)  # the line it lies on may be as black and as thick
+    sides = [back.moved(2 * down, -2 * across), tip, back.moved(-2 * down, 2 * across)]
+    yield stroke(sides, "#FFFFFF", 0.13 * scale)  # the line it lies on may be as black and as thick
     yield stroke(sides, "#000000", 0.045)

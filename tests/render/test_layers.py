@@ -14,7 +14,7 @@ from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.puzzle.ruleset import describe_rules
 from sudoku_cp.render.cages import cage
 from sudoku_cp.render.layers import picture
-from sudoku_cp.render.pieces import Box
+from sudoku_cp.render.pieces import Box, union
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
 from sudoku_cp.rules.base import moved
 from sudoku_cp.rules.descriptions import describe_rule
@@ -315,6 +315,18 @@ def test_a_clue_that_would_look_like_another_is_a_note(rule):
     said = " ".join(texts(puzzle, "legend"))
     assert "*a " + describe_rule(rule, NINE) in said
     assert all(name in describe_rules([rule], NINE) for name in map(NINE.cell_name, rule.cells))
+
+
+@pytest.mark.parametrize("pair", [(18, 19), (19, 18), (18, 27)])
+@pytest.mark.parametrize("corners", [(), ((9, 10, 18, 19), (18, 19, 27, 28))])
+def test_signs_on_one_edge_stand_side_by_side(pair, corners):
+    """A dot of each colour, a letter and an inequality sign on one edge, with circles at its ends, keep clear of each other."""
+    kinds = [RULES[kind](pair) for kind in ("difference", "ratio", "inequality")] + [RULES["pair-sum"](pair[::-1], 10)]
+    circles = [RULES["quadruple"](cells, (number, 5)) for number, cells in enumerate(corners, 1)]
+    items = picture(Position.of(Puzzle(NINE, (*kinds, *circles)))).layers["over"]
+    boxes = [union(piece.box for piece in item.pieces) for item in items]
+    assert len(boxes) == len(kinds) + len(circles)
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].shared(pair[1]) > 0.001]
 
 
 def test_words_stand_below():

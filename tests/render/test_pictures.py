@@ -10,9 +10,8 @@ from sudoku_cp import Board, Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Cosmetic, Dot, Line, Loop, Mark, Shade
 from sudoku_cp.render import svg
 from sudoku_cp.render.pieces import UNITS
-from sudoku_cp.render.room import Room
 from sudoku_cp.render.shapes import shapes
-from sudoku_cp.render.signs import is_sign, sign
+from sudoku_cp.render.signs import signs
 from sudoku_cp.render.things import Thing
 from sudoku_cp.rules import RULES, Houses
 
@@ -61,7 +60,8 @@ def test_every_rule_has_a_picture(kind, shape):
 def test_every_drawable_thing_is_drawn(thing: Cosmetic):
     """Each thing, in each of its forms, gives elements that are well-formed."""
     one = Thing(thing, 0, "it")
-    pieces = sign(one, GRID, Room()) if is_sign(one) else [piece for _, piece in shapes(one, GRID)]
+    signed = [piece for _, pieces in signs([one], GRID) for piece in pieces]
+    pieces = signed or [piece for _, piece in shapes(one, GRID)]
     assert pieces
     for piece in pieces:
         assert piece.box.left < piece.box.right
