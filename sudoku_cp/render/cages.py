@@ -14,17 +14,21 @@ if TYPE_CHECKING:
 
 INSET, STEP, DEEPEST = 0.07, 0.055, 4
 """How far inside its cells a cage is drawn, and how much farther for each other cage around it, up to so many."""
-DASHES = f"{number(0.09)} {number(0.06)}"
+DASHES = tuple(
+    " ".join(map(number, lengths)) for lengths in ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
+)
+"""How a cage is dashed, the first alone, the next within others, so that each of several can be followed."""
 
 
 def cage(places: Sequence[Place], colour: str, level: int) -> Iterator[Piece]:
     """Yield the sides of a cage, and links between its parts."""
     inside, inset = frozenset(places), INSET + STEP * (level % DEEPEST)
+    dashes = DASHES[level % DEEPEST]
     for place in dict.fromkeys(places):
         for side in _sides(place, inside, inset):
-            yield stroke(side, colour, 0.03, DASHES)
+            yield stroke(side, colour, 0.03, dashes)
     for link in _links(_parts(inside), 0.5 - inset):
-        yield stroke(link, colour, 0.03, DASHES)
+        yield stroke(link, colour, 0.03, dashes)
 
 
 def _sides(place: Place, inside: frozenset[Place], inset: float) -> Iterator[tuple[Point, Point]]:

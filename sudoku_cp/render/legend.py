@@ -90,7 +90,7 @@ def _swatch(thing: Cosmetic, at: Point) -> Iterator[Piece]:
             yield rectangle(box_around([left, right], 0.1), "none", colour, round_by=0.1)
         case Cage(_, _, colour):
             corners = [at.moved(x * _HALF, y * _HALF) for x, y in ((-1, -0.7), (1, -0.7), (1, 0.7), (-1, 0.7), (-1, -0.7))]
-            yield stroke(corners, colour, 0.03, DASHES)
+            yield stroke(corners, colour, 0.03, DASHES[0])
         case _:
             yield circle(at, 0.24, "none", getattr(thing, "colour", "#000000"), 0.06)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Arrow, Cage, Dot, Line, Loop, Note, Part, Shade
 from sudoku_cp.render.colours import Form, Paint, confused, distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
 
 BROAD = 0.15
 """Lines from this width on are broad."""
+
+
+_SORTS: Mapping[Form, str] = MappingProxyType(
+    {
+        "circle": "shade",
+        "square": "shade",
+        "diamond": "shade",
+        "ground": "shade",
+        "broad": "line",
+        "thin": "line",
+        "outline": "cage",
+    }
+)
+"""What a reader takes for things of one sort, by their form."""
 
 
 class Thing(NamedTuple):
@@ -91,11 +106,12 @@ def _outlined(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
 
 def told_apart(things: Sequence[Thing]) -> tuple[list[Thing], dict[str, list[Thing]]]:
     """Return the things in colours that can be told apart, and by name those whose colour has to be explained."""
-    paints = [_paint(thing) for thing in things]
+    cages = {thing.name for thing in things if isinstance(thing.drawn, Cage) and not thing.faint}
+    paints = [_paint(thing, by_level=len(cages) == 1) for thing in things]
     uses = [paint for paint in paints if paint]
     colours = distinct(uses)
     coloured = [_painted(thing, colours[paint]) if paint else thing for thing, paint in zip(things, paints, strict=True)]
-    unclear = confused(uses)
+    unclear = _with_their_like(confused(uses), uses)
     explained: dict[str, list[Thing]] = {name: [] for name in sorted(unclear)}
     for thing, paint in zip(coloured, paints, strict=True):
         if paint and thing.name in unclear:
@@ -103,18 +119,27 @@ def told_apart(things: Sequence[Thing]) -> tuple[list[Thing], dict[str, list[Thi
     return coloured, explained
 
 
-def _paint(thing: Thing) -> Paint | None:
-    """Return what the thing's colour is used for; what is faint keeps its colour and takes none from others."""
+def _with_their_like(names: set[str], uses: Sequence[Paint]) -> set[str]:
+    """Return the names, and those of all that is drawn in a like form: who reads of one kind of line expects all of them."""
+    sorts = {_SORTS[use.form] for use in uses if use.name in names}
+    return {use.name for use in uses if _SORTS[use.form] in sorts}
+
+
+def _paint(thing: Thing, *, by_level: bool) -> Paint | None:
+    """Return what the thing's colour is used for; what is faint keeps its colour and takes none from others.
+
+    With ``by_level`` cages within others have other colours; without it colours say of which kind they are, and nothing else.
+    """
     form = None if thing.faint else _form(thing.drawn)
     if form is None:
         return None
-    return Paint(form, thing.name, _group(thing), _colour(thing.drawn))
+    return Paint(form, thing.name, _group(thing, by_level=by_level), _colour(thing.drawn))
 
 
-def _group(thing: Thing) -> tuple[int | str, ...]:
+def _group(thing: Thing, *, by_level: bool) -> tuple[int | str, ...]:
     """Return what tells a thing apart from others of its name: nothing, mostly."""
     match thing.drawn:
-        case Cage() if thing.level:
+        case Cage() if thing.level and by_level:
             return (thing.level,)
         case Shade(group=True, colour=colour):
             return thing.owner, colour

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
@@ -15,7 +16,7 @@ from sudoku_cp.puzzle.ruleset import describe_rules
 from sudoku_cp.render.cages import cage
 from sudoku_cp.render.layers import picture
 from sudoku_cp.render.pieces import Box, union
-from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumLine, rule_from_json
+from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
 from sudoku_cp.rules.base import moved
 from sudoku_cp.rules.descriptions import describe_rule
 
@@ -162,6 +163,28 @@ def test_overlapping_cages_lie_within_one_another():
     items = picture(Position.of(Puzzle(NINE, tuple(cages)))).layers["under"]
     tops = {item.rule: round(min(piece.box.top for piece in item.pieces) % 1, 3) for item in items}
     assert tops[0] == tops[3] < tops[1] < tops[2]
+
+
+def test_colours_of_cages_mean_their_kind_where_there_are_several():
+    """Each kind has one colour, that of the legend, however deep its cages lie; those of one kind have other dashes there."""
+    rules = (KillerCage((72, 73), 5), SumCage((72, 73), 5), SumCage((0, 1), 6), SumCage((1, 2), 7), KillerCage((3, 4), 8))
+    items = picture(Position.of(Puzzle(NINE, rules))).layers
+    found = {item.rule: {*COLOUR.findall("".join(piece.element for piece in item.pieces))} for item in items["under"]}
+    assert all(len(colours) == 1 for colours in found.values())
+    assert found[0] == found[4] != found[1] == found[2] == found[3]
+    samples = {item.pieces[-1].text: {*COLOUR.findall(item.pieces[0].element)} for item in items["legend"]}
+    assert samples == {"killer-cage": found[0], "sum-cage": found[1]}
+    dashes = {item.rule: re.search('dasharray="([^"]*)"', item.pieces[0].element)[1] for item in items["under"]}
+    assert dashes[2] != dashes[3]
+
+
+def test_a_legend_names_all_lines_or_none():
+    """Where two kinds of lines need a legend, it names a third as well; where none needs it there is none."""
+    palindrome, total, renban = (RULES[kind].example(NINE) for kind in ("palindrome", "sum-line", "renban"))
+    renban = replace(renban, cells=(40, 41, 42))
+    cage = KillerCage((60, 61), 5)
+    assert texts(Puzzle(NINE, (palindrome, renban, cage)), "legend") == []
+    assert texts(Puzzle(NINE, (palindrome, total, renban, cage)), "legend") == ["palindrome", "renban", "sum-line"]
 
 
 def test_parts_of_a_cage_that_lie_apart_are_linked():
