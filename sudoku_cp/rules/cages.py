@@ -178,11 +178,14 @@ class DigitalRootCage(Rule):
     root: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """The sets of different values with the total ``root``, ``root`` + 9, ``root`` + 18, ..."""
-        most = grid.values[-1] * len(self.cells)
-        totals = tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
-        for constraint in _with_one_of(self.cells, totals, grid):
+        """The sets of different values with one of the totals."""
+        for constraint in _with_one_of(self.cells, self.totals(grid), grid):
             yield named("cage", grid, self.cells), constraint
+
+    def totals(self, grid: Grid) -> tuple[int, ...]:
+        """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can come."""
+        most = grid.values[-1] * len(self.cells)
+        return tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value twice; add up digits while there are several."""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, format_puzzles, read_records, records_of_text
 from sudoku_cp.formats.pages import TEXTS
@@ -113,23 +114,11 @@ def _said_otherwise():
     return [(puzzle, back) for puzzle, back in made if back and matrix.lost(puzzle, back) & NOT_TEXTS]
 
 
-def _check_meaning(puzzle, back):
-    ours, theirs = solve(puzzle), solve(back)
-    assert (ours.status, theirs.status) == ("unique", "unique"), puzzle.title
-    assert ours.solutions == theirs.solutions, puzzle.title
-
-
 def test_other_words_mean_the_same():
-    """A puzzle that comes back in other words has the same only solution: of the examples, some."""
-    for puzzle, back in _said_otherwise()[::25]:
-        _check_meaning(puzzle, back)
-
-
-@pytest.mark.slow
-def test_all_other_words_mean_the_same():
-    """The same of every example."""
+    """An example that comes back in other words has the same only solution, which is found without long search."""
     for puzzle, back in _said_otherwise():
-        _check_meaning(puzzle, back)
+        answer = solve(back, limits=Limits(nodes=50_000))
+        assert (answer.status, answer.solutions) == ("unique", (puzzle.solution,)), puzzle.title
 
 
 GRIDS = [Grid.square(4), Grid.square(9), Grid.square(6, (3, 2)), Grid.square(6, (2, 2)), Grid.jigsaw("AAA. ABBB CCBD CCDD")]

@@ -514,6 +514,27 @@ _TREES = st.recursive(
 )
 
 
+APART = pairs_text(((one, other) for one in range(1, 10) for other in range(1, 10) if abs(one - other) > 1), range(1, 10))
+NO_BLOW_UPS = {
+    "line": ({"kind": "nabner", "cells": ["r1c1", "r1c2", "r1c3", "r2c1"]}, f".PairX~{APART}~_~R1C1~R1C2~R1C3~R2C1"),
+    "cell twice": ({"kind": "nabner", "cells": ["r1c1", "r1c2", "r1c1"]}, f".PairX~{APART}~_~R1C1~R1C2"),
+    "totals": (
+        {"kind": "multi-sum-cage", "cells": ["r1c1", "r1c2"], "totals": [9, 4, 99]},
+        ".Or.Cage~4~R1C1~R1C2.Cage~9~R1C1~R1C2",
+    ),
+    "root": ({"kind": "digital-root-cage", "cells": ["r1c1", "r1c2"], "root": 3}, ".Or.Cage~3~R1C1~R1C2.Cage~12~R1C1~R1C2"),
+    "one total": ({"kind": "multi-sum-cage", "cells": ["r1c1", "r1c2"], "totals": [9, 99]}, ".Cage~9~R1C1~R1C2"),
+    "no total": ({"kind": "multi-sum-cage", "cells": ["r1c1", "r1c2", "r1c3"], "totals": [1, 99]}, ".Sum~-1~R1C1"),
+}
+
+
+@pytest.mark.parametrize(("rule", "text"), NO_BLOW_UPS.values(), ids=NO_BLOW_UPS)
+def test_sets_of_values_are_not_listed(rule, text):
+    """What rules allow is said by pairs of values or by totals: a list of all sets could hardly be solved when it is read."""
+    grid = Grid.square(9)
+    assert _text_of(Puzzle(grid, (Houses(), rule_from_json(rule, grid)))).strip().removesuffix(".End") == text
+
+
 @given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
 @settings(max_examples=200, deadline=None)
 def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):

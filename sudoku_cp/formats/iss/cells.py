@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.iss.places import number
-from sudoku_cp.formats.iss.strings import GIVEN, word_text
-from sudoku_cp.formats.iss.words import Saying, holds, made, repeats, split_off
+from sudoku_cp.formats.iss.strings import GIVEN, composite_text, word_text
+from sudoku_cp.formats.iss.words import Saying, holds, made, nothing, repeats, split_off
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sudoku_cp.formats.iss.places import Plan
     from sudoku_cp.grid import Cell
@@ -58,10 +58,6 @@ def _odd(plan: Plan, odd: bool) -> list[int]:  # noqa: FBT001
     return [value for value in plan.values if value % 2 == odd]
 
 
-def _nothing(_plan: Plan, _arguments: Sequence[str]) -> list[Rule]:
-    raise AssertionError  # these are sayings only of rules, not of words
-
-
 # --- cages and sums ---------------------------------------------------------------------------------------------
 
 
@@ -78,6 +74,24 @@ def _write_cage(plan: Plan, rule: Any) -> list[str] | None:
     # a sum of 0 would be read as none, and a cell that is listed twice as no value that occurs twice
     fits = rule.cells and rule.total != 0 and not repeats(plan, rule)
     return [word_text("Cage", rule.total or 0, *plan.names(rule.cells))] if fits else None
+
+
+def _write_totals(plan: Plan, rule: Any) -> list[str] | None:
+    return None if repeats(plan, rule) else _one_total_of(plan, rule.cells, rule.totals)
+
+
+def _write_root(plan: Plan, rule: Any) -> list[str] | None:
+    return None if repeats(plan, rule) else _one_total_of(plan, rule.cells, rule.totals(plan.grid))
+
+
+def _one_total_of(plan: Plan, cells: Sequence[Cell], totals: Iterable[int]) -> list[str] | None:
+    """Return a cage for each of the totals that can be reached, of which one holds; None where there is no such total."""
+    size = len(cells)
+    reached = range(sum(plan.values[:size]), sum(plan.values[-size:]) + 1) if 1 < size <= len(plan.values) else range(0)
+    words = [word_text("Cage", total, *plan.names(cells)) for total in sorted(set(totals)) if total in reached]
+    if len(words) > 1:
+        return [composite_text("Or", words)]
+    return words or None
 
 
 def _read_sum(plan: Plan, arguments: Sequence[str]) -> list[Rule]:
@@ -290,15 +304,17 @@ def _write_sum_line(plan: Plan, rule: Any) -> list[str] | None:
 
 SAYINGS = (
     Saying(GIVEN, "multi-sum-cage", _read_givens, _write_givens),
-    Saying("", "odd", _nothing, _write_one_of),
-    Saying("", "even", _nothing, _write_one_of),
+    Saying("", "odd", nothing, _write_one_of),
+    Saying("", "even", nothing, _write_one_of),
     Saying("Cage", "killer-cage", _read_cage, _write_cage),
+    Saying("", "multi-sum-cage", nothing, _write_totals),
+    Saying("", "digital-root-cage", nothing, _write_root),
     Saying("Sum", "sum-cage", _read_sum, _write_sum),
     Saying("LookAndSay", "look-and-say", _read_look_and_say, _write_look_and_say),
     Saying("Quad", "quadruple", _read_quad, _write_quad),
     Saying("CountDistinct", "count-distinct", _read_count_distinct, _write_count_distinct),
     Saying("SameValues", "same-value-sets", _read_same_values, _write_same_values),
-    Saying("", "clone", _nothing, _write_clone),
+    Saying("", "clone", nothing, _write_clone),
     Saying("EqualSum", "equal-sums", _read_equal_sums, _write_equal_sums),
     Saying("Indexing", "indexer", _read_indexing, _write_indexing),
     Saying("ValueIndexing", "value-indexing", _read_value_indexing, _write_value_indexing),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 NEVER = word_text("Sum", -1, "R1C1")
 """What cannot be: no value is below 0."""
 _LARGEST_FACTOR = 100
-_MANY = 1000
+_MANY = 20
+"""More alternatives than this, each a set of values for one area, are hard to solve once they are read back."""
 
 
 def lowered_words(plan: Plan, rule: Rule) -> list[str]:

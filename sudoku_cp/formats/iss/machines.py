@@ -13,7 +13,8 @@ from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.iss.cells import runs
 from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs
 from sudoku_cp.formats.iss.strings import word_text
-from sudoku_cp.formats.iss.words import Saying, made, split_off
+from sudoku_cp.formats.iss.words import Saying, made, nothing, split_off
+from sudoku_cp.rules.along import allowed, apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -60,6 +61,11 @@ def _write_of_all(plan: Plan, rule: Any) -> list[str] | None:
     both = {(one, other) for one, other in rule.pairs} == {(other, one) for one, other in rule.pairs}
     fits = rule.cells and both and _within(plan, rule.pairs)
     return [pair_text(plan, rule.pairs, [rule.cells], "PairX")] if fits else None
+
+
+def _write_nabner(plan: Plan, rule: Any) -> list[str] | None:
+    cells = tuple(dict.fromkeys(rule.cells))  # a cell that the line visits twice counts once
+    return [pair_text(plan, allowed(apart, plan.values, 2), [cells], "PairX")] if len(cells) > 1 else None
 
 
 def _within(plan: Plan, pairs: Iterable[tuple[int, int]]) -> bool:
@@ -194,6 +200,7 @@ def nfa_text(
 SAYINGS = (
     Saying("Pair", "pairs-in-order", partial(_read_pairs, "pairs-in-order", False), _write_in_order),  # noqa: FBT003
     Saying("PairX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", False), _write_of_all),  # noqa: FBT003
+    Saying("", "nabner", nothing, _write_nabner),
     Saying("Binary", "pairs-in-order", partial(_read_pairs, "pairs-in-order", True), lambda _plan, _rule: None),  # noqa: FBT003
     Saying("BinaryX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", True), lambda _plan, _rule: None),  # noqa: FBT003
     Saying("Regex", "regular-expression", _read_regex, _write_regex),

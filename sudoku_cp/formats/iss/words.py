@@ -46,6 +46,11 @@ def holds(cell: Cell, values: Sequence[int]) -> Rule:
     return made("multi-sum-cage", cells=(cell,), totals=tuple(values))
 
 
+def nothing(_plan: Plan, _arguments: Sequence[str]) -> list[Rule]:
+    """Stand for the reading of a saying that no word has: those without a name only write."""
+    raise AssertionError
+
+
 def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Return the first argument, which says ``what``, and the others."""
     if not arguments:
