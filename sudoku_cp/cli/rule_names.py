@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sudoku_cp.errors import InvalidInput, UnknownName
-from sudoku_cp.generate.wishing import JIGSAW, needed_fields, whole_board_rules
+from sudoku_cp.generate.wishing import JIGSAW, family_of, needed_fields, whole_board_rules
 from sudoku_cp.rules import RULES
 
 
@@ -37,15 +37,13 @@ def rule_by_name(name: str) -> dict[str, Any]:
     kind = kind_named(word)
     if kind is None:
         raise UnknownName("rule", name.strip(), {*whole_board_rules(), *RULES})
-    made = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues"
+    made = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues" if family_of(word) else ""
+    refused = f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
-        raise InvalidInput(
-            f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}, a family of clues: {made}"
-        )
-    raise InvalidInput(
-        f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}: a {kind} needs its"
-        f" {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one); {made}"
-    )
+        raise InvalidInput(f"{refused}, a family of clues: {made}")
+    article = "an" if kind[0] in "aeiou" else "a"
+    needed = f"{article} {kind} needs its {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
+    raise InvalidInput(f"{refused}: {needed}" + (f"; {made}" if made else ""))
 
 
 def rule_kind(name: str) -> str:
@@ -60,11 +58,4 @@ def rule_kind(name: str) -> str:
 
 def kind_named(word: str) -> str | None:
     """Return the kind of rule, or the family of clues, that a name means, also a short name or a plural; None for no such."""
-    if word in RULES:
-        return word
-    from sudoku_cp.generate.variants.families import family_named  # noqa: PLC0415  # names that are no rule's are few
-
-    try:
-        return family_named(word).name
-    except UnknownName:
-        return None
+    return word if word in RULES else family_of(word)

@@ -182,7 +182,7 @@ def asked_rules(told: Ruled, grid: Grid) -> Asked:
     for item in items:
         if isinstance(item, Rule):
             rules.append(item)
-        elif isinstance(item, str) and (family := _family(item)):
+        elif isinstance(item, str) and (family := family_of(item)):
             families.append(family)
         elif item != JIGSAW:
             rules += problems.read(lambda item=item: [_rule(item, grid)], [])  # type: ignore[misc]
@@ -231,7 +231,7 @@ def needed_fields(kind: str) -> list[str]:
     return [field.name for field in fields(RULES[kind]) if field.default is MISSING and field.default_factory is MISSING]
 
 
-def _family(word: str) -> str | None:
+def family_of(word: str) -> str | None:
     """Return the family that a word asks for, None where it asks for none."""
     from sudoku_cp.generate.variants.families import family_named  # noqa: PLC0415  # plain boards need none of them
 

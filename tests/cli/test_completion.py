@@ -14,8 +14,10 @@ from sudoku_cp.formats import FORMATS
 from sudoku_cp.generate.difficulty_mix import WORDS
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES
-from sudoku_cp.generate.wishing import JIGSAW, whole_board_rules
+from sudoku_cp.generate.wishing import JIGSAW, asked_rules, whole_board_rules
+from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.symmetry import SYMMETRIES
+from sudoku_cp.rules import RULES
 
 WRITTEN = {name for name, one in FORMATS.items() if one.write is not None}
 READ = {name for name, one in FORMATS.items() if one.read is not None}
@@ -87,3 +89,17 @@ def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
     else:
         with pytest.raises(InvalidInput, match=f"'sudoku-cp generate --rules {family}'"):
             rule_by_name(family)
+
+
+@pytest.mark.parametrize("kind", sorted({*RULES} - {*whole_board_rules()}))
+def test_only_what_generate_makes_is_said_to_be_made(kind: str) -> None:
+    """A rule that needs its cells is told to be made by generate exactly where generate takes its name."""
+    with pytest.raises(InvalidInput) as told:
+        rule_by_name(kind)
+    assert f": a{'n' * (kind[0] in 'aeiou')} {kind} needs its " in str(told.value)
+    try:
+        asked_rules(kind, Grid.square(9))
+    except InvalidInput:
+        assert "generate" not in str(told.value)
+    else:
+        assert f"'sudoku-cp generate --rules {kind}' makes" in str(told.value)
