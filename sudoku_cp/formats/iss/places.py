@@ -29,6 +29,8 @@ SIGNS = "123456789abcdefg"
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"(V[A-Z]+|CC|DG[ZRCB])\d*|\$\d+")
+_MOST_TOLD = 5
+"""More groups of cells beside the board than these are counted, not listed."""
 _LINE = re.compile(r"([RC])([1-9]\d?)")
 _NUMBER = re.compile(r"-?\d{1,6}")
 
@@ -108,12 +110,20 @@ class Plan:
         }
         return MappingProxyType(found)
 
+    @property
+    def _said_beside(self) -> str:
+        """The cells beside the board that words do say, as the end of a sentence; of many groups the first."""
+        ranges = [" to ".join(dict.fromkeys((group.names[0], group.names[-1]))) for group in self.groups.values()]
+        more = [f"{len(ranges) - _MOST_TOLD} more"] if len(ranges) > _MOST_TOLD else []
+        return f" (beside it are {', '.join([*ranges[:_MOST_TOLD], *more])})" if ranges else ""
+
     def cell(self, name: str) -> Cell:
         """Return the cell called ``R1Ca``, or one beside the board."""
         found = _CELL.fullmatch(name)
         if not found and name not in self._beside:
             if _EXTRA.fullmatch(name):
-                raise Unsupported(f"expected a cell of the board, got {name!r}, a cell beside it that no word says")
+                what = f"a cell beside it that no word says{self._said_beside}"
+                raise Unsupported(f"expected a cell of the board, got {name!r}, {what}")
             raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
         own = "" if found else self._beside[name][0].prefix
         if self.shift != (0, 0) and own != self.moving:
