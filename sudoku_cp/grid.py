@@ -40,6 +40,9 @@ MAX_BOARDS = 1000
 MAX_START = 999
 """The largest row or column of the plane, from 0, in which a board can start."""
 
+_MOST_TOLD = 10
+"""More boards than these are counted, not listed."""
+
 _NAME = re.compile(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", re.IGNORECASE)
 
 
@@ -252,9 +255,14 @@ class Grid(CheckedFields):
         return Grid.of, (self.boards, self.values)
 
     def __str__(self) -> str:
-        """Return the shape in words."""
-        shapes = [f"{board.rows}x{board.columns}" for board in self.boards]
-        return f"a {' + '.join(shapes)} grid"
+        """Return the shape in words: the boards, and how many cells lie alone."""
+        shapes = [f"{board.rows}x{board.columns}" for board in self.boards if (board.rows, board.columns) != (1, 1)]
+        single = len(self.boards) - len(shapes)
+        parts = [f"{single} single cells" if single > 1 else "a single cell"] if single else []
+        if shapes:
+            listed = len(shapes) <= _MOST_TOLD
+            parts.insert(0, f"a {' + '.join(shapes)} grid" if listed else f"a grid of {len(shapes)} boards")
+        return " and ".join(parts)
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the grid, the short one where there is one."""

@@ -6,7 +6,7 @@ from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from sudoku_cp.render.borders import borders_of
-from sudoku_cp.render.text import PLAIN, Look, circled, framed
+from sudoku_cp.render.text import PLAIN, Look, circled, closer, framed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ def draw_candidates(puzzle: Puzzle, notes: Sequence[Mapping[int, str]], look: Lo
 
     A given stands alone in its cell, and so does a single candidate about which nothing is said, in a circle.
     """
-    grid = puzzle.grid
+    grid = closer(puzzle.grid)
     across = ceil(sqrt(len(grid.values)))
     entry = max(len(puzzle.symbols.sign(value) + note) for cell in notes for value, note in cell.items()) if any(notes) else 1
     width = across * (entry + 1) + 1

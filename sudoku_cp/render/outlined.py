@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Cage
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.borders import borders_of
-from sudoku_cp.render.text import PLAIN, Look, cell_texts, draw
+from sudoku_cp.render.text import PLAIN, Look, cell_texts, closer, draw
 from sudoku_cp.render.things import things_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _JOINTS: Mapping[str, str] = MappingProxyType(dict(zip(_WEIGHTS.split(), _SIGNS,
 def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     """Return the grid with the outlines and totals of its cages, or as `draw` does where it has none."""
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
-    grid = position.puzzle.grid
+    grid = closer(position.puzzle.grid)
     cages = [thing.drawn for thing in things_of(position.puzzle) if isinstance(thing.drawn, Cage) and not thing.faint]
     if not cages:
         return draw(position, look)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.grid import Cell
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render.borders import borders_of
@@ -58,7 +58,7 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
     ``pointed`` at are red, or, without colour, have a star before them.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
-    grid = position.puzzle.grid
+    grid = closer(position.puzzle.grid)
 
     def star(place: Place) -> str:
         return "*" if grid.cell_at[place] in pointed and not look.colour else " "
@@ -71,11 +71,31 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
 def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()) -> tuple[dict[Place, tuple[str, int]], int]:
     """Return what stands in each cell, coloured if the look says so, with the columns that it takes, and the most of these."""
     found = {}
-    for cell, place in enumerate(position.puzzle.grid.places):
+    for cell, place in enumerate(closer(position.puzzle.grid).places):
         sign = _sign(position, cell, look)
         colour = _POINTED if cell in pointed else _COLOURS.get(position.origins[cell], "")
         found[place] = _coloured(sign, colour, look), _seen(sign)
     return found, max(seen for _, seen in found.values())
+
+
+def closer(grid: Grid) -> Grid:
+    """Return the grid with its boards moved together: of rows or columns without a cell one is left where there are several.
+
+    The order of the cells stays as it is, so that each has the same number on both grids.
+    """
+    rows, columns = (_closer({place[axis] for place in grid.places}) for axis in (0, 1))
+    return Grid.of(tuple(replace(board, at=(rows[board.at[0]], columns[board.at[1]])) for board in grid.boards), grid.values)
+
+
+def _closer(used: Collection[int]) -> Mapping[int, int]:
+    """Return where rows or columns that have cells are drawn."""
+    found: dict[int, int] = {}
+    last = drawn = -1
+    for number in sorted(used):
+        drawn += min(number - last, 2)
+        found[number] = drawn
+        last = number
+    return found
 
 
 def framed(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:

@@ -477,3 +477,21 @@ def test_a_rectangle_out_of_reach_is_refused(rows: int, columns: int) -> None:
     """Rectangles have sides of 1 to 36."""
     with pytest.raises(InvalidInput, match="expected 1 to 36"):
         Grid.rectangle(rows, columns)
+
+
+@pytest.mark.parametrize(
+    ("boards", "words"),
+    [
+        ([Board(4, 4)], "a 4x4 grid"),
+        ([Board(9, 9), Board(9, 9, at=(6, 6))], "a 9x9 + 9x9 grid"),
+        ([Board(4, 4), Board(1, 1, at=(20, 0))], "a 4x4 grid and a single cell"),
+        ([Board(4, 4), *(Board(1, 1, at=(20, 2 * number)) for number in range(120))], "a 4x4 grid and 120 single cells"),
+        ([Board(1, 1, at=(20, 2 * number)) for number in range(3)], "3 single cells"),
+        ([Board(2, 2, at=(0, 3 * number)) for number in range(200)], "a grid of 200 boards"),
+    ],
+)
+def test_a_grid_in_words_is_short(boards, words):
+    """Messages name the boards and count the cells that lie alone; only repr lists them all."""
+    grid = Grid(tuple(boards), range(1, 10))
+    assert str(grid) == words
+    assert repr(grid).count("Board(") == len(boards) * (not grid.is_plain)

@@ -9,6 +9,8 @@ import pytest
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render import Look, draw, draw_outlined
+from sudoku_cp.render.marks import draw_candidates
+from sudoku_cp.render.text import closer
 from sudoku_cp.rules import AnyOf, KillerCage
 from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
 
@@ -149,3 +151,30 @@ def test_a_grid_without_certain_cages_is_drawn_as_ever() -> None:
     for rules in ((), (AnyOf((KillerCage((0, 1), 3),)),)):
         puzzle = Puzzle(Grid.square(4), rules, givens={0: 1})
         assert draw_outlined(puzzle) == draw(puzzle)
+
+
+SINGLES = Grid((Board(2, 2), *(Board(1, 1, at=(40, column)) for column in (0, 20, 40))), range(1, 3))
+
+
+@pytest.mark.parametrize("rules", [(), (KillerCage((0, 1), 3),)], ids=["plain", "cages"])
+@pytest.mark.parametrize("draw_one", [draw, draw_outlined])
+def test_gaps_between_boards_are_narrow(draw_one, rules) -> None:
+    """Boards and single cells that lie far apart are drawn close, in the order of their cells."""
+    drawn = draw_one(Position.of(Puzzle(SINGLES, rules), [1, 2, 2, 1, 1, 2, 1]), Look(ascii_only=True))
+    assert max(map(len, drawn.splitlines())) < 40
+    assert len(drawn.splitlines()) < 12
+    rows = [line.replace(" ", "") for line in drawn.splitlines() if set(line) & set("|:#")]
+    assert "".join(re.findall(r"\d", "".join(rows))) == "1221121"
+
+
+def test_pencil_marks_close_gaps_too() -> None:
+    """The grid of candidates leaves no more room between boards than that of values."""
+    puzzle = Puzzle(SINGLES)
+    assert max(map(len, draw_candidates(puzzle, [{1: "", 2: ""}] * 7).splitlines())) < 60
+
+
+def test_boards_that_overlap_stay_where_they_are() -> None:
+    """A samurai, which has no empty rows or columns, is drawn as it lies."""
+    corners = ((0, 0), (0, 12), (6, 6), (12, 0), (12, 12))
+    grid = Grid(tuple(Board(9, 9, (3, 3), at=at) for at in corners), range(1, 10))
+    assert closer(grid) == grid

@@ -33,7 +33,8 @@ REGIONS = "CC"
 
 _COUNT = re.compile(r"([1-9]\d{0,2})(?:x([1-9]\d{0,2}))?")
 _FAR = 20
-_ACROSS = 40
+_ACROSS, _DOWN = 10, 45
+"""So many cells are a row, such that a terminal has room for it; more where there would be too many rows for a grid."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,8 @@ def _numbered(sizes: dict[str, tuple[int, int]], first: Cell) -> Iterator[Group]
 def boards_beside(groups: Iterable[Group], rows: int) -> list[Board]:
     """Return a board for each cell, below a board of so many rows; they come in the order of the cells."""
     count = len([*chain.from_iterable(group.cells for group in groups)])
-    places = ((rows + _FAR * (1 + number // _ACROSS), _FAR * (number % _ACROSS)) for number in range(count))
+    across = max(_ACROSS, -(-count // _DOWN))
+    places = ((rows + _FAR * (1 + number // across), _FAR * (number % across)) for number in range(count))
     return [Board(1, 1, at=place) for place in places]
 
 
