@@ -248,15 +248,21 @@ class _Work:
         )
 
 
+MOST_KEPT = 1_000_000
+"""So many answers are remembered at most: each question looks through them."""
+
+
 class CandidateMemory:
     """Answers again and again about a puzzle that is being made: each time from what it found out before, as far as that goes.
 
-    The last ``size`` answers are kept. Threads may share it.
+    The last ``size`` answers are kept, at most `MOST_KEPT`. Threads may share it.
     """
 
     @checked
     def __init__(self, size: int = 16) -> None:
         """Know nothing yet."""
+        if not 0 <= size <= MOST_KEPT:
+            raise InvalidInput(f"CandidateMemory, size: expected 0 to {MOST_KEPT:,} answers, got {size!r:.80}")
         self._answers: deque[TrueCandidates] = deque(maxlen=size)
         self._lock = Lock()
 

@@ -199,6 +199,14 @@ def test_what_is_known_is_not_asked_again() -> None:
     assert true_candidates(SPARSE, cap=3, backend="sat", known=counted).calls == 0
 
 
+@pytest.mark.parametrize("size", [-1, 10**30])
+def test_a_memory_keeps_a_number_of_answers(size: int) -> None:
+    """Fewer than none are refused by the name of the parameter, and so are more than anybody can keep."""
+    with pytest.raises(InvalidInput, match=f"^CandidateMemory, size: expected 0 to 1,000,000 answers, got {size}$"):
+        CandidateMemory(size)
+    assert CandidateMemory(0).ask(Puzzle(Grid.square(4))).complete
+
+
 def test_a_further_rule_is_a_restriction_too() -> None:
     """What is known without a rule serves the puzzle with it, and not the other way round."""
     free = Puzzle(GRID)
