@@ -113,10 +113,11 @@ class Puzzle(CheckedFields):
     @checked
     def holds(self, values: Values) -> bool:
         """Say whether a filled grid is a solution: in range, as given, and as every rule says in its own words."""
-        within = self.grid.values
+        cells, within = len(self.grid.cells), self.grid.values
+        if len(values) != cells:
+            raise InvalidInput(f"Puzzle.holds, values: expected a value for each of {cells} cells, got {len(values)}")
         return (
-            len(values) == len(self.grid.cells)
-            and all(value in within for value in values)
+            all(value in within for value in values)
             and all(values[cell] == value for cell, value in self.givens.items())
             and all(domain >> values[cell] & 1 for cell, domain in self.candidates.items())
             and all(rule.holds(self.grid, values) for rule in self.rules)

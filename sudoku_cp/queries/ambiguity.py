@@ -11,6 +11,7 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
 from sudoku_cp.queries.clashing import Clash, least, smallest
 from sudoku_cp.queries.questions import solve
+from sudoku_cp.queries.sessions import is_solution
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -91,7 +92,7 @@ class _Question:
         return None if isinstance(found, frozenset) else found
 
     def _checked(self, found: Solution | frozenset[int]) -> Solution | frozenset[int]:
-        if not isinstance(found, frozenset) and not self._puzzle.holds(found):
+        if not isinstance(found, frozenset) and not is_solution(self._puzzle, found):
             raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {found!r}")
         return found
 

@@ -12,7 +12,7 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution, Team
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
+from sudoku_cp.queries.sessions import Engine, asked, engine_of, is_solution, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Mapping
@@ -114,7 +114,7 @@ class Search:
         try:
             with closing(asked(session, part, limits)) as found:
                 for solution in found:
-                    if not self._puzzle.holds(solution):
+                    if not is_solution(self._puzzle, solution):
                         raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {solution!r}")
                     if solution == self._previous:
                         raise WrongAnswer(f"expected each solution of {self._puzzle!r} once, got {solution!r} twice")

@@ -12,7 +12,7 @@ from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer
-from sudoku_cp.queries.sessions import Engine, asked, engine_of, session_of
+from sudoku_cp.queries.sessions import Engine, asked, engine_of, is_solution, session_of
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -37,7 +37,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
             found = _drawn(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it
     except LimitReached as reached:
         reason = reached.reason
-    if found is not None and not puzzle.holds(found):
+    if found is not None and not is_solution(puzzle, found):
         raise WrongAnswer(f"expected a solution of {puzzle!r}, got {found!r}")
     return Answer(
         status="solved" if found else "unknown" if reason else "none",

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from sudoku_cp.backends import Assumed, Limits, Solution
-    from sudoku_cp.model import Model
+    from sudoku_cp.model import Model, Values
+    from sudoku_cp.puzzle import Puzzle
 
 Engine: TypeAlias = str | Backend
 """An engine, or its name; ``auto`` for the one that suits the model and the amount of work."""
@@ -35,6 +36,11 @@ def engine_of(engine: Engine, model: Model, amount: int = 1, *, steady: bool = T
     if not isinstance(engine, str):
         return engine
     return backend(choose(model, amount, steady=steady) if engine == "auto" else engine)
+
+
+def is_solution(puzzle: Puzzle, values: Values) -> bool:
+    """Say whether what an engine gave is a solution; one of another length is none, for which nobody's input is to blame."""
+    return len(values) == len(puzzle.grid.cells) and puzzle.holds(values)
 
 
 @contextmanager

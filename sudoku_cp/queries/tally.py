@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.model import to_mask
+from sudoku_cp.queries.sessions import is_solution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,7 @@ class Tally:
         """Count a solution, once, if it is one; raise `WrongAnswer` if not."""
         if solution in self.solutions:
             return
-        if not self.puzzle.holds(solution):
+        if not is_solution(self.puzzle, solution):
             raise WrongAnswer(f"expected a solution of {self.puzzle!r}, got {solution!r}")
         self.solutions[solution] = None
         for cell, (value, settled, seen) in enumerate(zip(solution, self.settled, self.seen, strict=True)):

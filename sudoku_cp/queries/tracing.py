@@ -8,7 +8,7 @@ from sudoku_cp.backends.tree import PathTree
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.questions import Answer, told
-from sudoku_cp.queries.sessions import Engine, engine_of, session_of
+from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, session_of
 
 
 @checked
@@ -39,7 +39,7 @@ def solve_traced(
         tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=limit)
         counters = session.counters() if isinstance(session, Counters) else {}
     for solution in tree.solutions:
-        if not puzzle.holds(solution):
+        if not is_solution(puzzle, solution):
             raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
     answer = told(
         puzzle,

@@ -285,9 +285,10 @@ def test_the_solutions_of_a_small_board_are_those_that_hold() -> None:
 
 
 @pytest.mark.parametrize("values", [(), (1, 2), tuple(map(int, SOLVED + "1"))], ids=len)
-def test_a_filling_of_another_length_does_not_hold(values: tuple[int, ...]) -> None:
-    """Too few or too many values are no solution, not an error."""
-    assert not Puzzle(Grid.square(4)).holds(values)
+def test_a_filling_of_another_length_is_refused(values: tuple[int, ...]) -> None:
+    """Too few or too many values are no grid of the puzzle, of which neither yes nor no could be said."""
+    with pytest.raises(InvalidInput, match=f"^Puzzle.holds, values: expected a value for each of 16 cells, got {len(values)}$"):
+        Puzzle(Grid.square(4)).holds(values)
 
 
 def test_solutions_can_be_asked_of_the_puzzle() -> None:

@@ -234,6 +234,8 @@ def test_wrong_engines_are_found_out(scripted) -> None:
     """A grid that breaks a rule is never counted, nor is one that shows what was said to be impossible."""
     with pytest.raises(WrongAnswer):
         true_candidates(Puzzle(GRID), backend=scripted([(1,) * 16]))
+    with pytest.raises(WrongAnswer, match="expected a solution of Puzzle"):
+        true_candidates(Puzzle(GRID), backend=scripted([(1, 2, 3)]))
     known = true_candidates(Puzzle(GRID, givens={0: 1}))
     nothing = replace(known, possible=(0b10, *(0,) * 15), settled=(0b11110, 0b11110, *(0,) * 14), solutions=())
     with pytest.raises(WrongAnswer, match=r"expected no \d in r1c2"):
