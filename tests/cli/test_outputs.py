@@ -5,6 +5,8 @@ A new option that writes is found by the first test, and tested by standing in `
 
 from __future__ import annotations
 
+import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from typing import get_type_hints
 import pytest
 import typer
 
+import sudoku_cp
 from sudoku_cp.cli import gallery, options
 from sudoku_cp.cli.app import VERBS, run_of
 from sudoku_cp.output_files import OutputFile, refused
@@ -183,3 +186,33 @@ def test_a_program_that_is_ended_leaves_the_older_file(run, tmp_path, end: signa
     assert ended.code == 0
     assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
     assert out.read_text() == f"{HARD}\n" * 20_000
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("out.txt", ["convert", "--to", "line", "many.txt", "--out"]),
+        ("out.svg", ["show", "many.txt", "--svg"]),
+        ("out.jsonl", ["solve", "many.txt", "--force", "--out"]),
+    ],
+    ids=lambda one: one if isinstance(one, str) else one[0],
+)
+def test_a_disk_that_fills_leaves_the_older_file(tmp_path, name: str, arguments: list[str]) -> None:
+    """Where no more can be written, that is told with exit code 2, and the file that was there is as it was."""
+    (tmp_path / "many.txt").write_text("1" + "." * 15 + "\n" + ("." * 15 + "2\n") * 200)
+    (tmp_path / name).write_text("old\n")
+    call = [sys.executable, "-m", "sudoku_cp", *arguments, name]
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -f 1; exec {shlex.join(call)}"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(Path(sudoku_cp.__file__).parents[1])},
+    )
+    assert done.returncode == 2, done.stderr
+    assert "expected a file that can be written, got File too large" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / name).read_text() == "old\n"
