@@ -119,6 +119,7 @@ class Certificate:
         """
         target = Path(folder).resolve()
         old = replaces(target, force=force)
+        above = [one for one in target.parents if not one.exists()]
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(
@@ -126,6 +127,9 @@ class Certificate:
             ) as beside:
                 self._exchange(target, Path(beside), old=old)
         except OSError as error:
+            with suppress(OSError):  # what stands above it is only there for this
+                for one in above:
+                    one.rmdir()
             raise InvalidInput(f"{target}: expected a folder that can be written, got {error.strerror or error}") from error
         return target
 

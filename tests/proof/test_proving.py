@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import shutil
 import subprocess
+from errno import ENOSPC
 from pathlib import Path
 from time import perf_counter
 
@@ -346,3 +347,17 @@ def test_drat_trim_agrees(tmp_path):
             text.write_bytes(lzma.decompress((folder / proof.file).read_bytes()))
             told = subprocess.run([program, folder / "formula.cnf", text], capture_output=True, text=True, check=False).stdout
             assert "s VERIFIED" in told
+
+
+def test_a_folder_that_cannot_be_written_leaves_none_above_it(tmp_path, monkeypatch) -> None:
+    """What could not be written leaves no trace, the folders above it neither; those that were there stay."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    (tmp_path / "mine").mkdir()
+    certificate = prove(Puzzle.parse("1234341221434321"))
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InvalidInput, match="No space left"):
+        certificate.write(tmp_path / "mine" / "a" / "b")
+    assert [path.name for path in tmp_path.rglob("*")] == ["mine"]
