@@ -42,11 +42,11 @@ def start(*arguments: object) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "candidates"])
-def test_one_puzzle_in_a_file_is_one(call, tmp_path: Path, verb: str) -> None:
-    """A file or a standard input of a puzzle is answered by the engine for one, within a time in which no kernel loads."""
+def test_one_puzzle_in_a_file_is_one(run, tmp_path: Path, verb: str) -> None:
+    """A file or a standard input of a puzzle is answered by the engine for one, for which no process loads a kernel."""
     (tmp_path / "one.txt").write_text(f"{HARD}\n")
     for arguments in (["one.txt"], ["-"]):
-        told = call(verb, *arguments, "--json", "--timeout", 20, text=f"{HARD}\n").told
+        told = run(verb, *arguments, "--json", "--timeout", 20, text=f"{HARD}\n").told
         assert told[0]["backend"] != "fast:lanes"
         assert "reason" not in told[0]
 
