@@ -116,8 +116,12 @@ def test_kaggle(data):
     assert (found.solutions == stated).all()
 
 
+LARGEST = {(5, 5), (5, 3)}
+"""Boxes whose kernels take longest to compile; (3, 5) stands for these where tests are to be quick."""
+
+
 @pytest.mark.parametrize(
-    "boxes", [pytest.param(boxes, marks=[pytest.mark.slow] * (boxes == (5, 5))) for boxes in SHAPES], ids=str
+    "boxes", [pytest.param(boxes, marks=[pytest.mark.slow] * (boxes in LARGEST)) for boxes in SHAPES], ids=str
 )
 def test_every_shape(boxes):
     """Few-clue grids of every shape, valid and not, count as `sat` counts them."""
@@ -156,7 +160,7 @@ def test_candidates(grids):
     assert found.counts.tolist() == counted("native", puzzles, 300, (2, 2), candidates=True)
 
 
-@pytest.mark.parametrize("boxes", [(3, 3), (4, 4), (5, 5)], ids=str)
+@pytest.mark.parametrize("boxes", [(3, 3), (4, 4), pytest.param((5, 5), marks=pytest.mark.slow)], ids=str)
 def test_given_as_candidates(boxes):
     """A puzzle is the same puzzle as values and as sets of candidates."""
     puzzles = few_clues(boxes, 40, seed=8, most=side_of(boxes))
