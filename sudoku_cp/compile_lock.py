@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic, sleep
 from typing import IO, TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.file_lock import try_lock
 from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def turn_to_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Ite
         yield not is_done()
         return
     with file:
-        if not _locked(file) and not is_done():
+        if not try_lock(file) and not is_done():
             _wait(file, f"waiting for another process, which compiles {what}", is_done)
         yield not is_done()
 
@@ -78,20 +79,5 @@ def _wait(file: IO[bytes], words: str, is_done: Callable[[], bool]) -> None:
     say_once(words)
     until = monotonic() + LONGEST
     with loading(), shown(words, is_done):
-        while not (is_done() or _locked(file) or monotonic() > until):
+        while not (is_done() or try_lock(file) or monotonic() > until):
             sleep(LOOK)
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """Lock a file if nobody else has; say whether that is so, or cannot be known."""
-    try:
-        import fcntl  # noqa: PLC0415  # not on every system
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # some file systems have no locks
-        return True
-    return True

@@ -19,6 +19,7 @@ from zlib import crc32
 from sudoku_cp.batch.pieces import START, Place
 from sudoku_cp.batch.tasks import Tally
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.file_lock import try_lock
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Journal:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise InvalidInput(f"{path}: expected a file that can be written, got {error.strerror}") from error
-        if not _locked(self._file) or not _is_there(path, self._file):
+        if not try_lock(self._file) or not _is_there(path, self._file):
             os.close(self._file)
             raise InvalidInput(f"expected {path} of a run that has ended, got one that another run has open")
 
@@ -122,19 +123,6 @@ def _believed(line: bytes) -> dict[str, Any] | None:
 def _checkpoint(told: dict[str, Any]) -> Checkpoint:
     tally = Tally(Counter(told["statuses"]), told["stopped"])
     return Checkpoint(told["records"], told["length"], Place(*told["place"]), tally, told["finished"])
-
-
-def _locked(file: int) -> bool:
-    """Take the file for ourselves where the system can say whether somebody has it; the lock ends with the process."""
-    try:
-        import fcntl  # noqa: PLC0415  # not on every system
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _is_there(path: Path, file: int) -> bool:

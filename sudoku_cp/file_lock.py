@@ -1,0 +1,23 @@
+"""Locks on files, which are the system's and end with the process that has them: none is ever stale."""
+
+from __future__ import annotations
+
+from typing import IO
+
+
+def try_lock(file: int | IO[bytes]) -> bool:
+    """Lock an open file; return False where another process has it.
+
+    Where there are no such locks (Windows, some network file systems) nobody can be seen to have it, and it counts as locked.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  # not on every system
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
