@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import numbered, write_text
 from sudoku_cp.puzzle.ruleset import ruleset_of
-from sudoku_cp.render.picture_files import name_problems
+from sudoku_cp.render.picture_files import name_problems, write_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,12 +52,9 @@ class Extras:
                 self._certify(place, made)
 
     def _draw(self, index: int, made: Made) -> None:
-        if self.svg is None:
-            return
-        from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
-
-        picture = svg(replace(made.puzzle, solution=None), words=ruleset_of(made.puzzle) if self.words else None)
-        write_text(numbered(self.svg, index), f"{picture}\n")
+        if self.svg is not None:
+            below = ruleset_of(made.puzzle) if self.words else None
+            write_picture(replace(made.puzzle, solution=None), self.svg, index, words=below)
 
     def _certify(self, index: int, made: Made) -> None:
         if self.certificates is None:

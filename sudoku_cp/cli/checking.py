@@ -12,10 +12,10 @@ from sudoku_cp.cli.answering import Told, answered, code_of
 from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimality, needs_table
 from sudoku_cp.cli.inputs import Wish, entries, refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered, numbered, write_text
+from sudoku_cp.output_files import all_numbered
 from sudoku_cp.puzzle.ruleset import ruleset_of
 from sudoku_cp.render import draw
-from sudoku_cp.render.picture_files import name_problems
+from sudoku_cp.render.picture_files import name_problems, write_picture
 
 if TYPE_CHECKING:
     import typer
@@ -79,7 +79,8 @@ def check(
     def answer(index: int, puzzle: Puzzle, told: Told, *, alone: bool) -> int:
         checked = queries.check(puzzle, backend=backend, limits=limits)
         if svg is not None:
-            _picture(puzzle, checked, svg, index, words=words)
+            below = ruleset_of(puzzle) if words else None
+            write_picture(puzzle, Path(svg), index, pointed=_pointed(checked), words=below)
         if as_json:
             output.say_json(output.answer_told(index, puzzle, checked.answer) | check_to_json(puzzle, checked) | told)
         elif alone:
@@ -93,14 +94,6 @@ def check(
 
     records = entries(puzzles, Wish(from_, size, boxes, alphabet, rules, strict))
     return answered(records, answer, as_json=as_json, quiet=quiet)
-
-
-def _picture(puzzle: Puzzle, checked: Check, name: str, index: int, *, words: bool) -> None:
-    """Write the picture; that of the second and later puzzles has its number in the name."""
-    from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
-
-    picture = svg(puzzle, pointed=_pointed(checked), words=ruleset_of(puzzle) if words else None)
-    write_text(numbered(Path(name), index), f"{picture}\n")
 
 
 def _say_alone(puzzle: Puzzle, checked: Check) -> None:

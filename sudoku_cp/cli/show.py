@@ -12,10 +12,10 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import Readable, Wish, refuse_to_overwrite
 from sudoku_cp.cli.options import Alphabet, Ascii, Boxes, From, Puzzles, Quiet, Rules, Size, Strict, Words
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered, numbered, write_text
+from sudoku_cp.output_files import all_numbered
 from sudoku_cp.puzzle.ruleset import ruleset_of
 from sudoku_cp.render import draw_outlined
-from sudoku_cp.render.picture_files import name_problems
+from sudoku_cp.render.picture_files import name_problems, write_picture
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ def _pictures(puzzles: Iterable[Puzzle], name: str, cell: int, *, words: bool) -
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
     for index, puzzle in enumerate(puzzles):
-        picture = svg(puzzle, cell=cell, words=ruleset_of(puzzle) if words else None)
+        below = ruleset_of(puzzle) if words else None
         if name == "-":
             # References say every sign in ASCII, so that the picture is the same whatever the terminal's encoding is.
-            output.say(picture.encode("ascii", "xmlcharrefreplace").decode())
+            output.say(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
         else:
-            write_text(numbered(Path(name), index), f"{picture}\n")
+            write_picture(puzzle, Path(name), index, cell=cell, words=below)
 
 
 def _heading(puzzle: Puzzle) -> list[str]:
