@@ -110,7 +110,7 @@ def run_problems(
 ) -> list[str]:
     """Return everything that is wrong with a run, but for its wishes; one without ``out`` writes no file."""
     problems = Problems()
-    problems.read(lambda: checked_number(expect("a number of puzzles", int, number)), None)
+    problems.read(lambda: checked_number(number), None)
     if out is not None:
         problems.read(lambda: _writable(out, to), None)
     elif to is not None:
@@ -118,7 +118,6 @@ def run_problems(
     problems.read(lambda: some_seed(seed), 0)
     problems.read(lambda: checked_share(prove), 0.0)
     problems.read(lambda: parse_shard(shard), None)
-    problems.read(lambda: expect("limits as Limits", Limits, limits), limits)
     problems.read(lambda: Limits(stop_after), limits, of="stop_after")
     if workers is not None:
         problems.read(lambda: _some(workers), None)
@@ -126,7 +125,7 @@ def run_problems(
 
 
 def _some(workers: int) -> None:
-    if expect("a number of workers", int, workers) < 1:
+    if workers < 1:
         raise InvalidInput(f"expected 1 worker or more, got {workers!r}")
 
 

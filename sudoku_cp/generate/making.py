@@ -89,7 +89,6 @@ def generate(
     problems.read(lambda: checked_number(number), None)
     problems.read(lambda: checked_total(difficulty, number), None)
     known = problems.read(lambda: some_seed(seed), 0)
-    problems.read(lambda: expect("limits as Limits", Limits, limits), limits)
     wishes = problems.read(
         lambda: wishes_of(
             size=size,
@@ -124,7 +123,7 @@ def some_seed(seed: int | None) -> int:
     """Return a seed that was told, or one of chance that is quick to type."""
     if seed is None:
         return secrets.randbelow(10**9)
-    if not 0 <= expect("a seed as a whole number", int, seed) < SEEDS:
+    if not 0 <= expect("a seed as a whole number", int, seed) < SEEDS:  # one that goes on has it from a manifest
         raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r:.80}")
     return seed
 
@@ -138,5 +137,5 @@ def checked_share(share: object) -> float:
 
 def checked_number(number: int | None) -> None:
     """Refuse what is no number of puzzles."""
-    if number is not None and expect("a number of puzzles", int, number) < 0:
+    if number is not None and number < 0:
         raise InvalidInput(f"expected a number of puzzles from 0, got {number!r:.80}")
