@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench notebooks docs constraints clean
+.PHONY: help demo test test-all check format bench notebooks docs dist constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -51,6 +51,12 @@ bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into d
 docs: $(BIN)/sudoku-cp  ## Write the gallery of rules and the tables of formats anew
 	$(BIN)/sudoku-cp rules --gallery docs
 	$(BIN)/python tests/formats/format_matrix.py
+
+dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git keeps
+	rm -rf dist build/dist
+	git archive --format=tar --prefix=dist/ HEAD | (mkdir -p build && tar -x -C build)
+	cd build/dist && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
+	rm -rf build/dist
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from sudoku_cp.render import draw
     from sudoku_cp.symbols import Symbols
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 HOMES = {
     "batch": "generate_files solve_files",
