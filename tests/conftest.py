@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 DATA = Path(__file__).parents[1] / "../shared/data"
+
+
+@pytest.fixture(autouse=True)
+def log_level() -> Iterator[None]:
+    """Undo what ``--quiet`` does to the level of the log where a verb runs in the test's own process."""
+    log = logging.getLogger("sudoku_cp")
+    before = log.level
+    yield
+    log.setLevel(before)
 
 
 @pytest.fixture(scope="session")
