@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 from sudoku_cp.rules.base import RULES, Lowered, Rule, rule_from_json, rule_to_json
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ __all__ = [
 ]
 
 
-HOMES = {
+EXPORTS = {
     "arrows": "Arrow DoubleArrow PillArrow",
     "cages": "DigitalRootCage EqualityCage KillerCage LookAndSay MultiSumCage RellikCage SumCage",
     "chess": "AntiKing AntiKnight AntiLeaper DiagonallyNonconsecutive DutchFlatmates Knightmare Nonconsecutive "
@@ -185,4 +185,5 @@ HOMES = {
     "sums": "Lunchbox RegionSumLine SumLine ZipperLine",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)
