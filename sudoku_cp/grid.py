@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from math import isqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput
@@ -27,7 +27,8 @@ from sudoku_cp.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-Cell: TypeAlias = int
+Cell: TypeAlias = Annotated[int, "cell"]
+"""An ``int`` to type checkers; what reads annotations at run time (fields of rules) can tell it from other numbers."""
 Place: TypeAlias = tuple[int, int]
 House: TypeAlias = tuple[Cell, ...]
 
