@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from inspect import get_annotations
 from itertools import chain
 from types import NoneType, UnionType
@@ -50,21 +52,27 @@ def field_types_of(rule: type, base: type) -> Iterator[tuple[str, FieldType]]:
     for owner in reversed(rule.__mro__):
         if owner in base.__mro__:
             continue
-        for name, hint in get_annotations(owner, eval_str=True).items():
-            if ClassVar not in (hint, get_origin(hint)):
-                yield name, _parse(hint, f"{rule.__name__}, {name}")
+        for name, hint in get_annotations(owner).items():
+            found = _evaluated(hint, owner.__module__)
+            if found is None:
+                raise TypeError(
+                    f"{rule.__name__}, {name}: expected a field of type {', '.join(PLAIN.values())}, tuple[TYPE, ...] or "
+                    f"TYPE | None of one of these, got {hint}; a new type needs a reader in sudoku_cp/rules/base.py"
+                )
+            if found is not ClassVar:
+                yield name, found
 
 
-def _parse(hint: Any, where: str) -> FieldType:
-    optional, depth, inner = False, 0, hint
-    if get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
-        optional = True
-        inner = Union[tuple(one for one in get_args(hint) if one is not NoneType)]  # noqa: UP007  # of as many as there are
+@cache
+def _evaluated(hint: Any, module: str) -> FieldType | Any:
+    """Return the type of a field; ClassVar for what is no field, None for a type that no field may have."""
+    inner = eval(hint, vars(sys.modules[module])) if isinstance(hint, str) else hint  # noqa: S307  # source code of our own
+    if ClassVar in (inner, get_origin(inner)):
+        return ClassVar
+    optional = get_origin(inner) in (Union, UnionType) and NoneType in get_args(inner)
+    if optional:
+        inner = Union[tuple(one for one in get_args(inner) if one is not NoneType)]  # noqa: UP007  # of as many as there are
+    depth = 0
     while get_origin(inner) is tuple and get_args(inner)[1:] == (...,):
         depth, inner = depth + 1, get_args(inner)[0]
-    if inner not in PLAIN:
-        raise TypeError(
-            f"{where}: expected a field of type {', '.join(PLAIN.values())}, tuple[TYPE, ...] or TYPE | None of one of these, "
-            f"got {hint}; a new type needs a reader in sudoku_cp/rules/base.py"
-        )
-    return FieldType(inner, depth, optional)
+    return FieldType(inner, depth, optional) if inner in PLAIN else None
