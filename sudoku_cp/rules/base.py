@@ -18,6 +18,7 @@ from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.rules.field_types import PLAIN, FieldType, field_types_of
+from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
     from typing import Self
@@ -25,51 +26,30 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
 
-FAMILIES = (
-    "arrows",
-    "cages",
-    "chess",
-    "clones",
-    "construction",
-    "counting",
-    "custom",
-    "edges",
-    "ends",
-    "houses",
-    "indexing",
-    "joined",
-    "lines",
-    "outside",
-    "ranks",
-    "regions",
-    "sequences",
-    "singles",
-    "sums",
-)
-"""The files that rules stand in."""
-
 
 class Registry(Mapping[str, "type[Rule]"]):
-    """Every kind of rule by its name; families are imported when a kind is missing or all are wanted."""
+    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported when it is asked for."""
 
     def __init__(self) -> None:
         """Begin without rules; defining one writes it in."""
         self.defined: dict[str, type[Rule]] = {}
 
-    def _load(self) -> None:
-        for family in FAMILIES:
+    def _load(self, *kinds: str) -> None:
+        """Import the files of these kinds; all where none is told, or one is not in the table (yet)."""
+        paths = [CLASS_OF[kind] for kind in kinds if kind in CLASS_OF] or CLASS_OF.values()
+        for family in sorted({path.partition(".")[0] for path in paths}):
             import_module(f"sudoku_cp.rules.{family}")
 
     def __getitem__(self, kind: str) -> type[Rule]:
         """Return the class of that kind."""
         if kind not in self.defined:
-            self._load()
+            self._load(kind)
         return self.defined[kind]
 
     def __iter__(self) -> Iterator[str]:
         """Walk over the kinds."""
         self._load()
-        return iter(self.defined)
+        return iter(sorted(self.defined))
 
     def __len__(self) -> int:
         """Count the kinds."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, replace
 from typing import TYPE_CHECKING, get_args
 
@@ -12,6 +14,7 @@ from sudoku_cp.cosmetics import Cosmetic
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import cells_of
 from sudoku_cp.rules import RULES, Diagonals, Houses, KillerCage, Rule, Windoku
+from tests.rules.rule_exports import exports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,13 +25,26 @@ TOOLS = {"ISS", "f-puzzles", "SudokuSolver", "SudokuPad"}
 NAMES = {rule.__name__: rule for rule in RULES.values()}
 
 
+def test_every_rule_is_exported() -> None:
+    """What `sudoku_cp.rules` exports, and where it finds each kind, is what `make docs` writes."""
+    stale = [str(path) for path, text in exports().items() if path.read_text(encoding="utf-8") != text]
+    assert not stale, f"a rule was added, renamed or moved: run `make docs`, which writes {', '.join(stale)}"
+
+
 def test_a_rule_is_in_the_registry_and_in_the_room(kind: str) -> None:
     """The registry has the class under its kind, and the room exports it by its name."""
     rule = RULES[kind]
-    assert rule.kind == kind
-    assert kind == kind.lower()
+    assert rule.kind == kind == kind.lower()
     assert getattr(rules, rule.__name__) is rule
-    assert rule.__name__ in rules.__all__
+
+
+def test_a_kind_imports_its_family_alone() -> None:
+    """A rule is found without importing the files of others; one that no table names is looked for in all of them."""
+    code = (
+        "import sys\nfrom sudoku_cp.rules import RULES\nRULES['clone']\nassert 'sudoku_cp.rules.chess' not in sys.modules\n"
+        "assert 'no rule' not in RULES and 'sudoku_cp.rules.chess' in sys.modules and list(RULES) == sorted(RULES)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_kind_belongs_to_one_rule() -> None:
