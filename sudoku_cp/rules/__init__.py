@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Taxicab,
     )
     from sudoku_cp.rules.clones import Clone, EqualSums, SameValueSets
-    from sudoku_cp.rules.construction import ChaosConstruction, Doppelganger, SameValuesInRegions
+    from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.counting import (
         ConnectedValues,
         ContainsAtLeast,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Cage, Note
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.combinations import balanced, halves, with_total, with_totals, without_sum
+from sudoku_cp.rules.value_sets import balanced, halves, with_total, with_totals, without_sum
 from sudoku_cp.rules.houses import different
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
-    from sudoku_cp.rules.combinations import Sets
+    from sudoku_cp.rules.value_sets import Sets
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 _ROOTS = 9

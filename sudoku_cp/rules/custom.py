@@ -12,7 +12,7 @@ from sudoku_cp.cosmetics import Line
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import Automaton, Table, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.patterns import SIGNS, STATES, compiled, matches
+from sudoku_cp.rules.regular_expressions import SIGNS, STATES, compiled, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

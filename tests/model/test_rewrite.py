@@ -23,7 +23,7 @@ from sudoku_cp.model import (
     build,
     different,
     members,
-    patterns,
+    clause_templates,
     to_mask,
 )
 from sudoku_cp.model.cnf import Cnf, cnf
@@ -142,10 +142,10 @@ def test_patterns_are_few_and_make_no_difference(monkeypatch: pytest.MonkeyPatch
     """A formula is the same whether its clauses' patterns are kept or made, and no more are kept than is said."""
     kept = [cnf(case.model).clauses for case in CASES]
     assert [cnf(case.model).clauses for case in CASES] == kept
-    monkeypatch.setattr(patterns, "KEPT", 100)
-    monkeypatch.setattr(patterns, "_kept", {})
+    monkeypatch.setattr(clause_templates, "KEPT", 100)
+    monkeypatch.setattr(clause_templates, "_kept", {})
     assert [cnf(case.model).clauses for case in CASES] == kept
-    assert len(patterns._kept) < 64
+    assert len(clause_templates._kept) < 64
 
 
 def test_all_different_is_said_pair_by_pair() -> None:

@@ -33,8 +33,8 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.model.shares import shares
-from sudoku_cp.model.sums import sets_of_sum
+from sudoku_cp.model.implied_counts import shares
+from sudoku_cp.model.tightened_sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 """A solved 9x9."""

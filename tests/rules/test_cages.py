@@ -22,7 +22,7 @@ from sudoku_cp.rules import (
     Rule,
     SumCage,
 )
-from sudoku_cp.rules.combinations import MANY, balanced, with_total, without_sum
+from sudoku_cp.rules.value_sets import MANY, balanced, with_total, without_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable

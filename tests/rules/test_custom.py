@@ -35,7 +35,7 @@ from sudoku_cp.rules import (
     rule_from_json,
     rule_to_json,
 )
-from sudoku_cp.rules.patterns import compiled, matches
+from sudoku_cp.rules.regular_expressions import compiled, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
