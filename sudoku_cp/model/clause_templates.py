@@ -10,9 +10,9 @@ from itertools import combinations
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sudoku_cp.model.clique_sums import grouped_clauses
 from sudoku_cp.model.cliques import PAIR, groups
 from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, renamed
-from sudoku_cp.model.clique_sums import grouped_clauses
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 

@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from sudoku_cp.model.clause_templates import numbered
 from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
-from sudoku_cp.model.clause_templates import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

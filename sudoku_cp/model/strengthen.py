@@ -12,11 +12,11 @@ from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.cliques import PAIR, different, remember
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
+from sudoku_cp.model.domain_reduction import is_domain, narrow
+from sudoku_cp.model.implied_counts import shares
 from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.model.domain_reduction import is_domain, narrow
 from sudoku_cp.model.pair_tables import alike, merged
-from sudoku_cp.model.implied_counts import shares
 from sudoku_cp.model.tightened_sums import told_count, told_sum
 
 if TYPE_CHECKING:

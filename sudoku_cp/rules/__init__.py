@@ -14,6 +14,7 @@ from sudoku_cp.rules.kinds import CLASS_OF
 if TYPE_CHECKING:
     from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
+    from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.chess import (
         AntiKing,
         AntiKnight,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         Taxicab,
     )
     from sudoku_cp.rules.clones import Clone, EqualSums, SameValueSets
-    from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.counting import (
         ConnectedValues,
         ContainsAtLeast,

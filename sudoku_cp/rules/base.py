@@ -124,21 +124,21 @@ class Rule(CheckedFields, ABC):
 PLAIN[Rule] = "Rule"
 
 
-def named(noun: str, grid: Grid, cells: Cells) -> str:
+def part_name(noun: str, grid: Grid, cells: Cells) -> str:
     """Return the name of a part: ``cage r1c1 r1c2``."""
     return f"{noun} {' '.join(map(grid.cell_name, cells))}"
 
 
 def moved(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
     """Return the same rule on other cells, those that ``to`` gives for its own and for those of the rules inside it."""
-    return replace(rule, **{name: _moved(field, getattr(rule, name), to) for name, field in rule.field_types.items()})
+    return replace(rule, **{name: _move_value(field, getattr(rule, name), to) for name, field in rule.field_types.items()})
 
 
-def _moved(field: FieldType, value: Any, to: Callable[[Cell], Cell]) -> Any:
+def _move_value(field: FieldType, value: Any, to: Callable[[Cell], Cell]) -> Any:
     if value is None or field.plain not in (Cell, Rule):
         return value
     if field.depth:
-        return tuple(_moved(field.each, one, to) for one in value)
+        return tuple(_move_value(field.each, one, to) for one in value)
     return to(value) if field.plain is Cell else moved(value, to)
 
 
@@ -184,7 +184,7 @@ def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
     }
 
 
-def _refuse_deep(data: Any) -> None:
+def _refuse_deep_nesting(data: Any) -> None:
     """Raise `InvalidInput` for data so deeply nested that reading it, or showing it, would end in a recursion error."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(NESTED):
@@ -200,7 +200,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     """Return the rule told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
     if isinstance(data, str):
         data = {"kind": data}
-    _refuse_deep(data)
+    _refuse_deep_nesting(data)
     if not isinstance(data, dict) or "kind" not in data:
         raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
     kind = expect("a kind of rule", str, data["kind"])

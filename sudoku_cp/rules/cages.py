@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Note
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.value_sets import balanced, halves, with_total, with_totals, without_sum
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import different
+from sudoku_cp.rules.value_sets import balanced_sets, halves, sets_with_total, sets_with_totals, sets_without_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +49,8 @@ class KillerCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with that total; where there would be too many, or no total, all different."""
-        part = named("cage", grid, self.cells)
-        sets = None if self.total is None else with_total(grid.values, len(self.cells), self.total)
+        part = part_name("cage", grid, self.cells)
+        sets = None if self.total is None else sets_with_total(grid.values, len(self.cells), self.total)
         if sets is not None:
             yield part, _one_of(sets, self.cells, grid)
             return
@@ -93,7 +93,7 @@ class SumCage(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One sum, in which each cell stands once."""
         terms = tuple((cell, factor) for cell, factor in self._factors().items() if factor)
-        yield named("sum", grid, self.cells), Linear(terms, "==", self.total)
+        yield part_name("sum", grid, self.cells), Linear(terms, "==", self.total)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The right sum."""
@@ -125,7 +125,7 @@ def _with_one_of(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[
 
     Where the sets are too many to list, an auxiliary for each total that can be reached says whether it is the one.
     """
-    sets = with_totals(grid.values, len(cells), totals)
+    sets = sets_with_totals(grid.values, len(cells), totals)
     if sets is not None:
         yield _one_of(sets, cells, grid)
         return
@@ -149,7 +149,7 @@ class MultiSumCage(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
         for constraint in _with_one_of(self.cells, tuple(sorted(set(self.totals))), grid):
-            yield named("cage", grid, self.cells), constraint
+            yield part_name("cage", grid, self.cells), constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value twice, and a sum that is listed."""
@@ -180,7 +180,7 @@ class DigitalRootCage(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
         for constraint in _with_one_of(self.cells, self.totals(grid), grid):
-            yield named("cage", grid, self.cells), constraint
+            yield part_name("cage", grid, self.cells), constraint
 
     def totals(self, grid: Grid) -> tuple[int, ...]:
         """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can come."""
@@ -220,8 +220,8 @@ class RellikCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values that avoid the total; where there would be too many, the sums that come about."""
-        part = named("rellik cage", grid, self.cells)
-        sets = without_sum(grid.values, len(self.cells), self.total)
+        part = part_name("rellik cage", grid, self.cells)
+        sets = sets_without_sum(grid.values, len(self.cells), self.total)
         if sets is not None:
             yield part, _one_of(sets, self.cells, grid)
             return
@@ -278,8 +278,8 @@ class EqualityCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of values that are balanced so; where there would be too many, all different and three counts."""
-        part = named("equality cage", grid, self.cells)
-        sets = balanced(grid.values, len(self.cells))
+        part = part_name("equality cage", grid, self.cells)
+        sets = balanced_sets(grid.values, len(self.cells))
         if sets is not None:
             yield part, _one_of(sets, self.cells, grid)
             return
@@ -322,7 +322,7 @@ class LookAndSay(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One count a pair."""
         for times, value in self.clue:
-            yield named("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
+            yield part_name("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Count each value named."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.edges import neighbours_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Doppelganger(Rule):
         for cell, value in product(grid.cells, grid.values[1:]):
             around = [misses(name, value) for name, cells in grid.houses.items() if cell in cells]
             for one, other in combinations(around, 2):
-                yield named("doppelganger at", grid, (cell,)), Clause((_is_not(cell, 0), _is_not(one), _is_not(other)))
+                yield part_name("doppelganger at", grid, (cell,)), Clause((_is_not(cell, 0), _is_not(one), _is_not(other)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Find what each house misses."""
@@ -149,7 +149,7 @@ class ChaosConstruction(Rule):
         yield from _filled(grid, cells, size, known)
         yield from _connected(grid, cells, size, known)
         for cell, label in zip(cells, self.regions, strict=False):
-            part = named("number of the region of", grid, (cell,))
+            part = part_name("number of the region of", grid, (cell,))
             for region in range(len(cells) // size):
                 inside = known("in", cell, region)
                 yield part, Clause((_is_not(inside), _is(label, grid.values[region])))
@@ -235,7 +235,7 @@ def _cut(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
     regions = range(len(cells) // size)
     for index, cell in enumerate(cells):
         inside = [known("in", cell, region) for region in regions]
-        part = named("region of", grid, (cell,))
+        part = part_name("region of", grid, (cell,))
         yield part, Clause(tuple(map(_is, inside)))
         yield from ((part, Clause((_is_not(one), _is_not(other)))) for one, other in combinations(inside, 2))
         for region in regions[1:]:
@@ -258,7 +258,7 @@ def _filled(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
             yield part, Clause((at, _is(cell, value)))
             yield part, Clause((at, _is(known("in", cell, region))))
     for one, other in combinations(cells, 2):
-        part = named("together", grid, (one, other))
+        part = part_name("together", grid, (one, other))
         together = known("together", one, other)
         for region in regions:
             apart = (_is_not(known("in", one, region)), _is_not(known("in", other, region)))
@@ -277,9 +277,9 @@ def _connected(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
     for one, other in ((cell, other) for cell in cells for other in near[cell] if cell < other):
         for region, (here, there) in product(regions, ((one, other), (other, one))):
             goes_on = (_is_not(known("in", here, region)), _is(known("in", there, region)))
-            yield named("together", grid, (one, other)), Clause((_is_not(known("together", one, other)), *goes_on))
+            yield part_name("together", grid, (one, other)), Clause((_is_not(known("together", one, other)), *goes_on))
     for index, cell in enumerate(cells):
-        part = named("way to", grid, (cell,))
+        part = part_name("way to", grid, (cell,))
         if size > 1:
             together = (known("together", min(cell, other), max(cell, other)) for other in near[cell])
             yield part, Clause(tuple(map(_is, together)))

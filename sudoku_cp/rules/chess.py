@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model import AllDifferent, Clause, Literal, Values, relation
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_apart, not_two, unmarked
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class AntiKnight(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
         for pair in grid.pairs(*KNIGHT):
-            yield named("knight's move", grid, pair), AllDifferent(pair)
+            yield part_name("knight's move", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight on a cell attacks its own value."""
@@ -67,7 +67,7 @@ class AntiKing(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
         for pair in grid.pairs(*DIAGONAL):
-            yield named("king's move", grid, pair), AllDifferent(pair)
+            yield part_name("king's move", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
@@ -91,7 +91,7 @@ class AntiLeaper(Rule):
         """One all-different a pair of cells."""
         moves = {move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _halves(one, two)}
         for pair in grid.pairs(*sorted(moves)):
-            yield named("leap", grid, pair), AllDifferent(pair)
+            yield part_name("leap", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No leaper on a cell attacks its own value."""
@@ -126,8 +126,8 @@ class Nonconsecutive(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours."""
-        for pair in unmarked(grid, self.exempt):
-            yield named("neighbours", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+        for pair in unmarked_pairs(grid, self.exempt):
+            yield part_name("neighbours", grid, pair), relation(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbour's value is one more or less."""
@@ -135,7 +135,7 @@ class Nonconsecutive(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two cells."""
-        yield from not_two(f"{self.kind}, exempt", self.exempt)
+        yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
     @classmethod
     def example(cls, grid: Grid) -> Nonconsecutive:
@@ -153,7 +153,7 @@ class DiagonallyNonconsecutive(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two such cells."""
         for pair in grid.pairs(*DIAGONAL):
-            yield named("corner", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+            yield part_name("corner", grid, pair), relation(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell across a corner is one more or less."""
@@ -211,7 +211,7 @@ class Taxicab(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
         for pair in grid.pairs(*_rides(grid, self.distance)):
-            yield named("taxicab", grid, pair), AllDifferent(pair)
+            yield part_name("taxicab", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
@@ -248,7 +248,7 @@ class DutchFlatmates(Rule):
             row, column = grid.places[cell]
             mates = ((row - 1, grid.values[0]), (row + 1, grid.values[-1]))
             here = tuple(Literal(grid.cell_at[at, column], value) for at, value in mates if (at, column) in grid.cell_at)
-            yield named("flatmates", grid, (cell,)), Clause((Literal(cell, middle, equal=False), *here))
+            yield part_name("flatmates", grid, (cell,)), Clause((Literal(cell, middle, equal=False), *here))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look above and below every cell with the middle value."""
@@ -277,7 +277,7 @@ class Knightmare(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table a pair of cells."""
         for pair in grid.pairs(*KNIGHT):
-            yield named("knight's move", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+            yield part_name("knight's move", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight's move joins such a pair."""

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Note, Shade
 from sudoku_cp.model import Table, Values
-from sudoku_cp.rules.along import allowed, difference, machine
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import allowed, equal_sum
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
 """What tells groups apart."""
@@ -56,8 +57,8 @@ def house_of(group: Cells, grid: Grid) -> str | None:
         return None
     cells = {*group}
     corner, opposite = grid.cell_name(min(group, default=0)), grid.cell_name(max(group, default=0))
-    named = {frozenset(house): name for name, house in grid.houses.items()}
-    return named.get(frozenset(cells)) or (f"diagonal {corner} to {opposite}" if _is_diagonal(cells, grid) else None)
+    part_name = {frozenset(house): name for name, house in grid.houses.items()}
+    return part_name.get(frozenset(cells)) or (f"diagonal {corner} to {opposite}" if _is_diagonal(cells, grid) else None)
 
 
 def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
@@ -92,7 +93,7 @@ class Clone(Rule):
         for copy in self.copies:
             for pair in zip(self.cells, copy, strict=False):
                 if pair[0] != pair[1]:
-                    yield named("clone", grid, pair), Table(pair, allowed(eq, grid.values))
+                    yield part_name("clone", grid, pair), Table(pair, allowed(eq, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Read the cells and each copy."""
@@ -117,7 +118,7 @@ class Clone(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _balance(values: range, counted: int, size: int) -> Machine:
+def _balance_automaton(values: range, counted: int, size: int) -> AutomatonTemplate:
     """Return the machine that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
@@ -125,7 +126,7 @@ def _balance(values: range, counted: int, size: int) -> Machine:
         surplus += (-1 if second else 1) * (value == counted)
         return (surplus, not second) if abs(surplus) <= size else None
 
-    return machine((0, False), step, lambda state: state == (0, False), values)
+    return make_automaton((0, False), step, lambda state: state == (0, False), values)
 
 
 @dataclass(frozen=True)
@@ -142,14 +143,14 @@ class SameValueSets(Rule):
             first, second = _surplus(one, two)
             if not first:
                 continue
-            part = named("same values", grid, first + second)
+            part = part_name("same values", grid, first + second)
             if len(first) == 1:
                 yield part, Table(first + second, allowed(eq, grid.values))
                 continue
-            yield part, difference(first, second)
+            yield part, equal_sum(first, second)
             turns = tuple(chain.from_iterable(zip(first, second, strict=False)))
             for value in grid.values:
-                yield part, _balance(grid.values, value, len(first)).over(turns)
+                yield part, _balance_automaton(grid.values, value, len(first)).on_cells(turns)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Sort the values of each group."""
@@ -183,7 +184,7 @@ class EqualSums(Rule):
         far = (pair for group, after in pairwise(self.groups) for pair in ((self.groups[0], after), (group, after)))
         for one, two in near if len(self.groups) <= FEW else far:
             first, second = _surplus(one, two)
-            yield named("equal sums", grid, first + second), difference(first, second)
+            yield part_name("equal sums", grid, first + second), equal_sum(first, second)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Add up each group."""

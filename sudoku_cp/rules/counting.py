@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
-from sudoku_cp.rules.along import machine, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.descriptions import noted
+from sudoku_cp.rules.along import repeated_cells
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.descriptions import notes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
     from sudoku_cp.model import Relation
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def no_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
+def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
     """Yield what of ``digits`` is no value of the grid."""
     for digit in sorted(set(digits) - set(grid.values)):
         yield f"{rule.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
 
 
-def _often(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
+def _count_values(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
     """Count each digit: as many cells (or more) as it is listed."""
     for digit, times in sorted(Counter(digits).items()):
         yield part, Count(cells, frozenset({digit}), relation, times)
@@ -59,7 +60,7 @@ class Quadruple(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("quadruple", grid, self.cells), self.cells, self.digits, ">=")
+        yield from _count_values(part_name("quadruple", grid, self.cells), self.cells, self.digits, ">=")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The circle's digits are among the cells' values."""
@@ -67,12 +68,12 @@ class Quadruple(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle with the digits in it on the corner of four cells; for others, which no corner tells, a note."""
         corner = Dot(self.cells, " ".join(map(str, sorted(self.digits))))
-        yield from [corner] if _share_a_corner(self.cells, grid) else noted(self, self.cells, grid)
+        yield from [corner] if _share_a_corner(self.cells, grid) else notes_for(self, self.cells, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Quadruple:
@@ -91,7 +92,7 @@ class ContainsAtLeast(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, ">=")
+        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, ">=")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Cross each digit off the cells' values."""
@@ -104,7 +105,7 @@ class ContainsAtLeast(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A cage with the digits."""
@@ -128,7 +129,7 @@ class ContainsExactly(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, "==")
+        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, "==")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Keep of the values those that are listed: they are the list in another order."""
@@ -136,7 +137,7 @@ class ContainsExactly(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A cage with the digits after an equals sign."""
@@ -174,7 +175,7 @@ _ASKING = -1
 
 
 @lru_cache(maxsize=1024)
-def _all_or_none(values: range, digit: int) -> Machine:
+def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
     """Return the machine that reads whether the digit occurs, and then cells that hold it that often or not at all."""
 
     def step(left: int, value: int) -> int | None:
@@ -183,7 +184,7 @@ def _all_or_none(values: range, digit: int) -> Machine:
         left -= value == digit
         return left if left >= 0 else None
 
-    return machine(_ASKING, step, lambda left: left == 0, sorted({0, 1, *values}))
+    return make_automaton(_ASKING, step, lambda left: left == 0, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ class CountingCircles(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """Counts of values that must or cannot occur; of the others each an automaton, and the sum of those that do occur."""
         cells = tuple(dict.fromkeys(self.cells))
-        part = named("counting circles", grid, cells)
+        part = part_name("counting circles", grid, cells)
         sorts = _circled(grid.values, len(cells))
         if sorts is None:
             yield part, Clause(())
@@ -210,7 +211,7 @@ class CountingCircles(Rule):
             yield part, Count(cells, frozenset({value}), "==", value)
         occurs = {value: -1 - index for index, value in enumerate(may)}
         for value, auxiliary in occurs.items():
-            yield part, _all_or_none(grid.values, value).over((auxiliary, *cells))
+            yield part, _all_or_none_automaton(grid.values, value).on_cells((auxiliary, *cells))
         if may:
             yield part, Linear(tuple((cell, value) for value, cell in occurs.items()), "==", len(cells) - sum(must))
 
@@ -240,7 +241,7 @@ class CountDistinct(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An auxiliary for each value says whether it occurs; the cell is their sum."""
-        part = named("distinct values", grid, (self.cell, *self.cells))
+        part = part_name("distinct values", grid, (self.cell, *self.cells))
         cells = tuple(dict.fromkeys(self.cells))
         for index, value in enumerate(grid.values):
             occurs, absent = Literal(-1 - index, 1), Literal(-1 - index, 0)
@@ -326,8 +327,8 @@ class ConnectedValues(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values, odd lists of cells, and a grid on which it would take too much to say."""
-        yield from no_values(self, grid, self.digits)
-        yield from twice(self, grid, self.cells)
+        yield from impossible_values(self, grid, self.digits)
+        yield from repeated_cells(self, grid, self.cells)
         if self.columns is not None and (self.columns < 1 or not self.cells):
             yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
         known = {*self.cells} <= {*grid.cells}

@@ -31,10 +31,10 @@ def describe_rule(rule: Rule, grid: Grid) -> str:
 def describe_part(rule: Rule, grid: Grid) -> str:
     """Return the cells and numbers that a rule speaks of; the others at their defaults are left out."""
     words = ", ".join(filter(None, (_field(field, rule, grid) for field in fields(rule))))
-    return _cut(words) or WHOLE
+    return _shorten(words) or WHOLE
 
 
-def noted(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
+def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
     """Yield a sign in each of the cells, and the rule's words for the legend: for what has no drawing that says as much."""
     for cell in dict.fromkeys(cells):
         yield Note((cell,), describe_rule(rule, grid), "*")
@@ -61,5 +61,5 @@ def _words(field_type: FieldType, value: Any, grid: Grid) -> str:
     return ("no", "yes")[value] if field_type.plain is bool else str(value)
 
 
-def _cut(words: str) -> str:
+def _shorten(words: str) -> str:
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."

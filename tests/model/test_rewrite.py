@@ -21,9 +21,9 @@ from sudoku_cp.model import (
     Literal,
     Table,
     build,
+    clause_templates,
     different,
     members,
-    clause_templates,
     to_mask,
 )
 from sudoku_cp.model.cnf import Cnf, cnf

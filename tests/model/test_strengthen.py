@@ -31,9 +31,9 @@ from sudoku_cp.model import (
     strengthened,
     to_mask,
 )
+from sudoku_cp.model.implied_counts import shares
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.model.implied_counts import shares
 from sudoku_cp.model.tightened_sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
