@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model.clause_templates import numbered
+from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
 
@@ -93,7 +93,7 @@ def cnf(
     blocks: list[tuple[Statement, list[list[int]]]] = []
     for statement in model.statements:
         tick()
-        blocks.append((statement, numbered(statement.constraint, live, variables, different, fresh, tick)))
+        blocks.append((statement, numbered_clauses(statement.constraint, live, variables, different, fresh, tick)))
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 

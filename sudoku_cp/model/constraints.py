@@ -152,18 +152,18 @@ class Count:
 Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count
 
 
-def relation(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
+def pair_table(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
     """Return the table of those pairs of ``values`` of two cells that pass ``test``, which must always say the same."""
     return Table((first, second), _pairs(tuple(values), test))
 
 
 @lru_cache(maxsize=1024)
 def _pairs(values: tuple[int, ...], test: Callable[[int, int], bool]) -> frozenset[tuple[int, ...]]:
-    return shared(frozenset(pair for pair in product(values, values) if test(*pair)))
+    return intern_tuples(frozenset(pair for pair in product(values, values) if test(*pair)))
 
 
 @lru_cache(maxsize=4096)
-def shared(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
+def intern_tuples(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
     """Return one and the same object for equal sets: its hash is known, and comparing it takes no reading."""
     return tuples
 

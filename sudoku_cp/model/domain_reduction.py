@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model.model import Statement
 
 
-def narrow(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
+def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
     """Take from ``domains`` the values that some statement rules out by itself; 0 is left where nothing is."""
     for constraint, rule, _ in statements:
         match constraint:
@@ -30,12 +30,12 @@ def narrow(statements: Iterable[Statement], different: Sequence[CellSet], domain
                     domains[cell] &= allowed
             # An implied sum over several cliques narrows little by itself, and there are many of them.
             case Linear(_, relation) if relation != "!=" and rule != IMPLIED:
-                _narrow_sum(constraint, different, domains)
+                _reduce_by_sum(constraint, different, domains)
             case Count() | Clause():
-                _narrow_counted(constraint, domains)
+                _reduce_by_count(constraint, domains)
 
 
-def _narrow_counted(constraint: Count | Clause, domains: list[Domain]) -> None:
+def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
     """Take the values of which there are none, and those that a clause of one literal rules out."""
     match constraint:
         case Count(cells, values, "==" | "<=", 0):
@@ -47,7 +47,7 @@ def _narrow_counted(constraint: Count | Clause, domains: list[Domain]) -> None:
             domains[cell] &= chosen if equal else ~chosen
 
 
-def is_domain(constraint: Constraint) -> bool:
+def is_unary(constraint: Constraint) -> bool:
     """Say whether a constraint has nothing to say beyond what the narrowed domains say."""
     match constraint:
         case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
@@ -73,7 +73,7 @@ def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ..
 # --- sums -------------------------------------------------------------------------------------------------------
 
 
-def _narrow_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
+def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
     """Take the values that each clique of a sum cannot have, given the least and the most that the other cliques add."""
     cliques = groups(linear.terms, different)
     unions = []
@@ -82,19 +82,19 @@ def _narrow_sum(linear: Linear, different: Sequence[CellSet], domains: list[Doma
         for cell in cells:
             union |= domains[cell]
         unions.append(union)
-    ends = [_ends(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
+    ends = [_sum_bounds(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
     least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
     for (factor, cells), union, (low, high) in zip(cliques, unions, ends, strict=True):
         lowest = linear.total - (most - high) if linear.relation != "<=" else low
         highest = linear.total - (least - low) if linear.relation != ">=" else high
         if lowest > low or highest < high:
-            allowed = _between(factor, len(cells), union, max(lowest, low), min(highest, high))
+            allowed = _values_within(factor, len(cells), union, max(lowest, low), min(highest, high))
             for cell in cells:
                 domains[cell] &= allowed
 
 
 @lru_cache(maxsize=4096)
-def _ends(factor: int, size: int, values: Domain) -> tuple[int, int]:
+def _sum_bounds(factor: int, size: int, values: Domain) -> tuple[int, int]:
     """Return the least and the most that ``size`` different ``values`` add up to, times ``factor``."""
     sorted_ = members(values)
     ends = factor * sum(sorted_[:size]), factor * sum(sorted_[-size:])
@@ -102,11 +102,11 @@ def _ends(factor: int, size: int, values: Domain) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=16384)
-def _between(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
+def _values_within(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
     """Return the values that stand in some set of ``size`` of them that adds up, times ``factor``, to one between the ends."""
     allowed = 0
     for value in members(values):
-        least, most = _ends(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
+        least, most = _sum_bounds(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
         if least + factor * value <= highest and most + factor * value >= lowest:
             allowed |= 1 << value
     return allowed

@@ -1,6 +1,6 @@
 """Strengthening: the same solutions, said so that every engine sees more of them at once.
 
-The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `shares`
+The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `implied_counts`
 (counts that follow from counts), `sums` (sums and counts over cells that all differ), `relations` (one table a pair, sets of
 values of cells related alike), and `narrowing` (values that a statement rules out by itself).
 """
@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.cliques import PAIR, different, remember
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
-from sudoku_cp.model.domain_reduction import is_domain, narrow
-from sudoku_cp.model.implied_counts import shares
+from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
+from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.model.pair_tables import alike, merged
-from sudoku_cp.model.tightened_sums import told_count, told_sum
+from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
+from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
 
-_known: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
+_strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
 """What a model was strengthened to; None for itself, which would otherwise never be let go."""
 
 
@@ -39,32 +39,32 @@ def strengthened(model: Model) -> Model:
     if model.is_houses:
         return model
     try:
-        return _known[model] or model
+        return _strengthened_models[model] or model
     except KeyError:
-        found = _known[model] = _stronger(model)
-        _known[found] = None
+        found = _strengthened_models[model] = _strengthen(model)
+        _strengthened_models[found] = None
         return found
 
 
-def _stronger(model: Model) -> Model:
+def _strengthen(model: Model) -> Model:
     differ = different(model)
-    statements = (*model.statements, *innies(model, differ), *shares(model.constraints))
-    told, related = _told(statements, differ, model.domains)
+    statements = (*model.statements, *innies(model, differ), *implied_counts(model.constraints))
+    told, related = _tighten(statements, differ, model.domains)
     if related:
-        related = merged(related, differ)
-        told = _without(told, related)
-        related += alike(related, model.domains)
+        related = merge_pair_tables(related, differ)
+        told = _without_pairs(told, related)
+        related += related_digit_sets(related, model.domains)
     domains = list(model.domains)
-    narrow((*told, *related), differ, domains)
+    reduce_domains((*told, *related), differ, domains)
     if not all(domains):
         return Model(model.domains, (*model.statements, CONTRADICTION), model.board)
-    said = tuple([statement for statement in (*told, *related) if not is_domain(statement.constraint)])
+    said = tuple([statement for statement in (*told, *related) if not is_unary(statement.constraint)])
     found = Model(tuple(domains), said, model.board)
     remember(found, differ)
     return found
 
 
-def _told(
+def _tighten(
     statements: Iterable[Statement], differ: Sequence[CellSet], domains: Sequence[Domain]
 ) -> tuple[list[Statement], list[Statement]]:
     """Return the statements, sums and counts as what they come to where cells differ: tables of two cells apart."""
@@ -73,9 +73,9 @@ def _told(
     for statement in statements:
         constraint = statement.constraint
         if isinstance(constraint, Linear):
-            told += _again(statement, told_sum(constraint, differ, domains))
+            told += _restate(statement, tighten_sum(constraint, differ, domains))
         elif isinstance(constraint, Count):
-            told += _again(statement, told_count(constraint, differ, domains))
+            told += _restate(statement, tighten_count(constraint, differ, domains))
         else:
             told.append(statement)
     others: list[Statement] = []
@@ -86,13 +86,13 @@ def _told(
     return others, related
 
 
-def _again(statement: Statement, told: Iterable[Constraint]) -> Iterator[Statement]:
+def _restate(statement: Statement, told: Iterable[Constraint]) -> Iterator[Statement]:
     """Yield the statement with each constraint that it is told as; itself where that is its own."""
     for constraint in told:
         yield statement if constraint is statement.constraint else statement._replace(constraint=constraint)
 
 
-def _without(told: list[Statement], related: list[Statement]) -> list[Statement]:
+def _without_pairs(told: list[Statement], related: list[Statement]) -> list[Statement]:
     """Return what is told but for the pairs of cells that differ as a table says too."""
     pairs = {statement.constraint.cells for statement in related if isinstance(statement.constraint, Table)}
     return [

@@ -7,7 +7,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import AllDifferent, Clause, Literal, Values, relation
+from sudoku_cp.model import AllDifferent, Clause, Literal, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
 
@@ -127,7 +127,7 @@ class Nonconsecutive(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours."""
         for pair in unmarked_pairs(grid, self.exempt):
-            yield part_name("neighbours", grid, pair), relation(*pair, grid.values, not_differing_by((1,)))
+            yield part_name("neighbours", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbour's value is one more or less."""
@@ -153,7 +153,7 @@ class DiagonallyNonconsecutive(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two such cells."""
         for pair in grid.pairs(*DIAGONAL):
-            yield part_name("corner", grid, pair), relation(*pair, grid.values, not_differing_by((1,)))
+            yield part_name("corner", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell across a corner is one more or less."""
@@ -277,7 +277,7 @@ class Knightmare(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table a pair of cells."""
         for pair in grid.pairs(*KNIGHT):
-            yield part_name("knight's move", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+            yield part_name("knight's move", grid, pair), pair_table(*pair, grid.values, never_adding_up(self.sums))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight's move joins such a pair."""

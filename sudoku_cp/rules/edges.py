@@ -1,6 +1,6 @@
 """Rules about two cells, most of them drawn on the edge between neighbours, and their negatives about all other neighbours.
 
-Neighbours are cells that share an edge. What two cells may hold is a table; `relation` keeps one for each test, so every
+Neighbours are cells that share an edge. What two cells may hold is a table; `pair_table` keeps one for each test, so every
 test here is made once and found again.
 """
 
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
-from sudoku_cp.model import Values, relation
+from sudoku_cp.model import Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
 
@@ -120,7 +120,7 @@ class Difference(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs with that difference."""
         one, other = self.cells
-        yield part_name("white dot", grid, self.cells), relation(one, other, grid.values, differing_by((self.difference,)))
+        yield part_name("white dot", grid, self.cells), pair_table(one, other, grid.values, differing_by((self.difference,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The larger value less the smaller one is the number."""
@@ -158,7 +158,7 @@ class Ratio(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs in that ratio."""
         one, other = self.cells
-        yield part_name("black dot", grid, self.cells), relation(one, other, grid.values, _in_ratio(self.ratio))
+        yield part_name("black dot", grid, self.cells), pair_table(one, other, grid.values, _in_ratio(self.ratio))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The larger value is the smaller one times the number."""
@@ -193,7 +193,7 @@ class PairSum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs with that sum."""
         one, other = self.cells
-        yield part_name("sum", grid, self.cells), relation(one, other, grid.values, _adding_up(self.total))
+        yield part_name("sum", grid, self.cells), pair_table(one, other, grid.values, _adding_up(self.total))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The sum is right."""
@@ -224,7 +224,7 @@ class Inequality(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of falling pairs."""
         one, other = self.cells
-        yield part_name("greater", grid, self.cells), relation(one, other, grid.values, gt)
+        yield part_name("greater", grid, self.cells), pair_table(one, other, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The first is greater."""
@@ -261,7 +261,7 @@ class NegativeDifference(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a dot."""
         for pair in unmarked_pairs(grid, self.exempt):
-            yield part_name("no dot", grid, pair), relation(*pair, grid.values, not_differing_by(self.differences))
+            yield part_name("no dot", grid, pair), pair_table(*pair, grid.values, not_differing_by(self.differences))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a dot could have one."""
@@ -291,7 +291,7 @@ class NegativeRatio(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a dot."""
         for pair in unmarked_pairs(grid, self.exempt):
-            yield part_name("no dot", grid, pair), relation(*pair, grid.values, _in_no_ratio(self.ratios))
+            yield part_name("no dot", grid, pair), pair_table(*pair, grid.values, _in_no_ratio(self.ratios))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a dot could have one."""
@@ -326,7 +326,7 @@ class NegativeSum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a mark."""
         for pair in unmarked_pairs(grid, self.exempt):
-            yield part_name("no mark", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+            yield part_name("no mark", grid, pair), pair_table(*pair, grid.values, never_adding_up(self.sums))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a mark could have one."""

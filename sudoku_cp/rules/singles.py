@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Chevron, Shade
-from sudoku_cp.model import Table, Values, relation
+from sudoku_cp.model import Table, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.edges import neighbours_of
 
@@ -97,7 +97,7 @@ class Minimum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each edge around the marked cells."""
         for pair in _edges(grid, self.cells):
-            yield part_name("minimum", grid, pair), relation(*pair, grid.values, lt)
+            yield part_name("minimum", grid, pair), pair_table(*pair, grid.values, lt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The least of its neighbours outside is above each marked cell."""
@@ -129,7 +129,7 @@ class Maximum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table of falling pairs for each edge around the marked cells."""
         for pair in _edges(grid, self.cells):
-            yield part_name("maximum", grid, pair), relation(*pair, grid.values, gt)
+            yield part_name("maximum", grid, pair), pair_table(*pair, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The greatest of its neighbours outside is below each marked cell."""
