@@ -60,7 +60,7 @@ def rules_by_family() -> dict[str, list[type[Rule]]]:
     families: dict[str, list[type[Rule]]] = {}
     for module in iter_modules([str(FOLDER)]):
         import_module(f"{sudoku_cp.rules.__name__}.{module.name}")
-    for rule in RULES.values():
+    for _, rule in sorted(RULES.defined.items()):  # the table may name files that are gone
         package, _, family = rule.__module__.rpartition(".")
         if package == sudoku_cp.rules.__name__:
             families.setdefault(family, []).append(rule)
