@@ -49,7 +49,7 @@ def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     page = [_HEAD]
     files = {}
     for family, rules in sorted(families.items()):
-        page.append(f"## {family.capitalize()}\n")
+        page.append(f"## {family.replace('_', ' ').capitalize()}\n")
         for rule in rules:
             picture = Path(PICTURES) / f"{rule.kind}.svg"
             shown = _shown(rule)
