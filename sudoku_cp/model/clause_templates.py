@@ -1,7 +1,7 @@
-"""The clauses of a constraint by its shape: made once, and for every other constraint of the shape only numbered.
+"""Clauses of constraints as templates: made once for each shape of constraint, cached, and numbered for every constraint.
 
-A place is an open candidate of the constraint's cells, in order, or one of the pattern's own auxiliaries behind them. In
-a pattern's clauses p says that place p is true and ~p that it is false.
+A place is an open candidate of the constraint's cells, in order, or one of the template's own auxiliaries behind them. In
+a template's clauses p says that place p is true and ~p that it is false.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TICK = 4096
 """Clauses between two ticks."""
 MOST_CACHED = 400_000
-"""So many clauses are kept (some 60 MB); a pattern has ten of them, or thousands."""
+"""So many clauses are cached (some 60 MB); a template has ten of them, or thousands."""
 
 Key: TypeAlias = "tuple[Constraint, tuple[Domain, ...], tuple[int, ...]]"
 """A constraint on the cells 0, 1, 2, ..., their domains, and of a sum the sizes of its cliques, one after the other."""
@@ -87,7 +87,7 @@ def _open_values(domain: Domain) -> list[int]:
 def _all_different_clauses(
     cells: Sequence[Cell], domains: Sequence[Domain], variables: Mapping[tuple[Cell, int], int]
 ) -> list[list[int]]:
-    """Return the clauses of cells that all differ: the most of a formula, so they are made without detours."""
+    """Return the clauses of cells that all differ: most of a formula, so they are made directly."""
     places: dict[int, list[int]] = {}
     decided = 0
     for cell, domain in zip(cells, domains, strict=True):
@@ -104,7 +104,7 @@ def _all_different_clauses(
     return clauses
 
 
-# --- patterns ---------------------------------------------------------------------------------------------------
+# --- templates --------------------------------------------------------------------------------------------------
 
 
 def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
@@ -123,7 +123,7 @@ def _template_of(key: Key, tick: Callable[[], None]) -> ClauseTemplate:
         found = _make_template(*key, tick)
         with _lock:
             _templates[key] = found
-            size = sum(len(pattern.clauses) for pattern in _templates.values()) if len(_templates) % 64 == 0 else 0
+            size = sum(len(template.clauses) for template in _templates.values()) if len(_templates) % 64 == 0 else 0
             while size > MOST_CACHED:
                 size -= len(_templates.pop(next(iter(_templates))).clauses)
     return found
@@ -132,7 +132,7 @@ def _template_of(key: Key, tick: Callable[[], None]) -> ClauseTemplate:
 def _make_template(
     constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...], tick: Callable[[], None]
 ) -> ClauseTemplate:
-    """Return the pattern of a constraint on the cells 0, 1, 2, ... with these domains."""
+    """Return the template of a constraint on the cells 0, 1, 2, ... with these domains."""
     live = list(domains)
 
     def fresh() -> Cell:

@@ -1,4 +1,4 @@
-"""Sums and counts over cliques, in clauses: a clique adds what its set of values adds, and the cliques are walked through.
+"""Clauses for sums over cliques: a layer of the graph for each clique, whose letter is the sum of its set of values.
 
 A walk through the cells one by one would not know that three cells of a row that add up to 6 hold 1, 2 and 3.
 """
@@ -71,9 +71,9 @@ def _clauses(
         selectors = {allowed: Literal(fresh(), 1) for value in sums for allowed in by_sum[value]}
         yield from selector_clauses(cells, selectors, domains)
         for value, letter in letters[-1].items():
-            said = [selectors[allowed] for allowed in by_sum[value]]
-            yield (negate(letter), *said)
-            yield from ((letter, negate(one)) for one in said)
+            options = [selectors[allowed] for allowed in by_sum[value]]
+            yield (negate(letter), *options)
+            yield from ((letter, negate(one)) for one in options)
         yield from ((negate(one), negate(other)) for one, other in combinations(letters[-1].values(), 2))
     yield from walk_clauses(graph, letters, domains, fresh)
 

@@ -36,7 +36,7 @@ def cell_set(cells: Iterable[Cell]) -> CellSet:
 
 
 def different(model: Model) -> Sequence[CellSet]:
-    """Return for each cell the set of the cells known to hold another value; of one model it is found once."""
+    """Return for each cell the set of the cells known to hold another value; it is computed once a model."""
     found = _different_cells_of.get(model)
     if found is None:
         found = _different_cells_of[model] = _find_different(model)
@@ -44,7 +44,7 @@ def different(model: Model) -> Sequence[CellSet]:
 
 
 def remember(model: Model, found: Sequence[CellSet]) -> None:
-    """Keep what is known to differ in ``model``, where a pass knows it already."""
+    """Remember which cells of ``model`` differ, where a pass has found it already."""
     _different_cells_of[model] = found
 
 

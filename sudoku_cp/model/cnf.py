@@ -76,8 +76,8 @@ def cnf(
     """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
-    may raise to give the work up: a large board has a million clauses. Where it is told which cells are ``different``, sums
-    are said in terms of what such cells add together, which is stronger and harder to read.
+    may raise to give the work up: a large board has a million clauses. Where ``different`` says which cells differ, sums
+    are encoded in terms of what such cells add together, which is stronger and harder to read.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]
     variables = _numbered(live, model.board)

@@ -1,6 +1,6 @@
 """The seven constraints that every rule lowers to and every backend solves.
 
-Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, told without any method of solving.
+Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, independent of any method of solving.
 A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
 beside the board with the values 0 and 1, which `model.build` turns into a cell of its own behind the board's.
 """
@@ -164,7 +164,7 @@ def _pairs(values: tuple[int, ...], test: Callable[[int, int], bool]) -> frozens
 
 @lru_cache(maxsize=4096)
 def intern_tuples(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
-    """Return one and the same object for equal sets: its hash is known, and comparing it takes no reading."""
+    """Return the same object for equal sets (interning), so that hashes are cached and comparison is by identity."""
     return tuples
 
 

@@ -1,4 +1,4 @@
-"""What single statements say of single cells: values that no solution has there leave the domains."""
+"""Domain reduction: values that a single statement rules out by itself are removed from the domains."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
-    """Take from ``domains`` the values that some statement rules out by itself; 0 is left where nothing is."""
+    """Remove from ``domains`` the values that some statement rules out by itself; an empty domain is 0."""
     for constraint, rule, _ in statements:
         match constraint:
             case DigitSet(cells, sets):
@@ -36,7 +36,7 @@ def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet]
 
 
 def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
-    """Take the values of which there are none, and those that a clause of one literal rules out."""
+    """Remove values that a count of 0 or a unit clause rules out."""
     match constraint:
         case Count(cells, values, "==" | "<=", 0):
             unwanted = to_mask(value for value in values if value >= 0)
@@ -48,7 +48,7 @@ def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
 
 
 def is_unary(constraint: Constraint) -> bool:
-    """Say whether a constraint has nothing to say beyond what the narrowed domains say."""
+    """Say whether a constraint is about single cells only, so that the reduced domains say all of it."""
     match constraint:
         case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
             return True
@@ -74,7 +74,7 @@ def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ..
 
 
 def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
-    """Take the values that each clique of a sum cannot have, given the least and the most that the other cliques add."""
+    """Remove values that each clique of a sum cannot have, given the least and the most that the other cliques add (bounds)."""
     cliques = groups(linear.terms, different)
     unions = []
     for _, cells in cliques:

@@ -1,4 +1,4 @@
-"""Counts that follow from counts: of some cells, what several kinds of values need leaves each of them only so many."""
+"""Implied counts: where the same cells need several kinds of values, few cells are left for each kind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
 
 
 def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Need]]:
-    """Return for cells what they need of several values each; a single value is better told by cells that differ."""
+    """Return for cells what they need of several values each; single values are left to cells that differ."""
     found: dict[tuple[Cell, ...], list[Need]] = {}
     for constraint in constraints:
         match constraint:

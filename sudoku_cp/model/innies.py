@@ -86,11 +86,11 @@ def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
         return
     cliques = tuple((s.constraint.cells, s.part) for s in model.statements if isinstance(s.constraint, AllDifferent))
     families = _families(tuple(clique for clique in cliques if len(clique[0]) > PAIR), model.domains)
-    told: set[Equation] = {(one.all, 0) for one in known}
+    seen: set[Equation] = {(one.all, 0) for one in known}
     for family in families:
         for houses, equation, total in _equations(family, known):
-            if equation not in told and _is_worthwhile(equation, different):
-                told.add(equation)
+            if equation not in seen and _is_worthwhile(equation, different):
+                seen.add(equation)
                 parts = ", ".join([family.houses[house].part for house in members(houses)])
                 yield Statement(_to_linear(equation, total), IMPLIED, f"innies of {parts}")
 
@@ -113,7 +113,7 @@ def _to_linear(equation: Equation, total: int) -> Linear:
 
 
 def _known_sums(model: Model) -> Iterator[KnownSum]:
-    """Yield every sum that a statement tells, cages before lines."""
+    """Yield every sum that a statement gives, cages before lines."""
     lines = []
     for constraint in model.constraints:
         match constraint:

@@ -1,4 +1,4 @@
-"""Sums, counts, tables and automata as one thing: a layered graph of (state, value, next state) arcs.
+"""Sums, counts, tables and automata unrolled to a layered graph of (state, value, next state) arcs, as a decision diagram.
 
 A backend without native support for any of them needs a single encoder, or a single propagator, for all.
 Layer k belongs to the k-th cell; the graph starts in state 0 of the first layer, and every arc kept lies on a

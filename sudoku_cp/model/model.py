@@ -66,16 +66,16 @@ class Model:
 
 
 class Block(NamedTuple):
-    """What one rule says, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
+    """What one rule lowers to, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
 
     statements: Mapping[Constraint, Statement]
     auxiliaries: int
 
 
 def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
-    """Return what a rule lowered to as a block, which can be kept and serve many models.
+    """Return what a rule lowered to as a block, which can be cached and shared by many models.
 
-    A constraint said twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
+    A constraint stated twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
     now and then, and may raise to give the work up: some rules of a large grid are a million clauses.
     """
     statements: dict[Constraint, Statement] = {}
@@ -104,16 +104,16 @@ def joined(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], 
     """
     domains = list(board)
     size = len(domains)
-    said = []
+    parts = []
     for statements, auxiliaries in blocks:
-        said.append(_place_auxiliaries(len(domains), statements, tick) if auxiliaries else statements)
+        parts.append(_place_auxiliaries(len(domains), statements, tick) if auxiliaries else statements)
         domains += [AUXILIARY] * auxiliaries
     # A mapping updated from another keeps its order and reads no constraint again: hashing them takes longer than all this.
     together: dict[Constraint, Statement] = {}
-    for statements in said:
+    for statements in parts:
         together.update(statements)
-    if len(together) < sum(map(len, said)):
-        for statements in reversed(said):
+    if len(together) < sum(map(len, parts)):
+        for statements in reversed(parts):
             together.update(statements)
     return Model(tuple(domains), tuple(together.values()), size)
 

@@ -34,7 +34,7 @@ def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellS
                     related.setdefault((one, other), []).append((statement, pairs))
                 else:
                     related.setdefault((other, one), []).append((statement, _swap(pairs)))
-    return [_merge_statements(pair, told, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, told in related.items()]
+    return [_merge_statements(pair, some, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, some in related.items()]
 
 
 def _merge_statements(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:

@@ -1,6 +1,6 @@
-"""Stateless rewritings: whatever a backend does not take is said again in constraints that it takes.
+"""Stateless rewriting: constraints that a backend does not take are replaced by ones that it takes, in the end by clauses.
 
-Everything can be said in clauses; that is the one constraint every backend must take. The encodings are those that
+Everything can be written as clauses, the one constraint that every backend must take. The encodings are those that
 were measured best: extended pairwise for "all different" (its unit propagation is naked and hidden singles), a selector
 for each allowed digit set, supports for relations of two cells, and for the rest layered graphs.
 Candidates outside the given domains never appear, so rewriting with the live candidates of a puzzle gives the reduced
@@ -57,10 +57,10 @@ def rewritten(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[
     statements: list[Statement] = []
     for statement in model.statements:
         tick()
-        for number, said in enumerate(_rewrite(statement.constraint, takes, domains, fresh), 1):
+        for number, constraint in enumerate(_rewrite(statement.constraint, takes, domains, fresh), 1):
             if number % TICK == 0:
                 tick()
-            statements.append(statement._replace(constraint=said))
+            statements.append(statement._replace(constraint=constraint))
     return Model(tuple(domains), tuple(statements), model.board)
 
 
@@ -98,7 +98,7 @@ def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) 
 
 
 def _simplify(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disjunction]:
-    """Drop what the domains already decide: a true clause whole, a false literal from its clause."""
+    """Drop what the domains already decide: true clauses, and false literals in the others."""
     kept = []
     for literal in literals:
         possible = domains[literal.cell] >> literal.value & 1
@@ -224,8 +224,8 @@ def walk_clauses(
         after: dict[int, Literal | None] = {state: None for _, _, state in layer}
         if len(after) > 1:
             after = {state: Literal(fresh(), 1) for state in after}
-        for said in _layer_clauses(before, layer, after, own):
-            yield from _simplify(said, domains)
+        for clause in _layer_clauses(before, layer, after, own):
+            yield from _simplify(clause, domains)
         before = after
 
 
@@ -264,7 +264,7 @@ def negate(literal: Literal) -> Literal:
 
 
 def determinised(automaton: Automaton) -> Automaton:
-    """Return an automaton that accepts the same and never has two next states for one value."""
+    """Return a deterministic automaton that accepts the same (subset construction)."""
     after: dict[tuple[int, int], set[int]] = {}
     for before, value, end in automaton.edges:
         after.setdefault((before, value), set()).add(end)
@@ -288,7 +288,7 @@ def determinised(automaton: Automaton) -> Automaton:
 
 
 def reduced(model: Model, domains: Sequence[Domain]) -> list[Domain]:
-    """Return ``domains`` of the board without the values that decided cells rule out where all must differ.
+    """Return ``domains`` of the board without the values that decided cells rule out where all must differ (to the fixpoint).
 
     A domain becomes 0 where a cell has nothing left.
     """

@@ -1,4 +1,4 @@
-"""Sums and counts over cells that all differ, said as what they are: sets of values."""
+"""Sums and counts over cells that all differ, replaced by what is tighter: digit sets, tables, clauses."""
 
 from __future__ import annotations
 

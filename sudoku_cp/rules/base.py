@@ -31,11 +31,11 @@ class Registry(Mapping[str, "type[Rule]"]):
     """Every kind of rule by its name, in alphabetical order; the file of a rule is imported when it is asked for."""
 
     def __init__(self) -> None:
-        """Begin without rules; defining one writes it in."""
+        """Begin without rules; defining a rule's class adds it."""
         self.defined: dict[str, type[Rule]] = {}
 
     def _load(self, *kinds: str) -> None:
-        """Import the files of these kinds; all where none is told, or one is not in the table (yet)."""
+        """Import the files of these kinds; all of them where none is given, or one is not in the table yet."""
         paths = [CLASS_OF[kind] for kind in kinds if kind in CLASS_OF] or CLASS_OF.values()
         for family in sorted({path.partition(".")[0] for path in paths}):
             import_module(f"sudoku_cp.rules.{family}")
@@ -60,9 +60,9 @@ class Registry(Mapping[str, "type[Rule]"]):
 RULES = Registry()
 
 LARGEST = 1_000_000
-"""No rule needs a larger number; engines count on that."""
+"""The largest number in a rule; engines rely on it."""
 NESTED = 100
-"""Lists and objects inside one another in the data of a rule: more than rules made of rules ever need."""
+"""The deepest nesting of lists and objects in the data of a rule; rules made of rules never need more."""
 
 Cells: TypeAlias = tuple[Cell, ...]
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
@@ -80,7 +80,7 @@ class Rule(CheckedFields, ABC):
     """The type of each field by its name."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
-        """Write the new kind into the registry."""
+        """Add the new kind to the registry."""
         super().__init_subclass__(**kwargs)
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
@@ -93,14 +93,14 @@ class Rule(CheckedFields, ABC):
 
     @abstractmethod
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Say whether a filled grid obeys the rule: its meaning, told apart from ``lower`` so each can check the other."""
+        """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
     def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:  # noqa: ARG002
         """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
         yield from ()
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """Yield what to draw for the rule; nothing for a rule that is told in words."""
+        """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()
 
     @classmethod
@@ -185,7 +185,7 @@ def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
 
 
 def _refuse_deep_nesting(data: Any) -> None:
-    """Raise `InvalidInput` for data so deeply nested that reading it, or showing it, would end in a recursion error."""
+    """Raise `InvalidInput` for data nested so deeply that reading or showing it would end in a RecursionError."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(NESTED):
         level = [
@@ -197,7 +197,7 @@ def _refuse_deep_nesting(data: Any) -> None:
 
 
 def rule_from_json(data: Any, grid: Grid) -> Rule:
-    """Return the rule told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
+    """Return the rule that plain data describes, or raise `InvalidInput` with everything that is wrong with it."""
     if isinstance(data, str):
         data = {"kind": data}
     _refuse_deep_nesting(data)
@@ -206,13 +206,13 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     kind = expect("a kind of rule", str, data["kind"])
     if kind not in RULES:
         raise UnknownName("rule", kind, RULES)
-    known = {field.name: field for field in fields(RULES[kind])}
+    by_name = {field.name: field for field in fields(RULES[kind])}
     problems = [
-        f"{kind}: expected only {', '.join(known) or 'its kind'}, got {name!r:.80}"
-        for name in data.keys() - known.keys() - {"kind"}
+        f"{kind}: expected only {', '.join(by_name) or 'its kind'}, got {name!r:.80}"
+        for name in data.keys() - by_name.keys() - {"kind"}
     ]
     values: dict[str, Any] = {}
-    for name, field in known.items():
+    for name, field in by_name.items():
         if name in data:
             try:
                 values[name] = _field_from_json(RULES[kind].field_types[name], data[name], grid)

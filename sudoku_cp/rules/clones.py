@@ -42,11 +42,11 @@ def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
 
 
 def _groups(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
-    """Yield a shade over each group; whole houses, and more groups than there are shades, are told in the legend."""
+    """Yield a shade over each group; whole houses, and more groups than there are shades, are described in the legend."""
     names = [house_of(group, grid) for group in groups]
     if any(names) or len(groups) > len(COLOURS):
-        said = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
-        yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {said}")
+        listed = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
+        yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {listed}")
     else:
         yield from (Shade(group, colour, group=True) for group, colour in zip(groups, COLOURS, strict=False) if group)
 
@@ -119,7 +119,7 @@ class Clone(Rule):
 
 @lru_cache(maxsize=1024)
 def _balance_automaton(values: range, counted: int, size: int) -> AutomatonTemplate:
-    """Return the machine that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
+    """Return the automaton that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
         surplus, second = state

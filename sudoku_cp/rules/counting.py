@@ -170,21 +170,21 @@ def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, .
     return must, may
 
 
-_ASKING = -1
+_UNDECIDED = -1
 """The first state: nothing has been read."""
 
 
 @lru_cache(maxsize=1024)
 def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
-    """Return the machine that reads whether the digit occurs, and then cells that hold it that often or not at all."""
+    """Return the automaton that reads whether the digit occurs, and then cells that hold it that often or not at all."""
 
     def step(left: int, value: int) -> int | None:
-        if left == _ASKING:
+        if left == _UNDECIDED:
             return {0: 0, 1: digit}.get(value)
         left -= value == digit
         return left if left >= 0 else None
 
-    return make_automaton(_ASKING, step, lambda left: left == 0, sorted({0, 1, *values}))
+    return make_automaton(_UNDECIDED, step, lambda left: left == 0, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -331,8 +331,8 @@ class ConnectedValues(Rule):
         yield from repeated_cells(self, grid, self.cells)
         if self.columns is not None and (self.columns < 1 or not self.cells):
             yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
-        known = {*self.cells} <= {*grid.cells}
-        if known and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
+        on_grid = {*self.cells} <= {*grid.cells}
+        if on_grid and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
             yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"
 
     @classmethod

@@ -1,7 +1,7 @@
 """Rules about two cells, most of them drawn on the edge between neighbours, and their negatives about all other neighbours.
 
 Neighbours are cells that share an edge. What two cells may hold is a table; `pair_table` keeps one for each test, so every
-test here is made once and found again.
+test here is made once and cached.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LETTERS = MappingProxyType({5: "V", 10: "X"})
 """The sums that setters write as Roman numerals."""
 
 
-# --- tests of two values, each the same object whenever it is asked for -----------------------------------------
+# --- tests of two values, each made once and cached -----------------------------------------
 
 
 @lru_cache(maxsize=256)

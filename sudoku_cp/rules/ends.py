@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
     """Return the automaton that reads both ends, ``least`` apart, and then cells that are ``inside`` them."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,)
             case (end,):
                 return (min(end, value), max(end, value)) if abs(end - value) >= least else None
             case _:
-                return known if inside(known[0], value, known[1]) else None
+                return read if inside(read[0], value, read[1]) else None
 
     return make_automaton(NOTHING_READ, step, lambda _: True, values)
 
@@ -49,15 +49,15 @@ def _outside_automaton(values: range, least: int) -> AutomatonTemplate:
 def _one_side_automaton(values: range, above: int) -> AutomatonTemplate:
     """Return the automaton that reads an auxiliary, an end, and cells: larger ones where it is ``above``, else smaller ones."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (side,):
                 return side, value
             case _:
-                larger = known[0] == above
-                return known if (value > known[1] if larger else value < known[1]) else None
+                larger = read[0] == above
+                return read if (value > read[1] if larger else value < read[1]) else None
 
     return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
 

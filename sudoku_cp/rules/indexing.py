@@ -127,12 +127,12 @@ class BoxIndexer(Rule):
 
 
 TALL = 40_000
-"""An automaton with more edges than this is told as clauses."""
+"""An automaton with more edges than this is replaced by clauses."""
 
 
 @lru_cache(maxsize=256)
 def _countdown_automaton(values: range, length: int) -> AutomatonTemplate:
-    """Return the machine that reads index, value and the cells after: its state is how far there is to go, and for what."""
+    """Return the automaton that reads index, value and the cells after: its state is how far there is to go, and for what."""
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         match state:

@@ -102,9 +102,9 @@ def describe_nested(rule: Rule, grid: Grid) -> str:
     return _format_data(rule_to_json(rule, grid))
 
 
-def _format_data(told: object) -> str:
+def _format_data(data: object) -> str:
     """Return plain data as a person would write it."""
-    match told:
+    match data:
         case {"kind": kind, **fields}:
             named = [("" if name in {"cells", "rules"} else f"{name} ") + _format_data(value) for name, value in fields.items()]
             return f"{kind} {', '.join(named)}".rstrip()
@@ -113,9 +113,9 @@ def _format_data(told: object) -> str:
         case [*ones]:
             return " ".join(map(_format_data, ones))
         case bool():
-            return "yes" if told else "no"
+            return "yes" if data else "no"
         case _:
-            return str(told)
+            return str(data)
 
 
 @dataclass(frozen=True)

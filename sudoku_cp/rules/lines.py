@@ -98,7 +98,7 @@ class SlowThermometer(Rule):
 
 @dataclass(frozen=True)
 class Whisper(Rule):
-    """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is told.
+    """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is given.
 
     On a 9x9 board that is 5, the German whisper; the Dutch whisper has 4.
     """

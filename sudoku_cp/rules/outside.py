@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def outside_clue(rule: Rule, cells: Cells, said: str, grid: Grid) -> Iterator[Cosmetic]:
+def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Cosmetic]:
     """Yield a clue before cells that lead straight to an edge of the grid, as a player reads it; for others a note."""
-    yield from [Clue(cells, said, rule.kind)] if _leads_to_an_edge(cells, grid) else notes_for(rule, cells, grid)
+    yield from [Clue(cells, text, rule.kind)] if _leads_to_an_edge(cells, grid) else notes_for(rule, cells, grid)
 
 
 def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
@@ -44,7 +44,7 @@ def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
 
 @lru_cache(maxsize=1024)
 def _skyscraper_automaton(values: range, visible: int) -> AutomatonTemplate:
-    """Return the machine whose state is the tallest value so far and the number of values seen."""
+    """Return the automaton whose state is the tallest value so far and the number of values seen."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         tallest, seen = state
@@ -116,7 +116,7 @@ class LittleKiller(Rule):
 
 @lru_cache(maxsize=1024)
 def _sandwich_automaton(values: range, crusts: tuple[int, int], total: int, either: bool) -> AutomatonTemplate:  # noqa: FBT001
-    """Return the machine that waits for a crust, adds up, meets the other crust, and sees neither again.
+    """Return the automaton that waits for a crust, adds up, meets the other crust, and sees neither again.
 
     With ``either`` it takes the same crust for the other, and so has half the states.
     """
@@ -193,7 +193,7 @@ class Sandwich(Rule):
 
 @lru_cache(maxsize=1024)
 def _prefix_sum_automaton(values: range, length: int, total: int) -> AutomatonTemplate:
-    """Return the machine whose state is how many cells are still to be added, and what they must come to."""
+    """Return the automaton whose state is how many cells are still to be added, and what they must come to."""
 
     def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
         if state == start:
@@ -213,13 +213,13 @@ def _prefix_sum_automaton(values: range, length: int, total: int) -> AutomatonTe
 
 @lru_cache(maxsize=256)
 def _auxiliary_prefix_sum_automaton(values: range, total: int) -> AutomatonTemplate:
-    """Return the machine that adds up cells, reads after each whether it was the last, and then has the total."""
+    """Return the automaton that adds up cells, reads after each whether it was the last, and then has the total."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
-        reached, asked = state
+        reached, is_last = state
         if state == done:
             return done
-        if not asked:
+        if not is_last:
             return (reached + value, True) if reached + value <= total else None
         if value == 1:
             return done if reached == total else None
@@ -242,7 +242,7 @@ class XSum(Rule):
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """An automaton that counts down; where it would be large, a smaller one, which is told by auxiliaries where to end."""
+        """An automaton that counts down; where it would be large, a smaller one, which reads from auxiliaries where to end."""
         part = part_name("x-sum", grid, self.cells)
         if len(self.cells) * self.total <= 2 * STATES:
             yield part, _prefix_sum_automaton(grid.values, len(self.cells), self.total).on_cells(self.cells)
@@ -274,7 +274,7 @@ class XSum(Rule):
 
 @lru_cache(maxsize=1024)
 def _hidden_skyscraper_automaton(values: range, hidden: int) -> AutomatonTemplate:
-    """Return the machine whose state is the tallest value so far, until a value behind it is the hidden one."""
+    """Return the automaton whose state is the tallest value so far, until a value behind it is the hidden one."""
 
     def step(tallest: int, value: int) -> int | None:
         if tallest == found or value >= tallest:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.automata import AutomatonTemplate
 
 TIES = ("none", "only-unclued", "any")
-"""Which of the numbers may be equal: none; those of which no rank is told; any."""
+"""Which of the numbers may be equal: none; those without a given rank; any."""
 
 _ASKING, _SETTLED = -1, -2
 """States of machines that compare: before the answer is read, and when the rest does not matter."""
@@ -48,7 +48,7 @@ def _interleave(one: Cells, other: Cells) -> Cells:
 
 @lru_cache(maxsize=256)
 def _less_automaton(values: range, ties: bool) -> AutomatonTemplate:  # noqa: FBT001
-    """Return the machine that reads whether the first number is the smaller one, then the digits of both in turns.
+    """Return the automaton that reads whether the first number is the smaller one, then the digits of both in turns.
 
     It accepts a true answer; with ``ties``, that an equal number is not the smaller one.
     """
@@ -73,7 +73,7 @@ def _less_automaton(values: range, ties: bool) -> AutomatonTemplate:  # noqa: FB
 
 @lru_cache(maxsize=256)
 def _unequal_automaton(values: range) -> AutomatonTemplate:
-    """Return the machine that accepts the digits of two numbers, read in turns, where they are not the same."""
+    """Return the automaton that accepts the digits of two numbers, read in turns, where they are not the same."""
 
     def step(state: int, value: int) -> int:
         if state == _SETTLED:

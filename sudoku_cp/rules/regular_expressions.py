@@ -306,7 +306,7 @@ def _bits(mask: int) -> list[int]:
 
 @lru_cache(maxsize=256)
 def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
-    """Return the smallest machine that tells which lines of ``length`` cells are as ``pattern`` says."""
+    """Return the smallest automaton that tells which lines of ``length`` cells are as ``pattern`` says."""
     places = _GlushkovPositions()
     span = places.span(parse_regex(pattern, values))
     places.follow.append(span.first)  # a last place stands for the beginning
@@ -330,7 +330,7 @@ def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
 
 
 def _minimize(after: list[dict[int, int]], accepting: set[int]) -> RegexAutomaton:
-    """Return the machine without states that lead nowhere, and with those made one that no line tells apart."""
+    """Return the automaton without states that lead nowhere, and with those made one that no line tells apart."""
     before: list[list[int]] = [[] for _ in after]
     for state, step in enumerate(after):
         for end in step.values():

@@ -1,7 +1,7 @@
 """Lines whose values count: by equal steps, to each other's places, or each other.
 
 Their meanings are those of the recipes of the Interactive Sudoku Solver (sigh.github.io/Interactive-Sudoku-Solver),
-which says them with its general constraints; the same-difference line is told alike by several setters.
+which says them with its general constraints; setters define the same-difference line in the same way.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def _goal(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -
 def _even_steps_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that knows the last value and, from the second on, how far it is from the one before."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        if not known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        if not read:
             return (value,)
-        size = abs(value - known[0])
-        return (value, size) if known[1:] in {(), (size,)} else None
+        size = abs(value - read[0])
+        return (value, size) if read[1:] in {(), (size,)} else None
 
     return make_automaton(NOTHING_READ, step, lambda _: True, values)
 
@@ -57,7 +57,7 @@ def _same_sizes(cells: Cells, largest: int) -> Iterator[Linear]:
 
 @dataclass(frozen=True)
 class SameDifferenceLine(Rule):
-    """Every two neighbours on the line have the same difference, which is not told; it may be 0 where values may repeat."""
+    """Every two neighbours on the line have the same difference, which is not given; it may be 0 where values may repeat."""
 
     kind = "same-difference-line"
     cells: Cells
@@ -100,7 +100,7 @@ def _progressions(values: range, size: int) -> frozenset[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ArithmeticSequence(Rule):
-    """The values along the line go up, or down, by the same amount at every step, which is not told and may be 0."""
+    """The values along the line go up, or down, by the same amount at every step, which is not given and may be 0."""
 
     kind = "arithmetic-sequence"
     cells: Cells
@@ -279,18 +279,18 @@ def _greatest_automaton(values: range) -> AutomatonTemplate:
 def _sum_of_rest_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that reads a mark, a cell and others, which add up to its value if it is marked."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (0,):
-                return known
+                return read
             case (_,):
                 return 1, value
             case _:
-                return (1, known[1] - value) if value <= known[1] else None
+                return (1, read[1] - value) if value <= read[1] else None
 
-    return make_automaton(NOTHING_READ, step, lambda known: known in {(0,), (1, 0)}, sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda read: read in {(0,), (1, 0)}, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)

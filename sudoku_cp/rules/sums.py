@@ -152,16 +152,16 @@ def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
 def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return the same for a line that is read after a mark, without which it says nothing."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value, 0) if value in {0, 1} else None
             case (0, _):
-                return known
+                return read
             case _:
-                return (1, (known[1] + value) % total) if known[1] + value <= total else None
+                return (1, (read[1] + value) % total) if read[1] + value <= total else None
 
-    return make_automaton(NOTHING_READ, step, lambda known: known[1:] == (0,), sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda read: read[1:] == (0,), sorted({0, 1, *values}))
 
 
 def _round(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
@@ -308,16 +308,16 @@ def _marked_packing_automaton(values: range, total: int) -> AutomatonTemplate:
 def _extreme_automaton(values: range, least: bool) -> AutomatonTemplate:  # noqa: FBT001
     """Return an automaton that reads a mark, a cell and others, which are all larger (or smaller) if it is marked."""
 
-    def step(known: ValuesRead, value: int) -> ValuesRead | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (0,):
-                return known
+                return read
             case (_,):
                 return 1, value
             case _:
-                return known if (value > known[1] if least else value < known[1]) else None
+                return read if (value > read[1] if least else value < read[1]) else None
 
     return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
 

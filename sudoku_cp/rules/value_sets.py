@@ -1,7 +1,7 @@
 """Sets of different values, listed where that is wise: what cages lower to.
 
 Rules of this file: a list is made once for its parameters and shared by every clue that asks for it; None stands for a
-list of more than `MANY` sets, which a rule tells in another way.
+list of more than `MANY` sets, which a rule lowers in another way.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _generate_with_total(low: int, high: int, size: int, total: int) -> Iterator
 def _generate_without_sum(low: int, high: int, size: int, total: int, sums: int) -> Iterator[Domain | None]:
     """Yield the sets that keep clear of ``total``; bit s of ``sums`` is set where some values chosen add up to s.
 
-    A beginning that does not is told as None.
+    None stands for a beginning that does not.
     """
     if size == 0:
         yield 0
