@@ -28,7 +28,7 @@ _ROOTS = 9
 """The largest digital root."""
 
 
-def _one_of(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
+def _digit_set(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
     """Return that the cells hold one of the sets; where these are all there are, that they are different."""
     return DigitSet(cells, sets) if len(sets) < comb(len(grid.values), len(cells)) else AllDifferent(cells)
 
@@ -52,7 +52,7 @@ class KillerCage(Rule):
         part = part_name("cage", grid, self.cells)
         sets = None if self.total is None else sets_with_total(grid.values, len(self.cells), self.total)
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         if self.total is not None:
@@ -120,14 +120,14 @@ class SumCage(Rule):
         return cls(_corner(grid), 4 * grid.values[0] + 5, (2, 1, 1))
 
 
-def _with_one_of(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
+def _total_constraints(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
     """Yield that the cells hold different values with one of the totals.
 
     Where the sets are too many to list, an auxiliary for each total that can be reached says whether it is the one.
     """
     sets = sets_with_totals(grid.values, len(cells), totals)
     if sets is not None:
-        yield _one_of(sets, cells, grid)
+        yield _digit_set(sets, cells, grid)
         return
     yield AllDifferent(cells)
     reached = [total for total in totals if 0 <= total <= grid.values[-1] * len(cells)]
@@ -148,7 +148,7 @@ class MultiSumCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
-        for constraint in _with_one_of(self.cells, tuple(sorted(set(self.totals))), grid):
+        for constraint in _total_constraints(self.cells, tuple(sorted(set(self.totals))), grid):
             yield part_name("cage", grid, self.cells), constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
@@ -179,7 +179,7 @@ class DigitalRootCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
-        for constraint in _with_one_of(self.cells, self.totals(grid), grid):
+        for constraint in _total_constraints(self.cells, self.totals(grid), grid):
             yield part_name("cage", grid, self.cells), constraint
 
     def totals(self, grid: Grid) -> tuple[int, ...]:
@@ -223,7 +223,7 @@ class RellikCage(Rule):
         part = part_name("rellik cage", grid, self.cells)
         sets = sets_without_sum(grid.values, len(self.cells), self.total)
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         if 0 <= self.total <= sum(grid.values):
@@ -281,7 +281,7 @@ class EqualityCage(Rule):
         part = part_name("equality cage", grid, self.cells)
         sets = balanced_sets(grid.values, len(self.cells))
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         low, high = halves(grid.values)

@@ -143,11 +143,11 @@ class ChaosConstruction(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Auxiliaries say which region a cell lies in, which cells lie together, and how a region is walked from its start."""
-        cells, size = _board(grid), self._size(grid)
+        cells, size = _board_cells(grid), self._size(grid)
         auxiliary = _auxiliaries()
-        yield from _cut(grid, cells, size, auxiliary)
-        yield from _filled(grid, cells, size, auxiliary)
-        yield from _connected(grid, cells, size, auxiliary)
+        yield from _region_clauses(grid, cells, size, auxiliary)
+        yield from _value_clauses(grid, cells, size, auxiliary)
+        yield from _connection_clauses(grid, cells, size, auxiliary)
         for cell, label in zip(cells, self.regions, strict=False):
             part = part_name("number of the region of", grid, (cell,))
             for region in range(len(cells) // size):
@@ -157,7 +157,7 @@ class ChaosConstruction(Rule):
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Check the regions that are given; otherwise try every way to cut the board into regions."""
-        board, size = _board(grid), self._size(grid)
+        board, size = _board_cells(grid), self._size(grid)
         beside = [to_mask(neighbours_of(grid, cell)) & to_mask(board) for cell in grid.cells]
         if not self.regions:
             return _can_be_cut(to_mask(board), size, beside, values)
@@ -172,7 +172,7 @@ class ChaosConstruction(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a board that such regions do not fill, and other cells than those beside it for the numbers of regions."""
-        cells, size = _board(grid), self._size(grid)
+        cells, size = _board_cells(grid), self._size(grid)
         if not 1 <= size <= len(grid.values):
             yield f"{self.kind}, size: expected 1 to {len(grid.values)} cells, got {size!r:.80}"
         elif len(cells) % size:
@@ -192,7 +192,7 @@ class ChaosConstruction(Rule):
         return cls()
 
 
-def _board(grid: Grid) -> Cells:
+def _board_cells(grid: Grid) -> Cells:
     """Return the cells but the single ones beside boards; where there are none but such, all."""
     boards = (board for board in grid.boards if board.rows * board.columns > 1)
     return tuple(sorted({grid.cell_at[place] for board in boards for place in board.places()})) or tuple(grid.cells)
@@ -230,7 +230,7 @@ def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> I
                 stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
 
 
-def _cut(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
+def _region_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every cell lies in one region; regions are numbered by their first cells."""
     regions = range(len(cells) // size)
     for index, cell in enumerate(cells):
@@ -243,7 +243,7 @@ def _cut(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
             yield part, Clause((_is_not(inside[region]), *before))
 
 
-def _filled(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
+def _value_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every region has every value, or just so many cells; two cells that lie together have different ones."""
     regions = range(len(cells) // size)
     if size < len(grid.values):
@@ -269,7 +269,7 @@ def _filled(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
         yield from ((part, Clause((_is_not(together), _is_not(one, value), _is_not(other, value)))) for value in grid.values)
 
 
-def _connected(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
+def _connection_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every cell is reached, within as many steps as a region has, from the first cell of its region; so it has no more cells."""
     regions = range(len(cells) // size)
     board = {*cells}

@@ -21,7 +21,7 @@ KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 DIAGONAL = ((1, 1), (1, -1))
 
 
-def _away(grid: Grid, one: Cell, other: Cell) -> Place:
+def _distance(grid: Grid, one: Cell, other: Cell) -> Place:
     """Return how far two cells are from each other: rows and columns, the smaller number first."""
     (top, left), (bottom, right) = grid.places[one], grid.places[other]
     near, far = sorted((abs(top - bottom), abs(left - right)))
@@ -31,7 +31,7 @@ def _away(grid: Grid, one: Cell, other: Cell) -> Place:
 def _never_equal(grid: Grid, values: Values, aways: set[Place]) -> bool:
     """Say whether no two cells that are one of ``aways`` from each other hold the same value."""
     return not any(
-        values[one] == values[other] and _away(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
+        values[one] == values[other] and _distance(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
     )
 
 
@@ -89,7 +89,9 @@ class AntiLeaper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
-        moves = {move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _halves(one, two)}
+        moves = {
+            move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _half_moves(one, two)
+        }
         for pair in grid.pairs(*sorted(moves)):
             yield part_name("leap", grid, pair), AllDifferent(pair)
 
@@ -110,7 +112,7 @@ class AntiLeaper(Rule):
         return cls(((1, 3), (2, 0)))
 
 
-def _halves(down: int, right: int) -> Iterator[Place]:
+def _half_moves(down: int, right: int) -> Iterator[Place]:
     """Yield a step and its mirror image, downwards or else to the right: the other directions are the same pairs."""
     for step in ((abs(down), abs(right)), (abs(down), -abs(right))):
         yield step if step[0] else (0, abs(right))
@@ -158,7 +160,7 @@ class DiagonallyNonconsecutive(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell across a corner is one more or less."""
         return not any(
-            values[other] in {values[one] - 1, values[one] + 1} and _away(grid, one, other) == (1, 1)
+            values[other] in {values[one] - 1, values[one] + 1} and _distance(grid, one, other) == (1, 1)
             for one, other in combinations(grid.cells, 2)
         )
 
@@ -179,12 +181,14 @@ class SelfTaxicab(Rule):
         """One clause for each value and each two cells so far apart."""
         for value in grid.values:
             part = f"taxicab of {value}"  # not of the cells: there are thousands of pairs
-            for one, other in grid.pairs(*_rides(grid, value)):
+            for one, other in grid.pairs(*_taxicab_steps(grid, value)):
                 yield part, Clause((Literal(one, value, equal=False), Literal(other, value, equal=False)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell is its value's distance from an equal one."""
-        return not any(values[one] == values[other] == sum(_away(grid, one, other)) for one, other in combinations(grid.cells, 2))
+        return not any(
+            values[one] == values[other] == sum(_distance(grid, one, other)) for one, other in combinations(grid.cells, 2)
+        )
 
     @classmethod
     def example(cls, grid: Grid) -> SelfTaxicab:  # noqa: ARG003
@@ -192,7 +196,7 @@ class SelfTaxicab(Rule):
         return cls()
 
 
-def _rides(grid: Grid, distance: int) -> Iterator[Place]:
+def _taxicab_steps(grid: Grid, distance: int) -> Iterator[Place]:
     """Yield the steps of a taxicab that far, each in one of its two directions, none farther down than the grid is high."""
     if distance > 0:
         yield 0, distance
@@ -210,13 +214,13 @@ class Taxicab(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
-        for pair in grid.pairs(*_rides(grid, self.distance)):
+        for pair in grid.pairs(*_taxicab_steps(grid, self.distance)):
             yield part_name("taxicab", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
         return not any(
-            values[one] == values[other] and sum(_away(grid, one, other)) == self.distance
+            values[one] == values[other] and sum(_distance(grid, one, other)) == self.distance
             for one, other in combinations(grid.cells, 2)
         )
 
@@ -282,7 +286,7 @@ class Knightmare(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight's move joins such a pair."""
         return not any(
-            values[one] + values[other] in self.sums and _away(grid, one, other) == (1, 2)
+            values[one] + values[other] in self.sums and _distance(grid, one, other) == (1, 2)
             for one, other in combinations(grid.cells, 2)
         )
 

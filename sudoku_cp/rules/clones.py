@@ -36,12 +36,12 @@ def _surplus(group: Cells, other: Cells) -> tuple[Cells, Cells]:
     return tuple((one - two).elements()), tuple((two - one).elements())
 
 
-def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
+def _size_problems(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
     if len({len(group) for group in groups}) > 1:
         yield f"{rule.kind}: expected groups of the same size, got {', '.join(str(len(group)) for group in groups)} cells"
 
 
-def _groups(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
+def _group_cosmetics(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
     """Yield a shade over each group; whole houses, and more groups than there are shades, are described in the legend."""
     names = [house_of(group, grid) for group in groups]
     if any(names) or len(groups) > len(COLOURS):
@@ -73,7 +73,7 @@ def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
     return places == straight and not any(place in grid.cell_at for place in beyond)
 
 
-def _pairs(grid: Grid) -> tuple[Cells, Cells]:
+def _example_pairs(grid: Grid) -> tuple[Cells, Cells]:
     """Return two cells in the top-left corner, and two that do not see them on a plain 4x4 board."""
     at = grid.cell_at
     return (at[0, 0], at[1, 0]), (at[2, 2], at[3, 2])
@@ -102,7 +102,7 @@ class Clone(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find copies that are shorter or longer."""
-        yield from _sizes(self, (self.cells, *self.copies))
+        yield from _size_problems(self, (self.cells, *self.copies))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The same shade over all of them."""
@@ -113,7 +113,7 @@ class Clone(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Clone:
         """Return two cells and their copy."""
-        cells, copy = _pairs(grid)
+        cells, copy = _example_pairs(grid)
         return cls(cells, (copy,))
 
 
@@ -158,16 +158,16 @@ class SameValueSets(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find groups of different sizes."""
-        yield from _sizes(self, self.groups)
+        yield from _size_problems(self, self.groups)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each group, or words for the legend."""
-        yield from _groups("the same values", self.groups, grid)
+        yield from _group_cosmetics("the same values", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> SameValueSets:
         """Return two groups of two cells."""
-        return cls(_pairs(grid))
+        return cls(_example_pairs(grid))
 
 
 @dataclass(frozen=True)
@@ -192,10 +192,10 @@ class EqualSums(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each group, or words for the legend."""
-        yield from _groups("equal sums", self.groups, grid)
+        yield from _group_cosmetics("equal sums", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> EqualSums:
         """Return a group of two cells and one of three."""
-        one, two = _pairs(grid)
+        one, two = _example_pairs(grid)
         return cls((one, (*two, grid.cell_at[2, 3])))

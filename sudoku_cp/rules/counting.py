@@ -150,7 +150,7 @@ class ContainsExactly(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _possible_circle_values(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the values that some circles must hold and those that they may; None where no values add up to ``circles``.
 
     The values that occur in circles add up to the number of circles, for each occurs as often as it says.
@@ -199,7 +199,7 @@ class CountingCircles(Rule):
         """Counts of values that must or cannot occur; of the others each an automaton, and the sum of those that do occur."""
         cells = tuple(dict.fromkeys(self.cells))
         part = part_name("counting circles", grid, cells)
-        sorts = _circled(grid.values, len(cells))
+        sorts = _possible_circle_values(grid.values, len(cells))
         if sorts is None:
             yield part, Clause(())
             return
@@ -309,7 +309,7 @@ class ConnectedValues(Rule):
         for index, cell in enumerate(places):
             for value in grid.values:
                 yield noun, Clause((Literal(cell, value, equal=False), Literal(-1 - index, int(value in digits))))
-        for clause in _spread(list(places.values()), self._steps(grid)):
+        for clause in _spread_clauses(list(places.values()), self._steps(grid)):
             yield noun, clause
 
     def holds(self, grid: Grid, values: Values) -> bool:
@@ -320,7 +320,7 @@ class ConnectedValues(Rule):
         waiting = [min(inside)]
         for place in waiting:  # grows while it is walked
             inside.discard(place)
-            near = _around(place) & inside
+            near = _neighbour_places(place) & inside
             waiting += near
             inside -= near
         return not inside
@@ -341,13 +341,13 @@ class ConnectedValues(Rule):
         return cls(tuple(grid.values[: -(-2 * len(grid.values) // 3)]))
 
 
-def _around(place: Place) -> set[Place]:
+def _neighbour_places(place: Place) -> set[Place]:
     """Return the four places beside one."""
     row, column = place
     return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
-def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
+def _spread_clauses(places: Sequence[Place], steps: int) -> Iterator[Clause]:
     """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in.
 
     At least one cell is in.
@@ -374,7 +374,9 @@ def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
         yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
     yield Clause((name(1, len(places) - 1, 1),))
     numbers = {place: number for number, place in enumerate(places)}
-    near = [[cell, *sorted(numbers[other] for other in _around(place) & numbers.keys())] for place, cell in numbers.items()]
+    near = [
+        [cell, *sorted(numbers[other] for other in _neighbour_places(place) & numbers.keys())] for place, cell in numbers.items()
+    ]
     for layer in range(3, 3 + steps):
         for cell, around in enumerate(near):
             yield Clause((name(layer, cell, 0), name(0, cell, 1)))

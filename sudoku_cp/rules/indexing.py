@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def _points(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
     """Return that if ``cell`` holds ``value``, the target holds the value ``there``; without a target, that it does not."""
     goal = () if target is None or there not in grid.values else (Literal(target, there),)
     return Clause((Literal(cell, value, equal=False), *goal))
@@ -54,7 +54,7 @@ class Indexer(Rule):
         for cell in self.cells:
             part = part_name("indexer", grid, (cell,))
             for value in grid.values:
-                yield part, _points(cell, value, *self._named(grid, cell, value), grid)
+                yield part, _points_clause(cell, value, *self._named(grid, cell, value), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look where each marked cell points."""
@@ -98,7 +98,7 @@ class BoxIndexer(Rule):
             part, position = part_name("box indexer", grid, (cell,)), box.index(cell) + 1
             for value in grid.values:
                 target = box[value - 1] if 1 <= value <= len(box) else None
-                yield part, _points(cell, value, target, position, grid)
+                yield part, _points_clause(cell, value, target, position, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The cell that is V-th in the box holds the position."""
@@ -126,7 +126,7 @@ class BoxIndexer(Rule):
         return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
 
 
-TALL = 40_000
+MOST_EDGES = 40_000
 """An automaton with more edges than this is replaced by clauses."""
 
 
@@ -168,7 +168,7 @@ class ValueIndexing(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """An automaton that counts down; where it would be large, an implication for each index and value."""
         part = part_name("value indexing", grid, (self.value, self.index, *self.cells))
-        if len(self.cells) * len(grid.values) ** 2 <= TALL:
+        if len(self.cells) * len(grid.values) ** 2 <= MOST_EDGES:
             yield part, _countdown_automaton(grid.values, len(self.cells)).on_cells((self.index, self.value, *self.cells))
             return
         for index in grid.values:

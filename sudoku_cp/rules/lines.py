@@ -138,7 +138,7 @@ class Whisper(Rule):
 
 
 @lru_cache(maxsize=256)
-def _windows(values: range, size: int) -> frozenset[int]:
+def _consecutive_sets(values: range, size: int) -> frozenset[int]:
     return frozenset(to_mask(values[first : first + size]) for first in range(len(values) - size + 1))
 
 
@@ -154,7 +154,7 @@ class Renban(Rule):
         """The sets of that many consecutive values."""
         cells = tuple(dict.fromkeys(self.cells))
         if len(cells) > 1:
-            yield part_name("renban", grid, cells), DigitSet(cells, _windows(grid.values, len(cells)))
+            yield part_name("renban", grid, cells), DigitSet(cells, _consecutive_sets(grid.values, len(cells)))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Sorted, each value is one more than the one before."""
@@ -177,7 +177,7 @@ class Renban(Rule):
 
 
 @lru_cache(maxsize=256)
-def _scattered(values: range, size: int) -> frozenset[int]:
+def _nonconsecutive_sets(values: range, size: int) -> frozenset[int]:
     """Return the sets of ``size`` values without neighbours: any places, each moved on by those before it."""
     spare = range(len(values) - size + 1)
     return frozenset(to_mask(values[place + moved] for moved, place in enumerate(some)) for some in combinations(spare, size))
@@ -197,7 +197,7 @@ class Nabner(Rule):
         part = part_name("nabner", grid, cells)
         spare = len(grid.values) - len(cells) + 1
         if len(cells) > 2 and comb(max(0, spare), len(cells)) <= SETS:  # noqa: PLR2004
-            yield part, DigitSet(cells, _scattered(grid.values, len(cells)))
+            yield part, DigitSet(cells, _nonconsecutive_sets(grid.values, len(cells)))
             return
         if len(cells) > 2:  # noqa: PLR2004
             yield part, AllDifferent(cells)
@@ -257,7 +257,7 @@ class Palindrome(Rule):
         return cls(tuple(grid.cell_at[place] for place in ((0, 1), (1, 2), (1, 3))))
 
 
-def _groups(values: range) -> tuple[int, int]:
+def _entropy_bounds(values: range) -> tuple[int, int]:
     """Return the last of the low values and the last of the middle ones.
 
     Low and high values are equally many; where the number of values is not divisible by 3, the middle ones are one more
@@ -267,12 +267,12 @@ def _groups(values: range) -> tuple[int, int]:
     return values.start + outer - 1, values.stop - outer - 1
 
 
-def _alike(one: int, other: int, low: int, middle: int) -> bool:
+def _same_group(one: int, other: int, low: int, middle: int) -> bool:
     return (one > low) + (one > middle) == (other > low) + (other > middle)
 
 
-def _unlike(one: int, other: int, low: int, middle: int) -> bool:
-    return not _alike(one, other, low, middle)
+def _different_groups(one: int, other: int, low: int, middle: int) -> bool:
+    return not _same_group(one, other, low, middle)
 
 
 @dataclass(frozen=True)
@@ -289,8 +289,8 @@ class EntropicLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
-        ends = _groups(grid.values)
-        unlike, alike = allowed(_unlike, grid.values, *ends), allowed(_alike, grid.values, *ends)
+        ends = _entropy_bounds(grid.values)
+        unlike, alike = allowed(_different_groups, grid.values, *ends), allowed(_same_group, grid.values, *ends)
         return cyclic_tables(part_name("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Cosmetic]:
     """Yield a clue before cells that lead straight to an edge of the grid, as a player reads it; for others a note."""
-    yield from [Clue(cells, text, rule.kind)] if _leads_to_an_edge(cells, grid) else notes_for(rule, cells, grid)
+    yield from [Clue(cells, text, rule.kind)] if _leads_to_edge(cells, grid) else notes_for(rule, cells, grid)
 
 
-def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
+def _leads_to_edge(cells: Cells, grid: Grid) -> bool:
     """Say whether cells stand in a row, a column or a diagonal, without a gap, up to the last."""
     if cells in grid.lines or cells[::-1] in grid.lines:
         return True
@@ -216,10 +216,10 @@ def _auxiliary_prefix_sum_automaton(values: range, total: int) -> AutomatonTempl
     """Return the automaton that adds up cells, reads after each whether it was the last, and then has the total."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
-        reached, is_last = state
+        reached, expects_mark = state
         if state == done:
             return done
-        if not is_last:
+        if not expects_mark:
             return (reached + value, True) if reached + value <= total else None
         if value == 1:
             return done if reached == total else None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
 
 
-def _goal(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
     """State that if ``cell`` is ``value``, then ``target`` is ``there``; without a target, that it is not."""
     unless = Literal(cell, value, equal=False)
     return Clause((unless,) if target is None or there not in grid.values else (unless, Literal(target, there)))
@@ -43,7 +43,7 @@ def _even_steps_automaton(values: range) -> AutomatonTemplate:
     return make_automaton(NOTHING_READ, step, lambda _: True, values)
 
 
-def _same_sizes(cells: Cells, largest: int) -> Iterator[Linear]:
+def _equal_step_sums(cells: Cells, largest: int) -> Iterator[Linear]:
     """Yield sums that say the same: the first auxiliaries are the bits of the difference, one more a step is 1 where it rises."""
     size = tuple((-bit - 1, -(1 << bit)) for bit in range(largest.bit_length()))
     for number, (one, other) in enumerate(pairwise(cells), len(size) + 1):
@@ -70,7 +70,7 @@ class SameDifferenceLine(Rule):
         if len(values) ** 2 <= STATES + len(values):
             yield part, _even_steps_automaton(values).on_cells(self.cells)
             return
-        for constraint in _same_sizes(self.cells, len(values) - 1):
+        for constraint in _equal_step_sums(self.cells, len(values) - 1):
             yield part, constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
@@ -149,7 +149,7 @@ class SuccessorArrow(Rule):
         first, part = self.cells[0], part_name("successor arrow", grid, self.cells)
         for value in grid.values:
             target = self.cells[value] if 0 < value < len(self.cells) else None
-            yield part, _goal(first, value, target, value + 1, grid)
+            yield part, _points_clause(first, value, target, value + 1, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Look where the first cell points."""
@@ -189,7 +189,7 @@ class IndexLine(Rule):
             for value in grid.values:
                 if value != place:
                     target = self.cells[value - 1] if 0 < value <= len(self.cells) else None
-                    yield part, _goal(cell, value, target, place, grid)
+                    yield part, _points_clause(cell, value, target, place, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Go to the place that each cell names, and see its own place there."""

@@ -164,7 +164,7 @@ def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
     return make_automaton(NOTHING_READ, step, lambda read: read[1:] == (0,), sorted({0, 1, *values}))
 
 
-def _round(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
+def _loop_constraints(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
     """Yield an automaton for each cell with which the first segment of a loop may end: the one that auxiliary -k names, the k-th.
 
     A single automaton would have to know, besides what it has so far, what the first segment has from beyond the join.
@@ -175,7 +175,7 @@ def _round(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
     yield Clause(tuple(Literal(-number, 1) for number in range(1, longest + 1)))
 
 
-def _cuts(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
+def _segment_sums(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
     """Yield sums that say the same: auxiliary -k is 1 where a segment ends with the k-th cell.
 
     What has been added up since the last end is from 0 to ``total`` after each cell, and 0 after an end. In a loop,
@@ -221,9 +221,9 @@ class SumLine(Rule):
             # Nothing but zeros adds up to no segment at all, which neither way of counting them would notice.
             yield part, Linear(whole, ">=", self.total)
         if self.total > STATES:
-            constraints = _cuts(cells, self.total, self.loop)
+            constraints = _segment_sums(cells, self.total, self.loop)
         elif self.loop:
-            constraints = _round(cells, grid.values, self.total)
+            constraints = _loop_constraints(cells, grid.values, self.total)
         else:
             constraints = iter([_segments_automaton(grid.values, self.total).on_cells(cells)])
         for constraint in constraints:
@@ -232,7 +232,7 @@ class SumLine(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Try every place for the first cut, and see how far stretches with the right sum reach."""
         line = [values[cell] for cell in self._once_round()]
-        return any(_divides(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
+        return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells, and a total that is none."""
@@ -251,7 +251,7 @@ class SumLine(Rule):
         return cls(grid.lines[0][:4], 2 * grid.values[0] + 3)
 
 
-def _divides(line: list[int], total: int) -> bool:
+def _can_be_cut(line: list[int], total: int) -> bool:
     ends = {0}
     for end in range(1, len(line) + 1):
         if any(sum(line[start:end]) == total for start in ends):
@@ -282,8 +282,8 @@ def _packing_automaton(values: range, size: int, total: int) -> tuple[int, Autom
     """Return an automaton that first reads, in auxiliaries, which are the smallest and the largest value."""
 
     def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
-        low, high, eaten = state
-        after = _next_fill(eaten, value, total, value in {low, high}) if low <= value <= high else None
+        low, high, filled = state
+        after = _next_fill(filled, value, total, value in {low, high}) if low <= value <= high else None
         return None if after is None else (low, high, after)
 
     pairs = [(low, high, BEFORE) for low in values for high in values if high - low >= size - 1]
@@ -295,11 +295,11 @@ def _marked_packing_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return an automaton that reads for each cell two auxiliaries (is it the smallest, is it the largest) and its value."""
 
     def step(state: tuple[int, ValuesRead], value: int) -> tuple[int, ValuesRead] | None:
-        eaten, marks = state
+        filled, marks = state
         if len(marks) == 2:  # noqa: PLR2004
-            after = _next_fill(eaten, value, total, any(marks))
+            after = _next_fill(filled, value, total, any(marks))
             return None if after is None else (after, ())
-        return (eaten, (*marks, value)) if value in {0, 1} and sum(marks) + value <= 1 else None
+        return (filled, (*marks, value)) if value in {0, 1} and sum(marks) + value <= 1 else None
 
     return make_automaton((BEFORE, NOTHING_READ), step, lambda state: state == (AFTER, ()), sorted({0, 1, *values}))
 
