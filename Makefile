@@ -48,7 +48,8 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
-docs: $(BIN)/sudoku-cp  ## Write the gallery of rules and the tables of formats anew
+docs: $(BIN)/sudoku-cp  ## Write the exports and the gallery of rules and the tables of formats anew
+	$(BIN)/python tests/rules/rule_exports.py
 	$(BIN)/sudoku-cp rules --gallery docs
 	$(BIN)/python tests/formats/format_matrix.py
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits, Solution, backend
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-HOMES = {
+EXPORTS = {
     "batch": "generate_files solve_files",
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
@@ -133,7 +133,8 @@ __all__ = [
 ]
 
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)
 
 
 def __dir__() -> list[str]:

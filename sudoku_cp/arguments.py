@@ -17,7 +17,7 @@ from dataclasses import fields
 from functools import cache, cached_property, wraps
 from itertools import chain, repeat
 from types import NoneType, UnionType
-from typing import IO, Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import IO, Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sudoku_cp.errors import InvalidType
 
@@ -211,6 +211,7 @@ def kind_of(hint: Any) -> Kind:
 _SHAPES: tuple[tuple[tuple[object, ...], Callable[..., Kind]], ...] = (
     ((Union, UnionType), _union),
     ((Literal,), _literal),
+    ((Annotated,), lambda hint, *_: kind_of(hint)),
     ((tuple,), _tuple),
     ((Callable,), _callable),
     ((IO,), _stream),

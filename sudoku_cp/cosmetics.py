@@ -107,7 +107,7 @@ class Clue:
 class Shade:
     """A coloured background, over the whole of each cell or as a shape in it.
 
-    The cells of a ``group`` belong together: another rule's group, or one in another colour, is told apart from it.
+    The cells of a ``group`` belong together: groups of another rule, or of another colour, are drawn apart from it.
     """
 
     cells: tuple[Cell, ...]

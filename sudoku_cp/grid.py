@@ -1,6 +1,6 @@
 """Geometry only: where cells are, what they are called, which of them form houses.
 
-Glossary, used with iron consistency everywhere:
+Glossary; every module uses these words in this sense:
 
 - **cell**: an ``int``, the index of a cell of a grid in reading order (row by row); ``r1c1`` of a plain grid is 0.
 - **place**: the (row, column) of a cell, counted from 0. Only names count from 1.
@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from math import isqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput
@@ -27,7 +27,8 @@ from sudoku_cp.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-Cell: TypeAlias = int
+Cell: TypeAlias = Annotated[int, "cell"]
+"""An ``int`` to type checkers; what reads annotations at run time (fields of rules) can tell it from other numbers."""
 Place: TypeAlias = tuple[int, int]
 House: TypeAlias = tuple[Cell, ...]
 
@@ -40,7 +41,7 @@ MAX_BOARDS = 1000
 MAX_START = 999
 """The largest row or column of the plane, from 0, in which a board can start."""
 
-_MOST_TOLD = 10
+_MOST_LISTED = 10
 """More boards than these are counted, not listed."""
 
 _NAME = re.compile(r"r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", re.IGNORECASE)
@@ -246,12 +247,12 @@ class Grid(CheckedFields):
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether the grid is one square board with the usual boxes and values from 1, so that text alone tells it."""
+        """Whether the grid is one square board with the usual boxes and values from 1, so that a line of text says it all."""
         size = self.boards[0].rows
         return 2 <= size <= MAX_SIDE and self == Grid.square(size)  # noqa: PLR2004
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes as the shape alone."""
+        """Pickle the shape alone."""
         return Grid.of, (self.boards, self.values)
 
     def __str__(self) -> str:
@@ -260,7 +261,7 @@ class Grid(CheckedFields):
         single = len(self.boards) - len(shapes)
         parts = [f"{single} single cells" if single > 1 else "a single cell"] if single else []
         if shapes:
-            listed = len(shapes) <= _MOST_TOLD
+            listed = len(shapes) <= _MOST_LISTED
             parts.insert(0, f"a {' + '.join(shapes)} grid" if listed else f"a grid of {len(shapes)} boards")
         return " and ".join(parts)
 

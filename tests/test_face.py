@@ -22,23 +22,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 
 
-def test_every_public_name_is_there() -> None:
-    """The list of public names and the table of their homes agree, and each name can be had."""
-    homes = " ".join(sudoku_cp.HOMES.values()).split()
-    assert sorted(homes) == sorted(sudoku_cp.__all__)
-    for name in sudoku_cp.__all__:
-        assert getattr(sudoku_cp, name) is not None
+def test_every_public_name_is_listed() -> None:
+    """``dir(sudoku_cp)`` lists the public names, those that were never used too."""
     assert set(sudoku_cp.__all__) <= set(dir(sudoku_cp))
-
-
-@pytest.mark.parametrize("room", ["queries", "puzzle", "rules"])
-def test_rooms_that_look_up_late_have_all_they_list(room: str) -> None:
-    """Every name in a room's ``__all__`` can be imported from the room."""
-    module = __import__(f"sudoku_cp.{room}", fromlist=["__all__"])
-    for name in module.__all__:
-        assert getattr(module, name) is not None
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
-        _ = module.nonsense
 
 
 def _shared_names(module: ModuleType) -> set[str]:
@@ -98,12 +84,6 @@ def test_no_exported_name_is_a_module() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def test_an_unknown_name_is_no_attribute() -> None:
-    """A wrong name fails as it would in any module."""
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
-        _ = sudoku_cp.nonsense
 
 
 def test_importing_loads_no_solver_library() -> None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind, Summary
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Audited", "Finding", "Kind", "Summary", "audit"]
 
-HOMES = {"findings": "KINDS Audited Finding Kind Summary", "looking": "audit"}
+EXPORTS = {"findings": "KINDS Audited Finding Kind Summary", "looking": "audit"}
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

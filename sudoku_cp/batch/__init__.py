@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.files import solve_files
@@ -29,7 +29,7 @@ __all__ = [
     "waiting_for",
 ]
 
-HOMES = {
+EXPORTS = {
     "files": "solve_files",
     "generating": "Listening Outcome",
     "journal": "is_unfinished",
@@ -40,4 +40,5 @@ HOMES = {
     "writing": "waiting_for",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

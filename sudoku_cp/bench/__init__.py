@@ -6,7 +6,7 @@ wrong, slow beyond measure or broken is marked instead of hidden. Importing this
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.bench.children import expect_callables
@@ -56,7 +56,7 @@ __all__ = [
     "written",
 ]
 
-HOMES = {
+EXPORTS = {
     "children": "expect_callables",
     "contestants": "PEERS Contestant chosen engines reference_among",
     "files": "outputs ready written",
@@ -71,4 +71,5 @@ HOMES = {
     "variants": "ENGINES variant_puzzles variant_times",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

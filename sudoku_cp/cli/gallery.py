@@ -15,7 +15,6 @@ from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, rule_to_json
-from sudoku_cp.rules.base import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -43,15 +42,15 @@ other tools give it.
 
 def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
     """Return every file of the gallery by its path; ``words`` tells a rule's meaning."""
-    families: dict[str, list[type[Rule]]] = {family: [] for family in FAMILIES}
+    families: dict[str, list[type[Rule]]] = {}
     for rule in RULES.values():
         if rule.__module__.startswith("sudoku_cp.rules."):
-            families[rule.__module__.rpartition(".")[2]].append(rule)
+            families.setdefault(rule.__module__.rpartition(".")[2], []).append(rule)
     page = [_HEAD]
     files = {}
-    for family, rules in families.items():
-        page.append(f"## {family.capitalize()}\n")
-        for rule in sorted(rules, key=lambda one: one.kind):
+    for family, rules in sorted(families.items()):
+        page.append(f"## {family.replace('_', ' ').capitalize()}\n")
+        for rule in rules:
             picture = Path(PICTURES) / f"{rule.kind}.svg"
             shown = _shown(rule)
             files[picture] = svg(shown, cell=CELL) + "\n"

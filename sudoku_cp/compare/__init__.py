@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.compare.crosscheck import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
@@ -27,11 +27,12 @@ __all__ = [
     "write_finding",
 ]
 
-HOMES = {
+EXPORTS = {
     "crosscheck": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
     "findings": "write_finding",
     "fuzzing": "Finding Fuzz fuzz",
     "random_puzzles": "Draft random_puzzle",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -11,16 +11,18 @@ from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Cell
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
-from sudoku_cp.rules.base import Rule, each_of, moved
+from sudoku_cp.rules.base import Rule, moved
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.grid import Grid, Place
     from sudoku_cp.model import Values
+    from sudoku_cp.rules.field_types import FieldType
 
 TRIES = 30
 """So many instances are made before a rule is given up on a grid, or the last one is taken as it is."""
@@ -65,9 +67,9 @@ def _made(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
         rule = _elsewhere(random, RULES[kind].example(grid), grid)
     else:
         told = {
-            field.name: _field(random, field.name, str(field.type), grid, depth)
+            field.name: _field(random, field.name, RULES[kind].field_types[field.name], grid, depth)
             for field in fields(RULES[kind])
-            if not _may_list_cells(field) or random.random() < 0.5  # noqa: PLR2004
+            if not _may_list_cells(RULES[kind], field) or random.random() < 0.5  # noqa: PLR2004
         }
         try:
             rule = rule_from_json({"kind": kind} | told, grid)
@@ -101,38 +103,35 @@ def _elsewhere(random: Random, rule: Rule, grid: Grid) -> Rule:
 # --- any field --------------------------------------------------------------------------------------------------
 
 
-def _field(random: Random, name: str, kind: str, grid: Grid, depth: int) -> Any:
-    """Return plain data for a field of that kind."""
-    if kind.endswith(" | None"):
-        return None if random.random() < 0.2 else _field(random, name, kind.removesuffix(" | None"), grid, depth)  # noqa: PLR2004
-    each = each_of(kind)
-    if each == "Cell":
+def _field(random: Random, name: str, field: FieldType, grid: Grid, depth: int) -> Any:
+    """Return plain data for a field of that type."""
+    if field.optional and random.random() < 0.2:  # noqa: PLR2004
+        return None
+    if field.depth == 1 and field.plain is Cell:
         return [grid.cell_name(cell) for cell in shape(random, grid)]
-    if each == "int":
+    if field.depth == 1 and field.plain is int:
         values = [*grid.values, grid.values.stop]
         return [random.choice(values) for _ in range(random.choice((0, 1, 2, 2, 3, 4)))]
-    if each:
-        return [_field(random, name, each, grid, depth) for _ in range(random.choice((0, 1, 1, 2, 3)))]
-    return _plain(random, name, kind, grid, depth)
+    if field.depth:
+        return [_field(random, name, field.each, grid, depth) for _ in range(random.choice((0, 1, 1, 2, 3)))]
+    return _plain(random, name, field.plain, grid, depth)
 
 
-def _plain(random: Random, name: str, kind: str, grid: Grid, depth: int) -> Any:
-    match kind:
-        case "Cell":
-            return grid.cell_name(random.choice(grid.cells))
-        case "bool":
-            return random.random() < 0.5  # noqa: PLR2004
-        case "int":
-            return random.choice((random.randint(0, 5), random.randint(-1, 20)))
-        case "Rule":
-            return _inner(random, grid, depth + 1)
-        case _:
-            return _pattern(random, grid) if name == "pattern" else random.choice(TEXTS)
+def _plain(random: Random, name: str, plain: object, grid: Grid, depth: int) -> Any:
+    if plain is Cell:
+        return grid.cell_name(random.choice(grid.cells))
+    if plain is bool:
+        return random.random() < 0.5  # noqa: PLR2004
+    if plain is int:
+        return random.choice((random.randint(0, 5), random.randint(-1, 20)))
+    if plain is Rule:
+        return _inner(random, grid, depth + 1)
+    return _pattern(random, grid) if name == "pattern" else random.choice(TEXTS)
 
 
 def _inner(random: Random, grid: Grid, depth: int) -> Any:
     """Return a rule inside a rule; those that speak of the whole grid are left to stand alone."""
-    nested = {kind for kind, rule in RULES.items() if any("Rule" in str(field.type) for field in fields(rule))}
+    nested = {kind for kind, rule in RULES.items() if any(field.plain is Rule for field in rule.field_types.values())}
     kinds = [kind for kind in sorted(RULES) if not _stands_alone(kind) and (depth < DEEP or kind not in nested)]
     for _ in range(TRIES):
         rule = _made(random, random.choice(kinds), grid, depth)
@@ -141,15 +140,17 @@ def _inner(random: Random, grid: Grid, depth: int) -> Any:
     return "houses"
 
 
-def _may_list_cells(field: Field[Any]) -> bool:
+def _may_list_cells(rule: type[Rule], field: Field[Any]) -> bool:
     """Say whether a rule can do without the cells of a field, as it then speaks of the whole grid."""
-    return each_of(str(field.type)) == "Cell" and field.default is not MISSING
+    return rule.field_types[field.name] == (Cell, 1, False) and field.default is not MISSING
 
 
 def _stands_alone(kind: str) -> bool:
     """Say whether a rule speaks of the whole grid: it has no fields, or none that it needs and some that list cells if told."""
     own = fields(RULES[kind])
-    return all(field.default is not MISSING for field in own) and (not own or any(map(_may_list_cells, own)))
+    return all(field.default is not MISSING for field in own) and (
+        not own or any(_may_list_cells(RULES[kind], field) for field in own)
+    )
 
 
 def _pattern(random: Random, grid: Grid) -> str:
@@ -245,7 +246,7 @@ def agreed(random: Random, rule: Rule, grid: Grid, solution: Values) -> Rule | N
 def changed(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int]) -> Iterator[Rule]:
     """Yield sound rules that differ from ``rule`` in one number (one of ``numbers``) or one yes or no, in random order."""
     data = rule_to_json(rule, grid)
-    data |= {field.name: getattr(rule, field.name) for field in fields(rule) if str(field.type) == "bool"}
+    data |= {name: getattr(rule, name) for name, field in rule.field_types.items() if field.plain is bool}
     leaves = list(_leaves(data))
     random.shuffle(leaves)
     for path, value in leaves[:4]:

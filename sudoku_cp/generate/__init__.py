@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.generate.base import Made, Maker, Sheet, Span, Target, Wishes
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Made", "Maker", "Sheet", "Span", "Target", "Wishes", "generate", "maker_of", "wishes_of"]
 
-HOMES = {"base": "Made Maker Sheet Span Target Wishes", "making": "generate maker_of", "wishing": "wishes_of"}
+EXPORTS = {"base": "Made Maker Sheet Span Target Wishes", "making": "generate maker_of", "wishing": "wishes_of"}
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.groups import Groups, groups_of
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Groups", "Left", "Level", "Step", "Technique", "groups_of", "left_of", "level_of", "parse_level", "steps"]
 
-HOMES = {"groups": "Groups groups_of", "singles": "Left Level Step Technique left_of level_of parse_level steps"}
+EXPORTS = {"groups": "Groups groups_of", "singles": "Left Level Step Technique left_of level_of parse_level steps"}
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

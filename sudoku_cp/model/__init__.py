@@ -16,7 +16,7 @@ from sudoku_cp.model.constraints import (
     Values,
     cells_of,
     members,
-    relation,
+    pair_table,
     to_mask,
 )
 from sudoku_cp.model.model import Block, Model, Statement, block, build, joined, shifted
@@ -46,7 +46,7 @@ __all__ = [
     "groups",
     "joined",
     "members",
-    "relation",
+    "pair_table",
     "shifted",
     "strengthened",
     "to_mask",

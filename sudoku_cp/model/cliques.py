@@ -24,7 +24,7 @@ CellSet: TypeAlias = int
 PAIR = 2
 """As many cells as a relation has."""
 
-_known: WeakKeyDictionary[Model, Sequence[CellSet]] = WeakKeyDictionary()
+_different_cells_of: WeakKeyDictionary[Model, Sequence[CellSet]] = WeakKeyDictionary()
 
 
 def cell_set(cells: Iterable[Cell]) -> CellSet:
@@ -36,19 +36,19 @@ def cell_set(cells: Iterable[Cell]) -> CellSet:
 
 
 def different(model: Model) -> Sequence[CellSet]:
-    """Return for each cell the set of the cells known to hold another value; of one model it is found once."""
-    found = _known.get(model)
+    """Return for each cell the set of the cells known to hold another value; it is computed once a model."""
+    found = _different_cells_of.get(model)
     if found is None:
-        found = _known[model] = _different(model)
+        found = _different_cells_of[model] = _find_different(model)
     return found
 
 
 def remember(model: Model, found: Sequence[CellSet]) -> None:
-    """Keep what is known to differ in ``model``, where a pass knows it already."""
-    _known[model] = found
+    """Remember which cells of ``model`` differ, where a pass has found it already."""
+    _different_cells_of[model] = found
 
 
-def _different(model: Model) -> Sequence[CellSet]:
+def _find_different(model: Model) -> Sequence[CellSet]:
     houses: list[tuple[Cell, ...]] = []
     rest: list[tuple[Cell, ...]] = []
     for constraint, _, _ in model.statements:
@@ -105,25 +105,25 @@ def groups(terms: Iterable[tuple[Cell, int]], different: Sequence[CellSet]) -> l
     for cell, factor in factors.items():
         if factor:
             by_factor[factor] = by_factor.get(factor, 0) | 1 << cell
-    found = [(factor, clique) for factor, cells in by_factor.items() for clique in _cover(cells, different)]
+    found = [(factor, clique) for factor, cells in by_factor.items() for clique in _clique_cover(cells, different)]
     return sorted(found, key=lambda group: -len(group[1]))
 
 
 def covers(cells: Iterable[Cell], different: Sequence[CellSet]) -> list[tuple[Cell, ...]]:
     """Return ``cells``, each once, as few and large cliques, the larger first: none of them holds a value twice."""
-    return _cover(cell_set(cells), different)
+    return _clique_cover(cell_set(cells), different)
 
 
-def _cover(left: CellSet, different: Sequence[CellSet]) -> list[tuple[Cell, ...]]:
+def _clique_cover(left: CellSet, different: Sequence[CellSet]) -> list[tuple[Cell, ...]]:
     found = []
     while left:
-        clique = _large(left, different)
+        clique = _grow_clique(left, different)
         found.append(clique)
         left &= ~cell_set(clique)
     return sorted(found, key=len, reverse=True)
 
 
-def _large(left: CellSet, different: Sequence[CellSet]) -> tuple[Cell, ...]:
+def _grow_clique(left: CellSet, different: Sequence[CellSet]) -> tuple[Cell, ...]:
     """Return a clique of ``left``: the cell with most neighbours there, then the one with most among those, and so on."""
     clique = []
     while left:

@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
-from sudoku_cp.model.patterns import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -76,8 +76,8 @@ def cnf(
     """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
-    may raise to give the work up: a large board has a million clauses. Where it is told which cells are ``different``, sums
-    are said in terms of what such cells add together, which is stronger and harder to read.
+    may raise to give the work up: a large board has a million clauses. Where ``different`` says which cells differ, sums
+    are encoded in terms of what such cells add together, which is stronger and harder to read.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]
     variables = _numbered(live, model.board)
@@ -93,7 +93,7 @@ def cnf(
     blocks: list[tuple[Statement, list[list[int]]]] = []
     for statement in model.statements:
         tick()
-        blocks.append((statement, numbered(statement.constraint, live, variables, different, fresh, tick)))
+        blocks.append((statement, numbered_clauses(statement.constraint, live, variables, different, fresh, tick)))
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 

@@ -1,6 +1,6 @@
 """The seven constraints that every rule lowers to and every backend solves.
 
-Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, told without any method of solving.
+Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, independent of any method of solving.
 A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
 beside the board with the values 0 and 1, which `model.build` turns into a cell of its own behind the board's.
 """
@@ -152,19 +152,19 @@ class Count:
 Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count
 
 
-def relation(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
+def pair_table(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
     """Return the table of those pairs of ``values`` of two cells that pass ``test``, which must always say the same."""
     return Table((first, second), _pairs(tuple(values), test))
 
 
 @lru_cache(maxsize=1024)
 def _pairs(values: tuple[int, ...], test: Callable[[int, int], bool]) -> frozenset[tuple[int, ...]]:
-    return shared(frozenset(pair for pair in product(values, values) if test(*pair)))
+    return intern_tuples(frozenset(pair for pair in product(values, values) if test(*pair)))
 
 
 @lru_cache(maxsize=4096)
-def shared(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
-    """Return one and the same object for equal sets: its hash is known, and comparing it takes no reading."""
+def intern_tuples(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
+    """Return the same object for equal sets (interning), so that hashes are cached and comparison is by identity."""
     return tuples
 
 

@@ -19,7 +19,7 @@ TAKES: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Count, Cla
 
 
 class Sheet:
-    """The variables declared and the constraints said so far.
+    """A model in FlatZinc: the variables declared and the constraints stated so far.
 
     The board's cells are called by ``names``; ``output`` is what stands behind their declarations, ``different`` the predicate
     that says that all of a list differ.
@@ -93,9 +93,9 @@ def post(sheet: Sheet, constraint: Constraint) -> None:
         case Clause(literals):
             kept = live(literals, sheet.model.domains)
             if kept is not None:
-                told = [sheet.literal(literal) for literal in kept]
-                positive = [name for name, equal in told if equal]
-                negative = [name for name, equal in told if not equal]
+                booleans = [sheet.literal(literal) for literal in kept]
+                positive = [name for name, equal in booleans if equal]
+                negative = [name for name, equal in booleans if not equal]
                 sheet.say(f"bool_clause({_list(positive)}, {_list(negative)})")
         case _:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")

@@ -34,7 +34,7 @@ Equation: TypeAlias = tuple[CellSet, CellSet]
 """Cells whose sum is taken, and cells whose sum is taken away."""
 
 
-class House(NamedTuple):
+class FullHouse(NamedTuple):
     """A house of as many cells as values."""
 
     cells: CellSet
@@ -42,14 +42,14 @@ class House(NamedTuple):
     part: str
 
 
-class Family(NamedTuple):
+class HouseFamily(NamedTuple):
     """Houses that do not overlap, and for each cell the house (as a set) that it is in; the last set means none."""
 
-    houses: tuple[House, ...]
+    houses: tuple[FullHouse, ...]
     house_of: tuple[HouseSet, ...]
 
 
-class Known(NamedTuple):
+class KnownSum(NamedTuple):
     """A sum that is known: of a cage, of a line."""
 
     cells: tuple[Cell, ...]
@@ -66,7 +66,7 @@ class Crossing(NamedTuple):
     total: int
 
 
-class Union(NamedTuple):
+class HouseUnion(NamedTuple):
     """Some houses of a family: their cells, those in no known sum, and what of the total the sums within leave.
 
     ``near`` are houses that a known sum leads to, ``open`` the crossing sums (as bits) that are not within the union.
@@ -81,27 +81,27 @@ class Union(NamedTuple):
 
 def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
     """Yield the sums of few cells that follow from houses and known sums."""
-    known = _disjoint(_known(model))
+    known = _disjoint(_known_sums(model))
     if not known:
         return
     cliques = tuple((s.constraint.cells, s.part) for s in model.statements if isinstance(s.constraint, AllDifferent))
     families = _families(tuple(clique for clique in cliques if len(clique[0]) > PAIR), model.domains)
-    told: set[Equation] = {(one.all, 0) for one in known}
+    seen: set[Equation] = {(one.all, 0) for one in known}
     for family in families:
         for houses, equation, total in _equations(family, known):
-            if equation not in told and _worth(equation, different):
-                told.add(equation)
+            if equation not in seen and _is_worthwhile(equation, different):
+                seen.add(equation)
                 parts = ", ".join([family.houses[house].part for house in members(houses)])
-                yield Statement(_sum(equation, total), IMPLIED, f"innies of {parts}")
+                yield Statement(_to_linear(equation, total), IMPLIED, f"innies of {parts}")
 
 
-def _worth(equation: Equation, different: Sequence[CellSet]) -> bool:
+def _is_worthwhile(equation: Equation, different: Sequence[CellSet]) -> bool:
     inside, outside = equation
     few = inside.bit_count() + outside.bit_count() <= ANY
     return few or (is_clique(inside, different) and is_clique(outside, different))
 
 
-def _sum(equation: Equation, total: int) -> Linear:
+def _to_linear(equation: Equation, total: int) -> Linear:
     inside, outside = equation
     terms = [(cell, 1) for cell in members(inside)]
     if outside:
@@ -112,25 +112,25 @@ def _sum(equation: Equation, total: int) -> Linear:
 # --- what is known ----------------------------------------------------------------------------------------------
 
 
-def _known(model: Model) -> Iterator[Known]:
-    """Yield every sum that a statement tells, cages before lines."""
+def _known_sums(model: Model) -> Iterator[KnownSum]:
+    """Yield every sum that a statement gives, cages before lines."""
     lines = []
     for constraint in model.constraints:
         match constraint:
             case DigitSet(cells, sets):
                 total = _total_of(sets)
                 if total is not None:
-                    yield Known(cells, cell_set(cells), total)
+                    yield KnownSum(cells, cell_set(cells), total)
             case Linear(((_, factor), *_) as terms, "==", total) if factor and total % factor == 0:
                 cells = tuple([cell for cell, _ in terms])
                 if terms == tuple([(cell, factor) for cell in cells]):
-                    lines.append(Known(cells, cell_set(cells), total // factor))
+                    lines.append(KnownSum(cells, cell_set(cells), total // factor))
             case _:
                 pass
     yield from lines
 
 
-def _disjoint(known: Iterator[Known]) -> list[Known]:
+def _disjoint(known: Iterator[KnownSum]) -> list[KnownSum]:
     """Return those that overlap no earlier one and name no cell twice."""
     taken = 0
     found = []
@@ -149,10 +149,10 @@ def _total_of(sets: frozenset[Domain]) -> int | None:
 
 
 @lru_cache(maxsize=64)
-def _families(cliques: tuple[tuple[tuple[Cell, ...], str], ...], domains: Sequence[Domain]) -> tuple[Family, ...]:
+def _families(cliques: tuple[tuple[tuple[Cell, ...], str], ...], domains: Sequence[Domain]) -> tuple[HouseFamily, ...]:
     """Return the houses among ``cliques``, each in the first family that it does not overlap."""
     taken: list[CellSet] = []
-    houses: list[list[House]] = []
+    houses: list[list[FullHouse]] = []
     for cells, part in cliques:
         values = 0
         for cell in cells:
@@ -165,11 +165,11 @@ def _families(cliques: tuple[tuple[tuple[Cell, ...], str], ...], domains: Sequen
             taken.append(0)
             houses.append([])
         taken[first] |= own
-        houses[first].append(House(own, sum(members(values)), part))
-    return tuple(Family(tuple(family), _house_of(family, len(domains))) for family in houses)
+        houses[first].append(FullHouse(own, sum(members(values)), part))
+    return tuple(HouseFamily(tuple(family), _house_of(family, len(domains))) for family in houses)
 
 
-def _house_of(houses: list[House], size: int) -> tuple[HouseSet, ...]:
+def _house_of(houses: list[FullHouse], size: int) -> tuple[HouseSet, ...]:
     found = [1 << len(houses)] * size
     for number, house in enumerate(houses):
         for cell in members(house.cells):
@@ -180,15 +180,15 @@ def _house_of(houses: list[House], size: int) -> tuple[HouseSet, ...]:
 # --- unions -----------------------------------------------------------------------------------------------------
 
 
-def _equations(family: Family, known: Sequence[Known]) -> Iterator[tuple[HouseSet, Equation, int]]:
+def _equations(family: HouseFamily, known: Sequence[KnownSum]) -> Iterator[tuple[HouseSet, Equation, int]]:
     """Yield the sums of few cells left over by unions of houses that known sums connect.
 
     Unions of up to half the houses will do: what the rest leaves over is the same, where all cells have a sum.
     """
-    single, crossings = _single(family, known)
-    level: dict[HouseSet, Union] = {}
+    single, crossings = _single_houses(family, known)
+    level: dict[HouseSet, HouseUnion] = {}
     for size in range(len(family.houses) // 2 or 1):
-        level = _larger(level, single, crossings) if size else single
+        level = _extend_unions(level, single, crossings) if size else single
         if size and len(level) > MOST_UNIONS:
             return
         for houses, union in level.items():
@@ -198,7 +198,7 @@ def _equations(family: Family, known: Sequence[Known]) -> Iterator[tuple[HouseSe
                     yield houses, *found
 
 
-def _single(family: Family, known: Sequence[Known]) -> tuple[dict[HouseSet, Union], list[Crossing]]:
+def _single_houses(family: HouseFamily, known: Sequence[KnownSum]) -> tuple[dict[HouseSet, HouseUnion], list[Crossing]]:
     """Return each house by itself, and the known sums that are not within one of them."""
     house_of, size = family.house_of, len(family.houses)
     totals = [house.total for house in family.houses]
@@ -226,13 +226,15 @@ def _single(family: Family, known: Sequence[Known]) -> tuple[dict[HouseSet, Unio
     for number, house in enumerate(family.houses):
         free = house.cells & ~caged
         if free.bit_count() <= MOST_CELLS:
-            level[1 << number] = Union(house.cells, free, totals[number], near[number], crossed[number])
+            level[1 << number] = HouseUnion(house.cells, free, totals[number], near[number], crossed[number])
     return level, crossings
 
 
-def _larger(level: dict[HouseSet, Union], single: dict[HouseSet, Union], crossings: Sequence[Crossing]) -> dict[HouseSet, Union]:
+def _extend_unions(
+    level: dict[HouseSet, HouseUnion], single: dict[HouseSet, HouseUnion], crossings: Sequence[Crossing]
+) -> dict[HouseSet, HouseUnion]:
     """Return the unions of one house more, near to the others, that leave no more than a few cells without a sum."""
-    found: dict[HouseSet, Union] = {}
+    found: dict[HouseSet, HouseUnion] = {}
     for houses, union in level.items():
         wanted = union.near & ~houses
         while wanted:
@@ -243,11 +245,13 @@ def _larger(level: dict[HouseSet, Union], single: dict[HouseSet, Union], crossin
                 other = single[added]
                 free = union.free | other.free
                 if free.bit_count() <= MOST_CELLS:
-                    found[larger] = _joined(larger, union, other, free, crossings)
+                    found[larger] = _join_unions(larger, union, other, free, crossings)
     return found
 
 
-def _joined(houses: HouseSet, union: Union, other: Union, free: CellSet, crossings: Sequence[Crossing]) -> Union:
+def _join_unions(
+    houses: HouseSet, union: HouseUnion, other: HouseUnion, free: CellSet, crossings: Sequence[Crossing]
+) -> HouseUnion:
     total = union.total + other.total
     common = union.open & other.open
     opened = union.open | other.open
@@ -258,10 +262,10 @@ def _joined(houses: HouseSet, union: Union, other: Union, free: CellSet, crossin
         if not touched & ~houses:
             opened ^= lowest
             total -= its_total
-    return Union(union.cells | other.cells, free, total, union.near | other.near, opened)
+    return HouseUnion(union.cells | other.cells, free, total, union.near | other.near, opened)
 
 
-def _left_over(union: Union, crossings: Sequence[Crossing]) -> tuple[Equation, int] | None:
+def _left_over(union: HouseUnion, crossings: Sequence[Crossing]) -> tuple[Equation, int] | None:
     """Return what is left of a union: each open sum is taken away with its cells outside, or left with those inside."""
     cells, inside, total, _, crossed = union
     outside = 0

@@ -1,4 +1,4 @@
-"""Sums, counts, tables and automata as one thing: a layered graph of (state, value, next state) arcs.
+"""Sums, counts, tables and automata unrolled to a layered graph of (state, value, next state) arcs, as a decision diagram.
 
 A backend without native support for any of them needs a single encoder, or a single propagator, for all.
 Layer k belongs to the k-th cell; the graph starts in state 0 of the first layer, and every arc kept lies on a
@@ -31,7 +31,7 @@ _DECIDED = "decided"
 
 
 @dataclass(frozen=True, slots=True)
-class _Machine:
+class _Unrolling:
     """What unrolling needs to know: the cells read, the first state, a step, and which last states are good."""
 
     cells: tuple[Cell, ...]
@@ -45,7 +45,7 @@ def layers(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tuple[Cel
 
     Where nothing in ``domains`` satisfies the constraint every layer is empty.
     """
-    machine = _machine(constraint, domains)
+    machine = _make_unrolling(constraint, domains)
     forward: list[list[tuple[State, int, State]]] = []
     states: dict[State, None] = {machine.start: None}  # a set with an order, so that every run unrolls alike
     for index, cell in enumerate(machine.cells):
@@ -54,10 +54,10 @@ def layers(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tuple[Cel
             [(state, value, after) for state in states for value in values for after in machine.step(index, state, value)]
         )
         states = dict.fromkeys(after for _, _, after in forward[-1])
-    return machine.cells, _numbered(_pruned(forward, {state for state in states if machine.accepts(state)}), machine.start)
+    return machine.cells, _number_states(_prune(forward, {state for state in states if machine.accepts(state)}), machine.start)
 
 
-def _pruned(forward: list[list[tuple[State, int, State]]], alive: set[State]) -> list[list[tuple[State, int, State]]]:
+def _prune(forward: list[list[tuple[State, int, State]]], alive: set[State]) -> list[list[tuple[State, int, State]]]:
     kept = []
     for layer in reversed(forward):
         kept.append([arc for arc in layer if arc[2] in alive])
@@ -65,7 +65,7 @@ def _pruned(forward: list[list[tuple[State, int, State]]], alive: set[State]) ->
     return kept[::-1]
 
 
-def _numbered(graph: list[list[tuple[State, int, State]]], start: State) -> tuple[Layer, ...]:
+def _number_states(graph: list[list[tuple[State, int, State]]], start: State) -> tuple[Layer, ...]:
     numbered: list[Layer] = []
     names: dict[State, int] = {start: 0}
     for layer in graph:
@@ -75,30 +75,32 @@ def _numbered(graph: list[list[tuple[State, int, State]]], start: State) -> tupl
     return tuple(numbered)
 
 
-def _machine(constraint: Unrollable, domains: Sequence[Domain]) -> _Machine:
+def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrolling:
     match constraint:
         case Linear(terms):
             factors: dict[Cell, int] = {}
             for cell, factor in terms:
                 factors[cell] = factors.get(cell, 0) + factor
             addends = [{v: factor * v for v in members(domains[cell])} for cell, factor in factors.items()]
-            return _sum(tuple(factors), addends, constraint)
+            return _sum_unrolling(tuple(factors), addends, constraint)
         case Count(cells, wanted):
-            return _sum(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
+            return _sum_unrolling(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
         case Table(cells, tuples):
             # A state is what may still follow: rows that go on alike are one state.
-            return _Machine(cells, tuples, lambda _, state, value: _following(state).get(value, ()), {_NOTHING}.__contains__)
+            return _Unrolling(
+                cells, tuples, lambda _, state, value: _suffixes_by_value(state).get(value, ()), {_NOTHING}.__contains__
+            )
         case Automaton(cells, start, edges, accepting):
             after: dict[tuple[State, int], list[State]] = {}
             for before, value, end in sorted(edges):
                 after.setdefault((before, value), []).append(end)
-            return _Machine(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
+            return _Unrolling(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
         case _:
             assert_never(constraint)
 
 
 @lru_cache(maxsize=4096)
-def _following(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
+def _suffixes_by_value(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
     """Return for each value that some rows begin with, alone in a tuple, the rests of these rows."""
     rests: dict[int, set[tuple[int, ...]]] = {}
     for first, *rest in rows:
@@ -106,7 +108,7 @@ def _following(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
     return {first: (frozenset(found),) for first, found in rests.items()}
 
 
-def _sum(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> _Machine:
+def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> _Unrolling:
     """Return the machine of partial sums; states that can no longer fail, or no longer hold, are merged or cut."""
     total = constraint.total if isinstance(constraint, Linear) else constraint.number
     low, high = [0], [0]
@@ -118,16 +120,16 @@ def _sum(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Lin
         if not isinstance(state, int):
             return (state,)
         partial = state + addends[index][value]
-        settled = _settled(constraint.relation, partial + low[index + 1], partial + high[index + 1], total)
+        settled = _truth_if_certain(constraint.relation, partial + low[index + 1], partial + high[index + 1], total)
         return (partial,) if settled is None else (_DECIDED,) if settled else ()
 
     def accepts(state: State) -> bool:
         return state == _DECIDED or (isinstance(state, int) and COMPARE[constraint.relation](state, total))
 
-    return _Machine(cells, 0, step, accepts)
+    return _Unrolling(cells, 0, step, accepts)
 
 
-def _settled(relation: Relation, least: int, most: int, total: int) -> bool | None:
+def _truth_if_certain(relation: Relation, least: int, most: int, total: int) -> bool | None:
     """Say whether a sum between ``least`` and ``most`` is sure to stand in ``relation`` to ``total``, or sure not to."""
     ends = COMPARE[relation](least, total), COMPARE[relation](most, total)
     match relation:

@@ -1,4 +1,4 @@
-"""Which literals of a clause matter."""
+"""The literals of a clause that the domains leave open."""
 
 from __future__ import annotations
 

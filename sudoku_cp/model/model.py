@@ -66,16 +66,16 @@ class Model:
 
 
 class Block(NamedTuple):
-    """What one rule says, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
+    """What one rule lowers to, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
 
     statements: Mapping[Constraint, Statement]
     auxiliaries: int
 
 
 def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
-    """Return what a rule lowered to as a block, which can be kept and serve many models.
+    """Return what a rule lowered to as a block, which can be cached and shared by many models.
 
-    A constraint said twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
+    A constraint stated twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
     now and then, and may raise to give the work up: some rules of a large grid are a million clauses.
     """
     statements: dict[Constraint, Statement] = {}
@@ -91,7 +91,7 @@ def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[],
         elif min(cells) < 0:
             auxiliaries = max(auxiliaries, -min(cells))
         if isinstance(constraint, Table) and len(cells) < len(constraint.cells):
-            constraint = _once(constraint, cells)
+            constraint = _with_distinct_cells(constraint, cells)
         statements.setdefault(constraint, Statement(constraint, rule, part))
     return Block(statements, auxiliaries)
 
@@ -104,16 +104,16 @@ def joined(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], 
     """
     domains = list(board)
     size = len(domains)
-    said = []
+    parts = []
     for statements, auxiliaries in blocks:
-        said.append(_behind(len(domains), statements, tick) if auxiliaries else statements)
+        parts.append(_place_auxiliaries(len(domains), statements, tick) if auxiliaries else statements)
         domains += [AUXILIARY] * auxiliaries
     # A mapping updated from another keeps its order and reads no constraint again: hashing them takes longer than all this.
     together: dict[Constraint, Statement] = {}
-    for statements in said:
+    for statements in parts:
         together.update(statements)
-    if len(together) < sum(map(len, said)):
-        for statements in reversed(said):
+    if len(together) < sum(map(len, parts)):
+        for statements in reversed(parts):
             together.update(statements)
     return Model(tuple(domains), tuple(together.values()), size)
 
@@ -123,7 +123,9 @@ def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[s
     return joined(board, [block(rule, parts) for rule, parts in lowered])
 
 
-def _behind(base: int, statements: Mapping[Constraint, Statement], tick: Callable[[], object]) -> dict[Constraint, Statement]:
+def _place_auxiliaries(
+    base: int, statements: Mapping[Constraint, Statement], tick: Callable[[], object]
+) -> dict[Constraint, Statement]:
     """Return the statements with their auxiliaries counted from ``base``."""
     moved: dict[Constraint, Statement] = {}
     for number, (constraint, statement) in enumerate(statements.items()):
@@ -147,7 +149,7 @@ def shifted(model: Model, by: int) -> Iterator[Statement]:
             yield statement
 
 
-def _once(table: Table, cells: tuple[Cell, ...]) -> Table:
+def _with_distinct_cells(table: Table, cells: tuple[Cell, ...]) -> Table:
     """Return a table that names each of its cells once, without the tuples that give one of them two values."""
     places = [table.cells.index(cell) for cell in table.cells]
     alike = (row for row in table.tuples if all(row[place] == value for place, value in zip(places, row, strict=True)))

@@ -1,6 +1,6 @@
-"""Stateless rewritings: whatever a backend does not take is said again in constraints that it takes.
+"""Stateless rewriting: constraints that a backend does not take are replaced by ones that it takes, in the end by clauses.
 
-Everything can be said in clauses; that is the one constraint every backend must take. The encodings are those that
+Everything can be written as clauses, the one constraint that every backend must take. The encodings are those that
 were measured best: extended pairwise for "all different" (its unit propagation is naked and hidden singles), a selector
 for each allowed digit set, supports for relations of two cells, and for the rest layered graphs.
 Candidates outside the given domains never appear, so rewriting with the live candidates of a puzzle gives the reduced
@@ -57,21 +57,21 @@ def rewritten(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[
     statements: list[Statement] = []
     for statement in model.statements:
         tick()
-        for number, said in enumerate(_said(statement.constraint, takes, domains, fresh), 1):
+        for number, constraint in enumerate(_rewrite(statement.constraint, takes, domains, fresh), 1):
             if number % TICK == 0:
                 tick()
-            statements.append(statement._replace(constraint=said))
+            statements.append(statement._replace(constraint=constraint))
     return Model(tuple(domains), tuple(statements), model.board)
 
 
-def _said(
+def _rewrite(
     constraint: Constraint, takes: frozenset[type[Constraint]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Constraint]:
     if type(constraint) in takes and not isinstance(constraint, Clause):
         yield constraint
     elif isinstance(constraint, DigitSet) and AllDifferent in takes:
         yield AllDifferent(constraint.cells)
-        for literals in _selected(constraint, domains, fresh):
+        for literals in _digit_set_clauses(constraint, domains, fresh):
             yield Clause(literals)
     else:
         for literals in as_clauses(constraint, domains, fresh):
@@ -82,23 +82,23 @@ def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) 
     """Yield clauses over the candidates in ``domains`` that say the same; ``fresh`` gives new auxiliaries."""
     match constraint:
         case Clause():
-            yield from _live(constraint.literals, domains)
+            yield from _simplify(constraint.literals, domains)
         case AllDifferent(cells):
-            yield from _different(cells, domains)
+            yield from _all_different_clauses(cells, domains)
         case DigitSet(cells):
-            yield from _different(cells, domains)
-            yield from _selected(constraint, domains, fresh)
+            yield from _all_different_clauses(cells, domains)
+            yield from _digit_set_clauses(constraint, domains, fresh)
         case Linear() | Count() | Table() | Automaton():
             if len(cells_of(constraint)) == 2:  # noqa: PLR2004
-                yield from _supported(constraint, domains)
+                yield from _support_clauses(constraint, domains)
             else:
-                yield from _walked(constraint, domains, fresh)
+                yield from _graph_clauses(constraint, domains, fresh)
         case _:
             assert_never(constraint)
 
 
-def _live(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disjunction]:
-    """Drop what the domains already decide: a true clause whole, a false literal from its clause."""
+def _simplify(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disjunction]:
+    """Drop what the domains already decide: true clauses, and false literals in the others."""
     kept = []
     for literal in literals:
         possible = domains[literal.cell] >> literal.value & 1
@@ -110,7 +110,7 @@ def _live(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disjunct
     yield tuple(kept)
 
 
-def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Disjunction]:
+def _all_different_clauses(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """At most one cell a value; where there are as many values as cells, at least one too."""
     if len(set(cells)) < len(cells):
         yield ()
@@ -124,15 +124,15 @@ def _different(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[D
     for value in members(union):
         places = [cell for cell in cells if domains[cell] >> value & 1]
         if union.bit_count() == len(cells):
-            yield from _live(tuple(Literal(cell, value) for cell in places), domains)
+            yield from _simplify(tuple(Literal(cell, value) for cell in places), domains)
         refused = [Literal(cell, value, equal=False) for cell in places]
         fixed = any(domains[cell] == 1 << value for cell in places)
         for pair in combinations(refused, 2):
             # Where a cell holds the value for certain, the pair is a unit clause or the empty one.
-            yield from _live(pair, domains) if fixed else (pair,)
+            yield from _simplify(pair, domains) if fixed else (pair,)
 
 
-def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
+def _digit_set_clauses(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
     """One selector a set that the domains allow; a single set needs none."""
     cells = constraint.cells
     union = 0
@@ -141,15 +141,17 @@ def _selected(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> 
     possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
     if len(possible) == 1:
         for value in members(possible[0]):
-            yield from _live(tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1), domains)
+            yield from _simplify(tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1), domains)
         for value in members(union & ~possible[0]):
             for cell in cells:
-                yield from _live((Literal(cell, value, equal=False),), domains)
+                yield from _simplify((Literal(cell, value, equal=False),), domains)
     else:
-        yield from selected(cells, {allowed: Literal(fresh(), 1) for allowed in possible}, domains)
+        yield from selector_clauses(cells, {allowed: Literal(fresh(), 1) for allowed in possible}, domains)
 
 
-def selected(cells: Sequence[Cell], selectors: Mapping[Domain, Literal], domains: Sequence[Domain]) -> Iterator[Disjunction]:
+def selector_clauses(
+    cells: Sequence[Cell], selectors: Mapping[Domain, Literal], domains: Sequence[Domain]
+) -> Iterator[Disjunction]:
     """One of the sets is selected: its values all occur, no others do, and a value needs a selected set that has it."""
     yield tuple(selectors.values())
     union = 0
@@ -158,21 +160,21 @@ def selected(cells: Sequence[Cell], selectors: Mapping[Domain, Literal], domains
     for allowed, selector in selectors.items():
         for value in members(allowed):
             places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)
-            yield from _live((negated(selector), *places), domains)
+            yield from _simplify((negate(selector), *places), domains)
     for value in members(union):
         able = [selector for allowed, selector in selectors.items() if allowed >> value & 1]
         if len(able) < len(selectors):
             for cell in cells:
                 if domains[cell] >> value & 1:
-                    yield from _live((Literal(cell, value, equal=False), *able), domains)
+                    yield from _simplify((Literal(cell, value, equal=False), *able), domains)
 
 
-def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Disjunction]:
+def _support_clauses(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """A value of one of two cells needs a supporting value of the other, and the other way round."""
     _, graph = layers(constraint, domains)
     first, second = cells_of(constraint)
     if len(graph) > 2:  # noqa: PLR2004
-        yield from _forbidden(constraint, domains)
+        yield from _conflict_clauses(constraint, domains)
         return
     ends: dict[int, set[int]] = {}
     for state, value, _ in graph[1]:
@@ -186,10 +188,10 @@ def _supported(constraint: Linear | Count | Table | Automaton, domains: Sequence
             support = sorted(table.get(value, ()))
             if len(support) < domains[other].bit_count():
                 literals = (Literal(one, value, equal=False), *(Literal(other, v) for v in support))
-                yield from _live(literals, domains)
+                yield from _simplify(literals, domains)
 
 
-def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Disjunction]:
+def _conflict_clauses(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """Forbid each pair of values that two cells may not take: for a constraint that names one of them twice."""
     first, second = cells_of(constraint)
     filled = [0] * len(domains)
@@ -198,17 +200,19 @@ def _forbidden(constraint: Constraint, domains: Sequence[Domain]) -> Iterator[Di
             filled[first], filled[second] = one, other
             if not constraint.holds(filled):
                 refused = (Literal(first, one, equal=False), Literal(second, other, equal=False))
-                yield from _live(refused, domains)
+                yield from _simplify(refused, domains)
 
 
-def _walked(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
+def _graph_clauses(
+    constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh
+) -> Iterator[Disjunction]:
     """Walk through the cells one by one."""
     cells, graph = layers(constraint, domains)
     letters = [{value: Literal(cell, value) for value in members(domains[cell])} for cell in cells]
-    yield from walked(graph, letters, domains, fresh)
+    yield from walk_clauses(graph, letters, domains, fresh)
 
 
-def walked(
+def walk_clauses(
     graph: Sequence[Layer], letters: Sequence[Mapping[int, Literal]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
     """One state a layer; a state and a letter name the next, and every state, before, after or letter, needs the others.
@@ -220,12 +224,12 @@ def walked(
         after: dict[int, Literal | None] = {state: None for _, _, state in layer}
         if len(after) > 1:
             after = {state: Literal(fresh(), 1) for state in after}
-        for said in _step(before, layer, after, own):
-            yield from _live(said, domains)
+        for clause in _layer_clauses(before, layer, after, own):
+            yield from _simplify(clause, domains)
         before = after
 
 
-def _step(
+def _layer_clauses(
     before: dict[int, Literal | None], layer: Layer, after: dict[int, Literal | None], letters: Mapping[int, Literal]
 ) -> Iterator[Disjunction]:
     """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
@@ -237,30 +241,30 @@ def _step(
         letters_into.setdefault(end, set()).add(value)
         starts_into.setdefault(end, set()).add(start)
     here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
-    yield from ((negated(one), negated(other)) for one, other in combinations(there, 2))
+    yield from ((negate(one), negate(other)) for one, other in combinations(there, 2))
     if there:
         yield tuple(there)
     for start, literal in before.items():
         for value, letter in letters.items():
-            unless = [negated(letter), *([negated(literal)] if literal else [])]
+            unless = [negate(letter), *([negate(literal)] if literal else [])]
             goals = ends.get((start, value), [])
             if not goals or all(after[end] for end in goals):
                 yield (*unless, *(lit for end in goals if (lit := after[end])))
     for end, literal in after.items():
         if literal is None:
             continue
-        yield (negated(literal), *(letters[value] for value in sorted(letters_into[end])))
+        yield (negate(literal), *(letters[value] for value in sorted(letters_into[end])))
         if here:
-            yield (negated(literal), *(lit for start in sorted(starts_into[end]) if (lit := before[start])))
+            yield (negate(literal), *(lit for start in sorted(starts_into[end]) if (lit := before[start])))
 
 
-def negated(literal: Literal) -> Literal:
+def negate(literal: Literal) -> Literal:
     """Return the literal that says the opposite."""
     return Literal(literal.cell, literal.value, not literal.equal)
 
 
 def determinised(automaton: Automaton) -> Automaton:
-    """Return an automaton that accepts the same and never has two next states for one value."""
+    """Return a deterministic automaton that accepts the same (subset construction)."""
     after: dict[tuple[int, int], set[int]] = {}
     for before, value, end in automaton.edges:
         after.setdefault((before, value), set()).add(end)
@@ -284,7 +288,7 @@ def determinised(automaton: Automaton) -> Automaton:
 
 
 def reduced(model: Model, domains: Sequence[Domain]) -> list[Domain]:
-    """Return ``domains`` of the board without the values that decided cells rule out where all must differ.
+    """Return ``domains`` of the board without the values that decided cells rule out where all must differ (to the fixpoint).
 
     A domain becomes 0 where a cell has nothing left.
     """

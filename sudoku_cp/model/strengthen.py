@@ -1,8 +1,8 @@
-"""Strengthening: the same solutions, said so that every engine sees more of them at once.
+"""Strengthening: a model with the same solutions whose constraints let every engine propagate more.
 
-The passes stand in files of their own, each without state: `innies` (sums that follow from houses and cages), `shares`
-(counts that follow from counts), `sums` (sums and counts over cells that all differ), `relations` (one table a pair, sets of
-values of cells related alike), and `narrowing` (values that a statement rules out by itself).
+The passes, each stateless and in a file of its own: `innies` (sums that follow from houses and cages), `implied_counts`
+(counts that follow from counts), `tightened_sums` (sums and counts over cells that all differ), `pair_tables` (one table a pair,
+digit sets of cells related alike), and `domain_reduction` (values that a statement rules out by itself).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.cliques import PAIR, different, remember
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
+from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
+from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.model.narrowing import is_domain, narrow
-from sudoku_cp.model.relations import alike, merged
-from sudoku_cp.model.shares import shares
-from sudoku_cp.model.sums import told_count, told_sum
+from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
+from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
 
-_known: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
-"""What a model was strengthened to; None for itself, which would otherwise never be let go."""
+_strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
+"""The strengthened model by its model; None stands for the model itself, which a weak key could otherwise never free."""
 
 
 def strengthened(model: Model) -> Model:
@@ -39,65 +39,65 @@ def strengthened(model: Model) -> Model:
     if model.is_houses:
         return model
     try:
-        return _known[model] or model
+        return _strengthened_models[model] or model
     except KeyError:
-        found = _known[model] = _stronger(model)
-        _known[found] = None
+        found = _strengthened_models[model] = _strengthen(model)
+        _strengthened_models[found] = None
         return found
 
 
-def _stronger(model: Model) -> Model:
+def _strengthen(model: Model) -> Model:
     differ = different(model)
-    statements = (*model.statements, *innies(model, differ), *shares(model.constraints))
-    told, related = _told(statements, differ, model.domains)
+    statements = (*model.statements, *innies(model, differ), *implied_counts(model.constraints))
+    tightened, related = _tighten(statements, differ, model.domains)
     if related:
-        related = merged(related, differ)
-        told = _without(told, related)
-        related += alike(related, model.domains)
+        related = merge_pair_tables(related, differ)
+        tightened = _without_pairs(tightened, related)
+        related += related_digit_sets(related, model.domains)
     domains = list(model.domains)
-    narrow((*told, *related), differ, domains)
+    reduce_domains((*tightened, *related), differ, domains)
     if not all(domains):
         return Model(model.domains, (*model.statements, CONTRADICTION), model.board)
-    said = tuple([statement for statement in (*told, *related) if not is_domain(statement.constraint)])
-    found = Model(tuple(domains), said, model.board)
+    statements_left = tuple([statement for statement in (*tightened, *related) if not is_unary(statement.constraint)])
+    found = Model(tuple(domains), statements_left, model.board)
     remember(found, differ)
     return found
 
 
-def _told(
+def _tighten(
     statements: Iterable[Statement], differ: Sequence[CellSet], domains: Sequence[Domain]
 ) -> tuple[list[Statement], list[Statement]]:
-    """Return the statements, sums and counts as what they come to where cells differ: tables of two cells apart."""
-    told: list[Statement] = []
+    """Return the statements with sums and counts tightened where cells differ: first all others, then tables of two cells."""
+    tightened: list[Statement] = []
     related: list[Statement] = []
     for statement in statements:
         constraint = statement.constraint
         if isinstance(constraint, Linear):
-            told += _again(statement, told_sum(constraint, differ, domains))
+            tightened += _restate(statement, tighten_sum(constraint, differ, domains))
         elif isinstance(constraint, Count):
-            told += _again(statement, told_count(constraint, differ, domains))
+            tightened += _restate(statement, tighten_count(constraint, differ, domains))
         else:
-            told.append(statement)
+            tightened.append(statement)
     others: list[Statement] = []
-    for statement in told:
+    for statement in tightened:
         constraint = statement.constraint
         is_relation = isinstance(constraint, Table) and len(constraint.cells) == PAIR
         (related if is_relation else others).append(statement)
     return others, related
 
 
-def _again(statement: Statement, told: Iterable[Constraint]) -> Iterator[Statement]:
-    """Yield the statement with each constraint that it is told as; itself where that is its own."""
-    for constraint in told:
+def _restate(statement: Statement, tightened: Iterable[Constraint]) -> Iterator[Statement]:
+    """Yield the statement once for each constraint; the same object where the constraint is its own."""
+    for constraint in tightened:
         yield statement if constraint is statement.constraint else statement._replace(constraint=constraint)
 
 
-def _without(told: list[Statement], related: list[Statement]) -> list[Statement]:
-    """Return what is told but for the pairs of cells that differ as a table says too."""
+def _without_pairs(tightened: list[Statement], related: list[Statement]) -> list[Statement]:
+    """Return the statements without all-different pairs that a table of the same pair implies."""
     pairs = {statement.constraint.cells for statement in related if isinstance(statement.constraint, Table)}
     return [
         statement
-        for statement in told
+        for statement in tightened
         if not (
             isinstance(statement.constraint, AllDifferent)
             and len(statement.constraint.cells) == PAIR

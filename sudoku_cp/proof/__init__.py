@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.proof.certificate import Certificate, Proof
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Certificate", "Proof", "Report", "prove", "verify"]
 
-HOMES = {"certificate": "Certificate Proof", "proving": "prove", "verifying": "Report verify"}
+EXPORTS = {"certificate": "Certificate Proof", "proving": "prove", "verifying": "Report verify"}
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

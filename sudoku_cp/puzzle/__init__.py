@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
@@ -30,10 +30,11 @@ __all__ = [
     "to_json",
 ]
 
-HOMES = {
+EXPORTS = {
     "identity.keys": "automorphisms canonical canonical_key canonical_keys scrambled",
     "notation": "from_json puzzle_told solution_told to_json",
     "position": "Origin Position",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cosmetics import Chevron, Clue, certain
+from sudoku_cp.grid import Cell
 from sudoku_cp.rules import rule_to_json
 from sudoku_cp.rules.joined import AllOf, Repeated
 
@@ -88,7 +89,7 @@ def _untold(rule: Rule, grid: Grid) -> frozenset[str]:
 
 def _where(rule: Rule) -> frozenset[str]:
     """Return the names of the fields that hold cells."""
-    return frozenset(field.name for field in fields(rule) if "Cell" in str(field.type))
+    return frozenset(name for name, field in rule.field_types.items() if field.plain is Cell)
 
 
 def _is_beyond(cells: object, drawn: Iterable[Drawable]) -> bool:

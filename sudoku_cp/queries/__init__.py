@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.candidates import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
@@ -49,7 +49,7 @@ __all__ = [
     "true_candidates",
 ]
 
-HOMES = {
+EXPORTS = {
     "candidates": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
     "checking": "Check check",
     "conflicts": "Conflict",
@@ -64,4 +64,5 @@ HOMES = {
     "tracing": "marked solve_traced statements trace",
 }
 
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

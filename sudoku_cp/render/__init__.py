@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 from sudoku_cp.render.text import Look, draw
 
 if TYPE_CHECKING:
@@ -14,4 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "svg"]
 
-__getattr__ = late(__name__, {"marks": "draw_candidates", "outlined": "draw_outlined", "pictures": "svg"})
+EXPORTS = {"marks": "draw_candidates", "outlined": "draw_outlined", "pictures": "svg"}
+
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -1,6 +1,5 @@
-"""Every rule, one class each, in a file per family.
+"""Every rule, one class each, in a file per family; the lists of names are written by `make docs` from the classes.
 
-To add a rule, write a class in a family's file and its name here; a new family is one more line in `base.FAMILIES`.
 Families are imported when one of their rules is asked for: most puzzles need a single one.
 """
 
@@ -8,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.late import late
+from sudoku_cp.lazy_exports import lazy_exports
 from sudoku_cp.rules.base import RULES, Lowered, Rule, rule_from_json, rule_to_json
+from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
     from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
+    from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.chess import (
         AntiKing,
         AntiKnight,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         Taxicab,
     )
     from sudoku_cp.rules.clones import Clone, EqualSums, SameValueSets
-    from sudoku_cp.rules.construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.counting import (
         ConnectedValues,
         ContainsAtLeast,
@@ -161,28 +161,10 @@ __all__ = [
     "rule_to_json",
 ]
 
+EXPORTS: dict[str, str] = {}
+for _path in CLASS_OF.values():
+    _module, _, _name = _path.partition(".")
+    EXPORTS[_module] = f"{EXPORTS.get(_module, '')} {_name}"
 
-HOMES = {
-    "arrows": "Arrow DoubleArrow PillArrow",
-    "cages": "DigitalRootCage EqualityCage KillerCage LookAndSay MultiSumCage RellikCage SumCage",
-    "chess": "AntiKing AntiKnight AntiLeaper DiagonallyNonconsecutive DutchFlatmates Knightmare Nonconsecutive "
-    "SelfTaxicab Taxicab",
-    "clones": "Clone EqualSums SameValueSets",
-    "construction": "ChaosConstruction Doppelganger SameValuesInRegions",
-    "counting": "ConnectedValues ContainsAtLeast ContainsExactly CountDistinct CountingCircles Quadruple",
-    "custom": "Automata PairsInOrder PairsOfAll RegularExpression",
-    "edges": "Difference Inequality NegativeDifference NegativeRatio NegativeSum PairSum Ratio",
-    "ends": "BetweenLine LockoutLine",
-    "houses": "Houses",
-    "indexing": "BoxIndexer Indexer ValueIndexing",
-    "joined": "AllOf AnyOf Repeated",
-    "lines": "EntropicLine ModularLine Nabner Palindrome ParityLine Renban SlowThermometer Thermometer Whisper",
-    "outside": "HiddenSkyscraper LittleKiller NumberedRoom Sandwich Skyscraper XSum",
-    "ranks": "FullRank",
-    "regions": "Diagonals DisjointGroups ExtraRegion GlobalEntropy GlobalMod Windoku",
-    "sequences": "AmbiguousArrow ArithmeticSequence IndexLine OddEvenLot SameDifferenceLine SuccessorArrow",
-    "singles": "Even Maximum Minimum Odd",
-    "sums": "Lunchbox RegionSumLine SumLine ZipperLine",
-}
-
-__getattr__ = late(__name__, HOMES)
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -11,8 +11,8 @@ from sudoku_cp.cosmetics import RING, Dot, Line, Loop
 from sudoku_cp.cosmetics import Arrow as DrawnArrow
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
-from sudoku_cp.rules.along import difference, too_few
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import equal_sum, too_few_cells
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Arrow(Rule):
         """One sum a shaft."""
         for shaft in self.shafts:
             terms = (*((cell, 1) for cell in shaft), (self.bulb, -1))
-            yield named("arrow", grid, (self.bulb, *shaft)), Linear(terms, "==", 0)
+            yield part_name("arrow", grid, (self.bulb, *shaft)), Linear(terms, "==", 0)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Each shaft sums to the bulb; its values may repeat."""
@@ -76,7 +76,7 @@ class PillArrow(Rule):
         number = tuple((cell, -(10**power)) for power, cell in enumerate(reversed(self.bulb)))[::-1]
         for shaft in self.shafts:
             terms = (*((cell, 1) for cell in shaft), *number)
-            yield named("pill arrow", grid, (*self.bulb, *shaft)), Linear(terms, "==", 0)
+            yield part_name("pill arrow", grid, (*self.bulb, *shaft)), Linear(terms, "==", 0)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Read the number, and compare it with the sum of each shaft."""
@@ -116,7 +116,7 @@ class DoubleArrow(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One sum."""
         first, *inner, last = self.cells
-        yield named("double arrow", grid, self.cells), difference(inner, (first, last))
+        yield part_name("double arrow", grid, self.cells), equal_sum(inner, (first, last))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The ends are half of the whole."""
@@ -124,7 +124,7 @@ class DoubleArrow(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without two ends and a cell between them."""
-        yield from too_few(self, self.cells, 3)
+        yield from too_few_cells(self, self.cells, 3)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A purple line with circles at its ends."""

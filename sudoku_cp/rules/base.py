@@ -6,7 +6,6 @@ else (tests, gallery, listing, drawing) finds it in `RULES`.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
@@ -18,6 +17,8 @@ from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
+from sudoku_cp.rules.field_types import PLAIN, FieldType, field_types_of
+from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
     from typing import Self
@@ -25,51 +26,30 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
 
-FAMILIES = (
-    "arrows",
-    "cages",
-    "chess",
-    "clones",
-    "construction",
-    "counting",
-    "custom",
-    "edges",
-    "ends",
-    "houses",
-    "indexing",
-    "joined",
-    "lines",
-    "outside",
-    "ranks",
-    "regions",
-    "sequences",
-    "singles",
-    "sums",
-)
-"""The files that rules stand in."""
-
 
 class Registry(Mapping[str, "type[Rule]"]):
-    """Every kind of rule by its name; families are imported when a kind is missing or all are wanted."""
+    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported when it is asked for."""
 
     def __init__(self) -> None:
-        """Begin without rules; defining one writes it in."""
+        """Begin without rules; defining a rule's class adds it."""
         self.defined: dict[str, type[Rule]] = {}
 
-    def _load(self) -> None:
-        for family in FAMILIES:
+    def _load(self, *kinds: str) -> None:
+        """Import the files of these kinds; all of them where none is given, or one is not in the table yet."""
+        paths = [CLASS_OF[kind] for kind in kinds if kind in CLASS_OF] or CLASS_OF.values()
+        for family in sorted({path.partition(".")[0] for path in paths}):
             import_module(f"sudoku_cp.rules.{family}")
 
     def __getitem__(self, kind: str) -> type[Rule]:
         """Return the class of that kind."""
         if kind not in self.defined:
-            self._load()
+            self._load(kind)
         return self.defined[kind]
 
     def __iter__(self) -> Iterator[str]:
         """Walk over the kinds."""
         self._load()
-        return iter(self.defined)
+        return iter(sorted(self.defined))
 
     def __len__(self) -> int:
         """Count the kinds."""
@@ -80,9 +60,9 @@ class Registry(Mapping[str, "type[Rule]"]):
 RULES = Registry()
 
 LARGEST = 1_000_000
-"""No rule needs a larger number; engines count on that."""
+"""The largest number in a rule; engines rely on it."""
 NESTED = 100
-"""Lists and objects inside one another in the data of a rule: more than rules made of rules ever need."""
+"""The deepest nesting of lists and objects in the data of a rule; rules made of rules never need more."""
 
 Cells: TypeAlias = tuple[Cell, ...]
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
@@ -96,12 +76,15 @@ class Rule(CheckedFields, ABC):
     kind: ClassVar[str]
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ..."""
+    field_types: ClassVar[Mapping[str, FieldType]] = MappingProxyType({})
+    """The type of each field by its name."""
 
     def __init_subclass__(cls, **kwargs: object) -> None:
-        """Write the new kind into the registry."""
+        """Add the new kind to the registry."""
         super().__init_subclass__(**kwargs)
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
+        cls.field_types = MappingProxyType(dict(field_types_of(cls, Rule)))
         RULES.defined[cls.kind] = cls
 
     @abstractmethod
@@ -110,14 +93,14 @@ class Rule(CheckedFields, ABC):
 
     @abstractmethod
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Say whether a filled grid obeys the rule: its meaning, told apart from ``lower`` so each can check the other."""
+        """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
     def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:  # noqa: ARG002
         """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
         yield from ()
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """Yield what to draw for the rule; nothing for a rule that is told in words."""
+        """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()
 
     @classmethod
@@ -127,112 +110,82 @@ class Rule(CheckedFields, ABC):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Yield what is wrong with the rule on ``grid``, in words."""
-        for field in fields(self):
-            for kind, value in _parts(str(field.type), getattr(self, field.name)):
-                where = f"{self.kind}, {field.name}"
-                if kind == "Cell" and value not in grid.cells:
+        for name, field in self.field_types.items():
+            where = f"{self.kind}, {name}"
+            for value in field.plain_values(getattr(self, name)):
+                if field.plain is Cell and value not in grid.cells:
                     yield f"{where}: expected cells of {grid} (0 to {len(grid.cells) - 1}), got {value!r}"
-                elif kind == "int" and abs(value) > LARGEST:
+                elif field.plain is int and abs(value) > LARGEST:
                     yield f"{where}: expected numbers of at most {LARGEST:,}, got {value!r:.80}"
-                elif kind == "Rule":
+                elif field.plain is Rule:
                     yield from (f"{where}: {problem}" for problem in (*Rule.problems(value, grid), *value.problems(grid)))
 
 
-def named(noun: str, grid: Grid, cells: Cells) -> str:
+PLAIN[Rule] = "Rule"
+
+
+def part_name(noun: str, grid: Grid, cells: Cells) -> str:
     """Return the name of a part: ``cage r1c1 r1c2``."""
     return f"{noun} {' '.join(map(grid.cell_name, cells))}"
 
 
 def moved(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
     """Return the same rule on other cells, those that ``to`` gives for its own and for those of the rules inside it."""
-    return replace(rule, **{field.name: _moved(str(field.type), getattr(rule, field.name), to) for field in fields(rule)})
+    return replace(rule, **{name: _move_value(field, getattr(rule, name), to) for name, field in rule.field_types.items()})
 
 
-def _moved(kind: str, value: Any, to: Callable[[Cell], Cell]) -> Any:
-    kind = kind.removesuffix(" | None")
-    each = each_of(kind)
-    if each and value is not None:
-        return tuple(_moved(each, one, to) for one in value)
-    if kind == "Rule":
-        return moved(value, to)
-    return to(value) if kind == "Cell" and value is not None else value
+def _move_value(field: FieldType, value: Any, to: Callable[[Cell], Cell]) -> Any:
+    if value is None or field.plain not in (Cell, Rule):
+        return value
+    if field.depth:
+        return tuple(_move_value(field.each, one, to) for one in value)
+    return to(value) if field.plain is Cell else moved(value, to)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------
 
 
-# A field's type is read as it is declared: a name of `_READERS`, or ``tuple[KIND, ...]`` or ``KIND | None`` of one.
-
-_MANY = re.compile(r"tuple\[(.+), \.\.\.\]")
-
-
-def each_of(kind: str) -> str | None:
-    """Return what a tuple holds, None where the kind is no tuple."""
-    if kind == "Cells":
-        return "Cell"
-    found = _MANY.fullmatch(kind)
-    return found[1] if found else None
-
-
-def _parts(kind: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield everything plain in a field (cells, numbers, texts, rules) with its kind."""
-    if kind.endswith(" | None"):
-        if value is not None:
-            yield from _parts(kind.removesuffix(" | None"), value)
-    elif each := each_of(kind):
-        for one in value:
-            yield from _parts(each, one)
-    else:
-        yield kind, value
-
-
-def _read(kind: str, data: Any, grid: Grid) -> Any:
-    if kind.endswith(" | None"):
-        return None if data is None else _read(kind.removesuffix(" | None"), data, grid)
-    each = each_of(kind)
-    if each:
-        return tuple(_read(each, one, grid) for one in expect("an array", list, data))
-    return _READERS[kind](data, grid)
-
-
-_READERS: Mapping[str, Callable[[Any, Grid], Any]] = MappingProxyType(
+READERS: Mapping[object, Callable[[Any, Grid], Any]] = MappingProxyType(
     {
-        "Cell": lambda data, grid: grid.parse_cell(data),
-        "int": lambda data, _: expect("a whole number", int, data),
-        "bool": lambda data, _: expect("true or false", bool, data),
-        "str": lambda data, _: expect("a text", str, data),
-        "Rule": lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # it stands below
+        Cell: lambda data, grid: grid.parse_cell(data),
+        int: lambda data, _: expect("a whole number", int, data),
+        bool: lambda data, _: expect("true or false", bool, data),
+        str: lambda data, _: expect("a text", str, data),
+        Rule: lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # it stands below
     }
 )
-"""How a plain thing is read from JSON."""
+"""How a value of each plain type is read from JSON."""
 
 
-def _written(kind: str, value: Any, grid: Grid) -> Any:
+def _field_from_json(field: FieldType, data: Any, grid: Grid) -> Any:
+    if field.optional and data is None:
+        return None
+    if field.depth:
+        return tuple(_field_from_json(field.each, one, grid) for one in expect("an array", list, data))
+    return READERS[field.plain](data, grid)
+
+
+def _field_to_json(field: FieldType, value: Any, grid: Grid) -> Any:
     if value is None:
         return None
-    kind = kind.removesuffix(" | None")
-    if each := each_of(kind):
-        return [_written(each, one, grid) for one in value]
-    match kind:
-        case "Cell":
-            return grid.cell_name(value)
-        case "Rule":
-            return rule_to_json(value, grid)
-        case _:
-            return value
+    if field.depth:
+        return [_field_to_json(field.each, one, grid) for one in value]
+    if field.plain is Rule:
+        return rule_to_json(value, grid)
+    return grid.cell_name(value) if field.plain is Cell else value
 
 
 def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
     """Return the rule as plain data; fields at their defaults are left out, cells go by their names."""
     return {"kind": rule.kind} | {
-        field.name: _written(str(field.type), getattr(rule, field.name), grid)
+        field.name: _field_to_json(rule.field_types[field.name], getattr(rule, field.name), grid)
         for field in fields(rule)
         if getattr(rule, field.name) != field.default
     }
 
 
-def _refuse_deep(data: Any) -> None:
-    """Raise `InvalidInput` for data so deeply nested that reading it, or showing it, would end in a recursion error."""
+def _refuse_deep_nesting(data: Any) -> None:
+    """Raise `InvalidInput` for data nested so deeply that reading or showing it would end in a RecursionError."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(NESTED):
         level = [
@@ -244,25 +197,25 @@ def _refuse_deep(data: Any) -> None:
 
 
 def rule_from_json(data: Any, grid: Grid) -> Rule:
-    """Return the rule told by plain data, or raise `InvalidInput` with everything that is wrong with it."""
+    """Return the rule that plain data describes, or raise `InvalidInput` with everything that is wrong with it."""
     if isinstance(data, str):
         data = {"kind": data}
-    _refuse_deep(data)
+    _refuse_deep_nesting(data)
     if not isinstance(data, dict) or "kind" not in data:
         raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
     kind = expect("a kind of rule", str, data["kind"])
     if kind not in RULES:
         raise UnknownName("rule", kind, RULES)
-    known = {field.name: field for field in fields(RULES[kind])}
+    by_name = {field.name: field for field in fields(RULES[kind])}
     problems = [
-        f"{kind}: expected only {', '.join(known) or 'its kind'}, got {name!r:.80}"
-        for name in data.keys() - known.keys() - {"kind"}
+        f"{kind}: expected only {', '.join(by_name) or 'its kind'}, got {name!r:.80}"
+        for name in data.keys() - by_name.keys() - {"kind"}
     ]
     values: dict[str, Any] = {}
-    for name, field in known.items():
+    for name, field in by_name.items():
         if name in data:
             try:
-                values[name] = _read(str(field.type), data[name], grid)
+                values[name] = _field_from_json(RULES[kind].field_types[name], data[name], grid)
             except InvalidInput as error:
                 problems += [f"{kind}, {name}: {problem}" for problem in error.problems]
         elif field.default is MISSING:

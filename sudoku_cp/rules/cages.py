@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Note
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.combinations import balanced, halves, with_total, with_totals, without_sum
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import different
+from sudoku_cp.rules.value_sets import balanced_sets, halves, sets_with_total, sets_with_totals, sets_without_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Constraint
-    from sudoku_cp.rules.combinations import Sets
+    from sudoku_cp.rules.value_sets import Sets
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 _ROOTS = 9
 """The largest digital root."""
 
 
-def _one_of(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
+def _digit_set(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
     """Return that the cells hold one of the sets; where these are all there are, that they are different."""
     return DigitSet(cells, sets) if len(sets) < comb(len(grid.values), len(cells)) else AllDifferent(cells)
 
@@ -49,10 +49,10 @@ class KillerCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with that total; where there would be too many, or no total, all different."""
-        part = named("cage", grid, self.cells)
-        sets = None if self.total is None else with_total(grid.values, len(self.cells), self.total)
+        part = part_name("cage", grid, self.cells)
+        sets = None if self.total is None else sets_with_total(grid.values, len(self.cells), self.total)
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         if self.total is not None:
@@ -93,7 +93,7 @@ class SumCage(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One sum, in which each cell stands once."""
         terms = tuple((cell, factor) for cell, factor in self._factors().items() if factor)
-        yield named("sum", grid, self.cells), Linear(terms, "==", self.total)
+        yield part_name("sum", grid, self.cells), Linear(terms, "==", self.total)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The right sum."""
@@ -120,14 +120,14 @@ class SumCage(Rule):
         return cls(_corner(grid), 4 * grid.values[0] + 5, (2, 1, 1))
 
 
-def _with_one_of(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
+def _total_constraints(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
     """Yield that the cells hold different values with one of the totals.
 
     Where the sets are too many to list, an auxiliary for each total that can be reached says whether it is the one.
     """
-    sets = with_totals(grid.values, len(cells), totals)
+    sets = sets_with_totals(grid.values, len(cells), totals)
     if sets is not None:
-        yield _one_of(sets, cells, grid)
+        yield _digit_set(sets, cells, grid)
         return
     yield AllDifferent(cells)
     reached = [total for total in totals if 0 <= total <= grid.values[-1] * len(cells)]
@@ -148,8 +148,8 @@ class MultiSumCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
-        for constraint in _with_one_of(self.cells, tuple(sorted(set(self.totals))), grid):
-            yield named("cage", grid, self.cells), constraint
+        for constraint in _total_constraints(self.cells, tuple(sorted(set(self.totals))), grid):
+            yield part_name("cage", grid, self.cells), constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value twice, and a sum that is listed."""
@@ -179,8 +179,8 @@ class DigitalRootCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values with one of the totals."""
-        for constraint in _with_one_of(self.cells, self.totals(grid), grid):
-            yield named("cage", grid, self.cells), constraint
+        for constraint in _total_constraints(self.cells, self.totals(grid), grid):
+            yield part_name("cage", grid, self.cells), constraint
 
     def totals(self, grid: Grid) -> tuple[int, ...]:
         """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can come."""
@@ -220,10 +220,10 @@ class RellikCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of different values that avoid the total; where there would be too many, the sums that come about."""
-        part = named("rellik cage", grid, self.cells)
-        sets = without_sum(grid.values, len(self.cells), self.total)
+        part = part_name("rellik cage", grid, self.cells)
+        sets = sets_without_sum(grid.values, len(self.cells), self.total)
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         if 0 <= self.total <= sum(grid.values):
@@ -278,10 +278,10 @@ class EqualityCage(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of values that are balanced so; where there would be too many, all different and three counts."""
-        part = named("equality cage", grid, self.cells)
-        sets = balanced(grid.values, len(self.cells))
+        part = part_name("equality cage", grid, self.cells)
+        sets = balanced_sets(grid.values, len(self.cells))
         if sets is not None:
-            yield part, _one_of(sets, self.cells, grid)
+            yield part, _digit_set(sets, self.cells, grid)
             return
         yield part, AllDifferent(self.cells)
         low, high = halves(grid.values)
@@ -322,7 +322,7 @@ class LookAndSay(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One count a pair."""
         for times, value in self.clue:
-            yield named("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
+            yield part_name("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Count each value named."""

@@ -7,9 +7,9 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import AllDifferent, Clause, Literal, Values, relation
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_apart, not_two, unmarked
+from sudoku_cp.model import AllDifferent, Clause, Literal, Values, pair_table
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 DIAGONAL = ((1, 1), (1, -1))
 
 
-def _away(grid: Grid, one: Cell, other: Cell) -> Place:
+def _distance(grid: Grid, one: Cell, other: Cell) -> Place:
     """Return how far two cells are from each other: rows and columns, the smaller number first."""
     (top, left), (bottom, right) = grid.places[one], grid.places[other]
     near, far = sorted((abs(top - bottom), abs(left - right)))
@@ -31,7 +31,7 @@ def _away(grid: Grid, one: Cell, other: Cell) -> Place:
 def _never_equal(grid: Grid, values: Values, aways: set[Place]) -> bool:
     """Say whether no two cells that are one of ``aways`` from each other hold the same value."""
     return not any(
-        values[one] == values[other] and _away(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
+        values[one] == values[other] and _distance(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
     )
 
 
@@ -45,7 +45,7 @@ class AntiKnight(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
         for pair in grid.pairs(*KNIGHT):
-            yield named("knight's move", grid, pair), AllDifferent(pair)
+            yield part_name("knight's move", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight on a cell attacks its own value."""
@@ -67,7 +67,7 @@ class AntiKing(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
         for pair in grid.pairs(*DIAGONAL):
-            yield named("king's move", grid, pair), AllDifferent(pair)
+            yield part_name("king's move", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
@@ -89,9 +89,11 @@ class AntiLeaper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
-        moves = {move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _halves(one, two)}
+        moves = {
+            move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _half_moves(one, two)
+        }
         for pair in grid.pairs(*sorted(moves)):
-            yield named("leap", grid, pair), AllDifferent(pair)
+            yield part_name("leap", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No leaper on a cell attacks its own value."""
@@ -110,7 +112,7 @@ class AntiLeaper(Rule):
         return cls(((1, 3), (2, 0)))
 
 
-def _halves(down: int, right: int) -> Iterator[Place]:
+def _half_moves(down: int, right: int) -> Iterator[Place]:
     """Yield a step and its mirror image, downwards or else to the right: the other directions are the same pairs."""
     for step in ((abs(down), abs(right)), (abs(down), -abs(right))):
         yield step if step[0] else (0, abs(right))
@@ -126,8 +128,8 @@ class Nonconsecutive(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours."""
-        for pair in unmarked(grid, self.exempt):
-            yield named("neighbours", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+        for pair in unmarked_pairs(grid, self.exempt):
+            yield part_name("neighbours", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbour's value is one more or less."""
@@ -135,7 +137,7 @@ class Nonconsecutive(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two cells."""
-        yield from not_two(f"{self.kind}, exempt", self.exempt)
+        yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
     @classmethod
     def example(cls, grid: Grid) -> Nonconsecutive:
@@ -153,12 +155,12 @@ class DiagonallyNonconsecutive(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two such cells."""
         for pair in grid.pairs(*DIAGONAL):
-            yield named("corner", grid, pair), relation(*pair, grid.values, not_apart((1,)))
+            yield part_name("corner", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell across a corner is one more or less."""
         return not any(
-            values[other] in {values[one] - 1, values[one] + 1} and _away(grid, one, other) == (1, 1)
+            values[other] in {values[one] - 1, values[one] + 1} and _distance(grid, one, other) == (1, 1)
             for one, other in combinations(grid.cells, 2)
         )
 
@@ -179,12 +181,14 @@ class SelfTaxicab(Rule):
         """One clause for each value and each two cells so far apart."""
         for value in grid.values:
             part = f"taxicab of {value}"  # not of the cells: there are thousands of pairs
-            for one, other in grid.pairs(*_rides(grid, value)):
+            for one, other in grid.pairs(*_taxicab_steps(grid, value)):
                 yield part, Clause((Literal(one, value, equal=False), Literal(other, value, equal=False)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell is its value's distance from an equal one."""
-        return not any(values[one] == values[other] == sum(_away(grid, one, other)) for one, other in combinations(grid.cells, 2))
+        return not any(
+            values[one] == values[other] == sum(_distance(grid, one, other)) for one, other in combinations(grid.cells, 2)
+        )
 
     @classmethod
     def example(cls, grid: Grid) -> SelfTaxicab:  # noqa: ARG003
@@ -192,7 +196,7 @@ class SelfTaxicab(Rule):
         return cls()
 
 
-def _rides(grid: Grid, distance: int) -> Iterator[Place]:
+def _taxicab_steps(grid: Grid, distance: int) -> Iterator[Place]:
     """Yield the steps of a taxicab that far, each in one of its two directions, none farther down than the grid is high."""
     if distance > 0:
         yield 0, distance
@@ -210,13 +214,13 @@ class Taxicab(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different a pair of cells."""
-        for pair in grid.pairs(*_rides(grid, self.distance)):
-            yield named("taxicab", grid, pair), AllDifferent(pair)
+        for pair in grid.pairs(*_taxicab_steps(grid, self.distance)):
+            yield part_name("taxicab", grid, pair), AllDifferent(pair)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
         return not any(
-            values[one] == values[other] and sum(_away(grid, one, other)) == self.distance
+            values[one] == values[other] and sum(_distance(grid, one, other)) == self.distance
             for one, other in combinations(grid.cells, 2)
         )
 
@@ -248,7 +252,7 @@ class DutchFlatmates(Rule):
             row, column = grid.places[cell]
             mates = ((row - 1, grid.values[0]), (row + 1, grid.values[-1]))
             here = tuple(Literal(grid.cell_at[at, column], value) for at, value in mates if (at, column) in grid.cell_at)
-            yield named("flatmates", grid, (cell,)), Clause((Literal(cell, middle, equal=False), *here))
+            yield part_name("flatmates", grid, (cell,)), Clause((Literal(cell, middle, equal=False), *here))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look above and below every cell with the middle value."""
@@ -277,12 +281,12 @@ class Knightmare(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table a pair of cells."""
         for pair in grid.pairs(*KNIGHT):
-            yield named("knight's move", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+            yield part_name("knight's move", grid, pair), pair_table(*pair, grid.values, never_adding_up(self.sums))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No knight's move joins such a pair."""
         return not any(
-            values[one] + values[other] in self.sums and _away(grid, one, other) == (1, 2)
+            values[one] + values[other] in self.sums and _distance(grid, one, other) == (1, 2)
             for one, other in combinations(grid.cells, 2)
         )
 

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Note, Shade
 from sudoku_cp.model import Table, Values
-from sudoku_cp.rules.along import allowed, difference, machine
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import allowed, equal_sum
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
 """What tells groups apart."""
@@ -35,17 +36,17 @@ def _surplus(group: Cells, other: Cells) -> tuple[Cells, Cells]:
     return tuple((one - two).elements()), tuple((two - one).elements())
 
 
-def _sizes(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
+def _size_problems(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
     if len({len(group) for group in groups}) > 1:
         yield f"{rule.kind}: expected groups of the same size, got {', '.join(str(len(group)) for group in groups)} cells"
 
 
-def _groups(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
-    """Yield a shade over each group; whole houses, and more groups than there are shades, are told in the legend."""
+def _group_cosmetics(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
+    """Yield a shade over each group; whole houses, and more groups than there are shades, are described in the legend."""
     names = [house_of(group, grid) for group in groups]
     if any(names) or len(groups) > len(COLOURS):
-        said = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
-        yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {said}")
+        listed = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
+        yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {listed}")
     else:
         yield from (Shade(group, colour, group=True) for group, colour in zip(groups, COLOURS, strict=False) if group)
 
@@ -56,8 +57,8 @@ def house_of(group: Cells, grid: Grid) -> str | None:
         return None
     cells = {*group}
     corner, opposite = grid.cell_name(min(group, default=0)), grid.cell_name(max(group, default=0))
-    named = {frozenset(house): name for name, house in grid.houses.items()}
-    return named.get(frozenset(cells)) or (f"diagonal {corner} to {opposite}" if _is_diagonal(cells, grid) else None)
+    part_name = {frozenset(house): name for name, house in grid.houses.items()}
+    return part_name.get(frozenset(cells)) or (f"diagonal {corner} to {opposite}" if _is_diagonal(cells, grid) else None)
 
 
 def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
@@ -72,7 +73,7 @@ def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
     return places == straight and not any(place in grid.cell_at for place in beyond)
 
 
-def _pairs(grid: Grid) -> tuple[Cells, Cells]:
+def _example_pairs(grid: Grid) -> tuple[Cells, Cells]:
     """Return two cells in the top-left corner, and two that do not see them on a plain 4x4 board."""
     at = grid.cell_at
     return (at[0, 0], at[1, 0]), (at[2, 2], at[3, 2])
@@ -92,7 +93,7 @@ class Clone(Rule):
         for copy in self.copies:
             for pair in zip(self.cells, copy, strict=False):
                 if pair[0] != pair[1]:
-                    yield named("clone", grid, pair), Table(pair, allowed(eq, grid.values))
+                    yield part_name("clone", grid, pair), Table(pair, allowed(eq, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Read the cells and each copy."""
@@ -101,7 +102,7 @@ class Clone(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find copies that are shorter or longer."""
-        yield from _sizes(self, (self.cells, *self.copies))
+        yield from _size_problems(self, (self.cells, *self.copies))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """The same shade over all of them."""
@@ -112,20 +113,20 @@ class Clone(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Clone:
         """Return two cells and their copy."""
-        cells, copy = _pairs(grid)
+        cells, copy = _example_pairs(grid)
         return cls(cells, (copy,))
 
 
 @lru_cache(maxsize=1024)
-def _balance(values: range, counted: int, size: int) -> Machine:
-    """Return the machine that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
+def _balance_automaton(values: range, counted: int, size: int) -> AutomatonTemplate:
+    """Return the automaton that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
         surplus, second = state
         surplus += (-1 if second else 1) * (value == counted)
         return (surplus, not second) if abs(surplus) <= size else None
 
-    return machine((0, False), step, lambda state: state == (0, False), values)
+    return make_automaton((0, False), step, lambda state: state == (0, False), values)
 
 
 @dataclass(frozen=True)
@@ -142,14 +143,14 @@ class SameValueSets(Rule):
             first, second = _surplus(one, two)
             if not first:
                 continue
-            part = named("same values", grid, first + second)
+            part = part_name("same values", grid, first + second)
             if len(first) == 1:
                 yield part, Table(first + second, allowed(eq, grid.values))
                 continue
-            yield part, difference(first, second)
+            yield part, equal_sum(first, second)
             turns = tuple(chain.from_iterable(zip(first, second, strict=False)))
             for value in grid.values:
-                yield part, _balance(grid.values, value, len(first)).over(turns)
+                yield part, _balance_automaton(grid.values, value, len(first)).on_cells(turns)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Sort the values of each group."""
@@ -157,16 +158,16 @@ class SameValueSets(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find groups of different sizes."""
-        yield from _sizes(self, self.groups)
+        yield from _size_problems(self, self.groups)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each group, or words for the legend."""
-        yield from _groups("the same values", self.groups, grid)
+        yield from _group_cosmetics("the same values", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> SameValueSets:
         """Return two groups of two cells."""
-        return cls(_pairs(grid))
+        return cls(_example_pairs(grid))
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,7 @@ class EqualSums(Rule):
         far = (pair for group, after in pairwise(self.groups) for pair in ((self.groups[0], after), (group, after)))
         for one, two in near if len(self.groups) <= FEW else far:
             first, second = _surplus(one, two)
-            yield named("equal sums", grid, first + second), difference(first, second)
+            yield part_name("equal sums", grid, first + second), equal_sum(first, second)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Add up each group."""
@@ -191,10 +192,10 @@ class EqualSums(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over each group, or words for the legend."""
-        yield from _groups("equal sums", self.groups, grid)
+        yield from _group_cosmetics("equal sums", self.groups, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> EqualSums:
         """Return a group of two cells and one of three."""
-        one, two = _pairs(grid)
+        one, two = _example_pairs(grid)
         return cls((one, (*two, grid.cell_at[2, 3])))

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
-from sudoku_cp.rules.along import machine, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.descriptions import noted
+from sudoku_cp.rules.along import repeated_cells
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.descriptions import notes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
     from sudoku_cp.model import Relation
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def no_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
+def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
     """Yield what of ``digits`` is no value of the grid."""
     for digit in sorted(set(digits) - set(grid.values)):
         yield f"{rule.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
 
 
-def _often(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
+def _count_values(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
     """Count each digit: as many cells (or more) as it is listed."""
     for digit, times in sorted(Counter(digits).items()):
         yield part, Count(cells, frozenset({digit}), relation, times)
@@ -59,7 +60,7 @@ class Quadruple(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("quadruple", grid, self.cells), self.cells, self.digits, ">=")
+        yield from _count_values(part_name("quadruple", grid, self.cells), self.cells, self.digits, ">=")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The circle's digits are among the cells' values."""
@@ -67,12 +68,12 @@ class Quadruple(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle with the digits in it on the corner of four cells; for others, which no corner tells, a note."""
         corner = Dot(self.cells, " ".join(map(str, sorted(self.digits))))
-        yield from [corner] if _share_a_corner(self.cells, grid) else noted(self, self.cells, grid)
+        yield from [corner] if _share_a_corner(self.cells, grid) else notes_for(self, self.cells, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Quadruple:
@@ -91,7 +92,7 @@ class ContainsAtLeast(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, ">=")
+        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, ">=")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Cross each digit off the cells' values."""
@@ -104,7 +105,7 @@ class ContainsAtLeast(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A cage with the digits."""
@@ -128,7 +129,7 @@ class ContainsExactly(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _often(named("contains", grid, self.cells), self.cells, self.digits, "==")
+        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, "==")
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Keep of the values those that are listed: they are the list in another order."""
@@ -136,7 +137,7 @@ class ContainsExactly(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
-        yield from no_values(self, grid, self.digits)
+        yield from impossible_values(self, grid, self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A cage with the digits after an equals sign."""
@@ -149,7 +150,7 @@ class ContainsExactly(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _possible_circle_values(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the values that some circles must hold and those that they may; None where no values add up to ``circles``.
 
     The values that occur in circles add up to the number of circles, for each occurs as often as it says.
@@ -169,21 +170,21 @@ def _circled(values: range, circles: int) -> tuple[tuple[int, ...], tuple[int, .
     return must, may
 
 
-_ASKING = -1
+_UNDECIDED = -1
 """The first state: nothing has been read."""
 
 
 @lru_cache(maxsize=1024)
-def _all_or_none(values: range, digit: int) -> Machine:
-    """Return the machine that reads whether the digit occurs, and then cells that hold it that often or not at all."""
+def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
+    """Return the automaton that reads whether the digit occurs, and then cells that hold it that often or not at all."""
 
     def step(left: int, value: int) -> int | None:
-        if left == _ASKING:
+        if left == _UNDECIDED:
             return {0: 0, 1: digit}.get(value)
         left -= value == digit
         return left if left >= 0 else None
 
-    return machine(_ASKING, step, lambda left: left == 0, sorted({0, 1, *values}))
+    return make_automaton(_UNDECIDED, step, lambda left: left == 0, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -197,8 +198,8 @@ class CountingCircles(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """Counts of values that must or cannot occur; of the others each an automaton, and the sum of those that do occur."""
         cells = tuple(dict.fromkeys(self.cells))
-        part = named("counting circles", grid, cells)
-        sorts = _circled(grid.values, len(cells))
+        part = part_name("counting circles", grid, cells)
+        sorts = _possible_circle_values(grid.values, len(cells))
         if sorts is None:
             yield part, Clause(())
             return
@@ -210,7 +211,7 @@ class CountingCircles(Rule):
             yield part, Count(cells, frozenset({value}), "==", value)
         occurs = {value: -1 - index for index, value in enumerate(may)}
         for value, auxiliary in occurs.items():
-            yield part, _all_or_none(grid.values, value).over((auxiliary, *cells))
+            yield part, _all_or_none_automaton(grid.values, value).on_cells((auxiliary, *cells))
         if may:
             yield part, Linear(tuple((cell, value) for value, cell in occurs.items()), "==", len(cells) - sum(must))
 
@@ -240,7 +241,7 @@ class CountDistinct(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An auxiliary for each value says whether it occurs; the cell is their sum."""
-        part = named("distinct values", grid, (self.cell, *self.cells))
+        part = part_name("distinct values", grid, (self.cell, *self.cells))
         cells = tuple(dict.fromkeys(self.cells))
         for index, value in enumerate(grid.values):
             occurs, absent = Literal(-1 - index, 1), Literal(-1 - index, 0)
@@ -308,7 +309,7 @@ class ConnectedValues(Rule):
         for index, cell in enumerate(places):
             for value in grid.values:
                 yield noun, Clause((Literal(cell, value, equal=False), Literal(-1 - index, int(value in digits))))
-        for clause in _spread(list(places.values()), self._steps(grid)):
+        for clause in _spread_clauses(list(places.values()), self._steps(grid)):
             yield noun, clause
 
     def holds(self, grid: Grid, values: Values) -> bool:
@@ -319,19 +320,19 @@ class ConnectedValues(Rule):
         waiting = [min(inside)]
         for place in waiting:  # grows while it is walked
             inside.discard(place)
-            near = _around(place) & inside
+            near = _neighbour_places(place) & inside
             waiting += near
             inside -= near
         return not inside
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values, odd lists of cells, and a grid on which it would take too much to say."""
-        yield from no_values(self, grid, self.digits)
-        yield from twice(self, grid, self.cells)
+        yield from impossible_values(self, grid, self.digits)
+        yield from repeated_cells(self, grid, self.cells)
         if self.columns is not None and (self.columns < 1 or not self.cells):
             yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
-        known = {*self.cells} <= {*grid.cells}
-        if known and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
+        on_grid = {*self.cells} <= {*grid.cells}
+        if on_grid and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
             yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"
 
     @classmethod
@@ -340,13 +341,13 @@ class ConnectedValues(Rule):
         return cls(tuple(grid.values[: -(-2 * len(grid.values) // 3)]))
 
 
-def _around(place: Place) -> set[Place]:
+def _neighbour_places(place: Place) -> set[Place]:
     """Return the four places beside one."""
     row, column = place
     return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
-def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
+def _spread_clauses(places: Sequence[Place], steps: int) -> Iterator[Clause]:
     """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in.
 
     At least one cell is in.
@@ -373,7 +374,9 @@ def _spread(places: Sequence[Place], steps: int) -> Iterator[Clause]:
         yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
     yield Clause((name(1, len(places) - 1, 1),))
     numbers = {place: number for number, place in enumerate(places)}
-    near = [[cell, *sorted(numbers[other] for other in _around(place) & numbers.keys())] for place, cell in numbers.items()]
+    near = [
+        [cell, *sorted(numbers[other] for other in _neighbour_places(place) & numbers.keys())] for place, cell in numbers.items()
+    ]
     for layer in range(3, 3 + steps):
         for cell, around in enumerate(near):
             yield Clause((name(layer, cell, 0), name(0, cell, 1)))

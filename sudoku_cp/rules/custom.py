@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import Automaton, Table, Values
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.patterns import SIGNS, STATES, compiled, matches
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.regular_expressions import SIGNS, STATES, compile_regex, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,8 @@ class RegularExpression(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """The pattern's automaton."""
-        machine = compiled(self.pattern, grid.values, len(self.cells))
-        yield named(f"pattern {self.pattern} on", grid, self.cells), Automaton(self.cells, *machine)
+        machine = compile_regex(self.pattern, grid.values, len(self.cells))
+        yield part_name(f"pattern {self.pattern} on", grid, self.cells), Automaton(self.cells, *machine)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Match from left to right."""
@@ -48,7 +48,7 @@ class RegularExpression(Rule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a pattern that is none, or one too large."""
         try:
-            compiled(self.pattern, grid.values, len(self.cells))
+            compile_regex(self.pattern, grid.values, len(self.cells))
         except InvalidInput as error:
             yield from (f"{self.kind}, pattern: {problem}" for problem in error.problems)
 
@@ -85,7 +85,7 @@ class Automata(Rule):
         if len(self.start) != 1:
             edges |= {(start, value, after) for state, value, after in edges if state in self.start}
             accepting |= {start} if accepting & set(self.start) else set()
-        yield named("automaton", grid, self.cells), Automaton(self.cells, start, frozenset(edges), frozenset(accepting))
+        yield part_name("automaton", grid, self.cells), Automaton(self.cells, start, frozenset(edges), frozenset(accepting))
 
     def _states(self) -> set[int]:
         return {*self.start, *self.accepting, *(state for before, _, after in self.edges for state in (before, after))}
@@ -118,11 +118,11 @@ class Automata(Rule):
 
 
 @lru_cache(maxsize=256)
-def _listed(pairs: tuple[tuple[int, int], ...], values: range) -> frozenset[tuple[int, int]]:
+def _allowed_pairs(pairs: tuple[tuple[int, int], ...], values: range) -> frozenset[tuple[int, int]]:
     return frozenset((one, other) for one, other in pairs if one in values and other in values)
 
 
-def _not_pairs(kind: str, pairs: tuple[tuple[int, ...], ...]) -> Iterator[str]:
+def _pair_problems(kind: str, pairs: tuple[tuple[int, ...], ...]) -> Iterator[str]:
     for pair in pairs:
         if len(pair) != 2:  # noqa: PLR2004
             yield f"{kind}, pairs: expected two values, got {list(pair)!r:.80}"
@@ -140,7 +140,7 @@ class PairsInOrder(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table a step."""
         for step in pairwise(self.cells):
-            yield named("pair", grid, step), Table(step, _listed(self.pairs, grid.values))
+            yield part_name("pair", grid, step), Table(step, _allowed_pairs(self.pairs, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Look at each step."""
@@ -148,7 +148,7 @@ class PairsInOrder(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two values."""
-        return _not_pairs(self.kind, self.pairs)
+        return _pair_problems(self.kind, self.pairs)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A thin line."""
@@ -173,7 +173,7 @@ class PairsOfAll(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two cells."""
         for two in combinations(self.cells, 2):
-            yield named("pair", grid, two), Table(two, _listed(self.pairs, grid.values))
+            yield part_name("pair", grid, two), Table(two, _allowed_pairs(self.pairs, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Look at each two."""
@@ -181,7 +181,7 @@ class PairsOfAll(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two values."""
-        return _not_pairs(self.kind, self.pairs)
+        return _pair_problems(self.kind, self.pairs)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A thin line."""

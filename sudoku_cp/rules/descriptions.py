@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cosmetics import Note
-from sudoku_cp.rules.base import Rule, each_of
+from sudoku_cp.grid import Cell
+from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from dataclasses import Field
 
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.field_types import FieldType
 
 WHOLE = "whole board"
 """The part of a rule that has no cells or numbers of its own."""
@@ -29,37 +30,36 @@ def describe_rule(rule: Rule, grid: Grid) -> str:
 
 def describe_part(rule: Rule, grid: Grid) -> str:
     """Return the cells and numbers that a rule speaks of; the others at their defaults are left out."""
-    words = ", ".join(filter(None, (_field(field, getattr(rule, field.name), grid) for field in fields(rule))))
-    return _cut(words) or WHOLE
+    words = ", ".join(filter(None, (_field(field, rule, grid) for field in fields(rule))))
+    return _shorten(words) or WHOLE
 
 
-def noted(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
+def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
     """Yield a sign in each of the cells, and the rule's words for the legend: for what has no drawing that says as much."""
     for cell in dict.fromkeys(cells):
         yield Note((cell,), describe_rule(rule, grid), "*")
 
 
-def _field(field: Field[Any], value: Any, grid: Grid) -> str:
+def _field(field: Field[Any], rule: Rule, grid: Grid) -> str:
+    value, field_type = getattr(rule, field.name), rule.field_types[field.name]
     default = field.default if field.default_factory is MISSING else field.default_factory()
     if value in (None, default, ()):
         return ""
-    kind = str(field.type).removesuffix(" | None")
-    words = _words(kind, value, grid)
-    return words if kind == "Cells" or each_of(kind) in {"Cells", "Rule"} else f"{field.name.replace('_', ' ')} {words}"
+    words = _words(field_type, value, grid)
+    named = field_type.depth == 0 or field_type.plain not in (Cell, Rule)
+    return f"{field.name.replace('_', ' ')} {words}" if named else words
 
 
-def _words(kind: str, value: Any, grid: Grid) -> str:
-    match kind:
-        case "Cell":
-            return grid.cell_name(value)
-        case "Rule":
-            return f"({describe_rule(value, grid)})"
-        case "bool":
-            return "yes" if value else "no"
-    if (each := each_of(kind)) and isinstance(value, Iterable):
-        return (" / " if each_of(each) else " ").join(_words(each, one, grid) for one in value)
-    return str(value)
+def _words(field_type: FieldType, value: Any, grid: Grid) -> str:
+    if field_type.depth:
+        between = " / " if field_type.depth > 1 else " "
+        return between.join(_words(field_type.each, one, grid) for one in value)
+    if field_type.plain is Cell:
+        return grid.cell_name(value)
+    if field_type.plain is Rule:
+        return f"({describe_rule(value, grid)})"
+    return ("no", "yes")[value] if field_type.plain is bool else str(value)
 
 
-def _cut(words: str) -> str:
+def _shorten(words: str) -> str:
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."

@@ -1,7 +1,7 @@
 """Rules about two cells, most of them drawn on the edge between neighbours, and their negatives about all other neighbours.
 
-Neighbours are cells that share an edge. What two cells may hold is a table; `relation` keeps one for each test, so every
-test here is made once and found again.
+Neighbours are cells that share an edge. What two cells may hold is a table; `pair_table` keeps one for each test, so every
+test here is made once and cached.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
-from sudoku_cp.model import Values, relation
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.descriptions import noted
+from sudoku_cp.model import Values, pair_table
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.descriptions import notes_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,17 +29,17 @@ LETTERS = MappingProxyType({5: "V", 10: "X"})
 """The sums that setters write as Roman numerals."""
 
 
-# --- tests of two values, each the same object whenever it is asked for -----------------------------------------
+# --- tests of two values, each made once and cached -----------------------------------------
 
 
 @lru_cache(maxsize=256)
-def apart(differences: tuple[int, ...]) -> Test:
+def differing_by(differences: tuple[int, ...]) -> Test:
     """Return whether two values differ by one of ``differences``."""
     return lambda one, other: abs(one - other) in differences
 
 
 @lru_cache(maxsize=256)
-def not_apart(differences: tuple[int, ...]) -> Test:
+def not_differing_by(differences: tuple[int, ...]) -> Test:
     """Return whether two values differ by none of ``differences``."""
     return lambda one, other: abs(one - other) not in differences
 
@@ -68,14 +68,14 @@ def never_adding_up(sums: tuple[int, ...]) -> Test:
 # --- pairs of cells ---------------------------------------------------------------------------------------------
 
 
-def not_two(where: str, pairs: Iterable[Cells], noun: str = "cells") -> Iterator[str]:
+def pair_problems(where: str, pairs: Iterable[Cells], noun: str = "cells") -> Iterator[str]:
     """Yield a problem for each of ``pairs`` that is not two different cells."""
     for cells in pairs:
         if len(cells) != 2 or cells[0] == cells[1]:  # noqa: PLR2004
             yield f"{where}: expected two different {noun}, got {list(cells)!r:.80}"
 
 
-def unmarked(grid: Grid, exempt: tuple[Cells, ...]) -> Iterator[tuple[Cell, Cell]]:
+def unmarked_pairs(grid: Grid, exempt: tuple[Cells, ...]) -> Iterator[tuple[Cell, Cell]]:
     """Yield every two neighbours but those listed as ``exempt``."""
     marked = set(map(frozenset, exempt))
     return (pair for pair in grid.pairs((0, 1), (1, 0)) if frozenset(pair) not in marked)
@@ -102,7 +102,7 @@ def neighbours_hold(grid: Grid, exempt: tuple[Cells, ...], values: Values, test:
 def _on_the_edge(rule: Rule, sign: Dot | Mark | Chevron, grid: Grid) -> Iterator[Cosmetic]:
     """Yield a sign between cells that share an edge; for others, which no edge tells, a note."""
     one, other = sign.cells
-    yield from [sign] if other in neighbours_of(grid, one) else noted(rule, sign.cells, grid)
+    yield from [sign] if other in neighbours_of(grid, one) else notes_for(rule, sign.cells, grid)
 
 
 # --- marks ------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Difference(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs with that difference."""
         one, other = self.cells
-        yield named("white dot", grid, self.cells), relation(one, other, grid.values, apart((self.difference,)))
+        yield part_name("white dot", grid, self.cells), pair_table(one, other, grid.values, differing_by((self.difference,)))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The larger value less the smaller one is the number."""
@@ -129,7 +129,7 @@ class Difference(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find anything but two cells, and a number that no difference is."""
-        yield from not_two(f"{self.kind}, cells", [self.cells])
+        yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.difference < 0:
             yield f"{self.kind}, difference: expected 0 or more, got {self.difference!r:.80}"
 
@@ -158,7 +158,7 @@ class Ratio(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs in that ratio."""
         one, other = self.cells
-        yield named("black dot", grid, self.cells), relation(one, other, grid.values, _in_ratio(self.ratio))
+        yield part_name("black dot", grid, self.cells), pair_table(one, other, grid.values, _in_ratio(self.ratio))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The larger value is the smaller one times the number."""
@@ -167,7 +167,7 @@ class Ratio(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find anything but two cells, and a number that is no ratio."""
-        yield from not_two(f"{self.kind}, cells", [self.cells])
+        yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.ratio < 1:
             yield f"{self.kind}, ratio: expected 1 or more, got {self.ratio!r:.80}"
 
@@ -193,7 +193,7 @@ class PairSum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of pairs with that sum."""
         one, other = self.cells
-        yield named("sum", grid, self.cells), relation(one, other, grid.values, _adding_up(self.total))
+        yield part_name("sum", grid, self.cells), pair_table(one, other, grid.values, _adding_up(self.total))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The sum is right."""
@@ -201,7 +201,7 @@ class PairSum(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find anything but two cells."""
-        yield from not_two(f"{self.kind}, cells", [self.cells])
+        yield from pair_problems(f"{self.kind}, cells", [self.cells])
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The letter, or the number where it has none."""
@@ -224,7 +224,7 @@ class Inequality(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The table of falling pairs."""
         one, other = self.cells
-        yield named("greater", grid, self.cells), relation(one, other, grid.values, gt)
+        yield part_name("greater", grid, self.cells), pair_table(one, other, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The first is greater."""
@@ -233,7 +233,7 @@ class Inequality(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find anything but two cells."""
-        yield from not_two(f"{self.kind}, cells", [self.cells])
+        yield from pair_problems(f"{self.kind}, cells", [self.cells])
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The sign."""
@@ -260,8 +260,8 @@ class NegativeDifference(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a dot."""
-        for pair in unmarked(grid, self.exempt):
-            yield named("no dot", grid, pair), relation(*pair, grid.values, not_apart(self.differences))
+        for pair in unmarked_pairs(grid, self.exempt):
+            yield part_name("no dot", grid, pair), pair_table(*pair, grid.values, not_differing_by(self.differences))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a dot could have one."""
@@ -271,7 +271,7 @@ class NegativeDifference(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two cells."""
-        yield from not_two(f"{self.kind}, exempt", self.exempt)
+        yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
     @classmethod
     def example(cls, grid: Grid) -> NegativeDifference:
@@ -290,8 +290,8 @@ class NegativeRatio(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a dot."""
-        for pair in unmarked(grid, self.exempt):
-            yield named("no dot", grid, pair), relation(*pair, grid.values, _in_no_ratio(self.ratios))
+        for pair in unmarked_pairs(grid, self.exempt):
+            yield part_name("no dot", grid, pair), pair_table(*pair, grid.values, _in_no_ratio(self.ratios))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a dot could have one."""
@@ -304,7 +304,7 @@ class NegativeRatio(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two cells, and numbers that are no ratios."""
-        yield from not_two(f"{self.kind}, exempt", self.exempt)
+        yield from pair_problems(f"{self.kind}, exempt", self.exempt)
         if min(self.ratios, default=1) < 1:
             yield f"{self.kind}, ratios: expected numbers of 1 or more, got {list(self.ratios)!r:.80}"
 
@@ -325,8 +325,8 @@ class NegativeSum(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table for each two neighbours without a mark."""
-        for pair in unmarked(grid, self.exempt):
-            yield named("no mark", grid, pair), relation(*pair, grid.values, never_adding_up(self.sums))
+        for pair in unmarked_pairs(grid, self.exempt):
+            yield part_name("no mark", grid, pair), pair_table(*pair, grid.values, never_adding_up(self.sums))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No neighbours without a mark could have one."""
@@ -334,7 +334,7 @@ class NegativeSum(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find pairs that are not two cells."""
-        yield from not_two(f"{self.kind}, exempt", self.exempt)
+        yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
     @classmethod
     def example(cls, grid: Grid) -> NegativeSum:

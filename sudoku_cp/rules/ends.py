@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import Table, Values
-from sudoku_cp.rules.along import FEW_VALUES, NOTHING, Known, Machine, allowed, apart, bend, machine, too_few, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import allowed, apart, bent_line, repeated_cells, too_few_cells
+from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, AutomatonTemplate, ValuesRead, make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,46 +20,46 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
 
 
-def _bounded(values: range, least: int, inside: Callable[[int, int, int], bool]) -> Machine:
+def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
     """Return the automaton that reads both ends, ``least`` apart, and then cells that are ``inside`` them."""
 
-    def step(known: Known, value: int) -> Known | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,)
             case (end,):
                 return (min(end, value), max(end, value)) if abs(end - value) >= least else None
             case _:
-                return known if inside(known[0], value, known[1]) else None
+                return read if inside(read[0], value, read[1]) else None
 
-    return machine(NOTHING, step, lambda _: True, values)
-
-
-@lru_cache(maxsize=64)
-def _between(values: range) -> Machine:
-    return _bounded(values, 0, lambda low, value, high: low < value < high)
+    return make_automaton(NOTHING_READ, step, lambda _: True, values)
 
 
 @lru_cache(maxsize=64)
-def _outside(values: range, least: int) -> Machine:
-    return _bounded(values, least, lambda low, value, high: not low <= value <= high)
+def _between_automaton(values: range) -> AutomatonTemplate:
+    return _bounded_automaton(values, 0, lambda low, value, high: low < value < high)
 
 
 @lru_cache(maxsize=64)
-def _beside(values: range, above: int) -> Machine:
+def _outside_automaton(values: range, least: int) -> AutomatonTemplate:
+    return _bounded_automaton(values, least, lambda low, value, high: not low <= value <= high)
+
+
+@lru_cache(maxsize=64)
+def _one_side_automaton(values: range, above: int) -> AutomatonTemplate:
     """Return the automaton that reads an auxiliary, an end, and cells: larger ones where it is ``above``, else smaller ones."""
 
-    def step(known: Known, value: int) -> Known | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (side,):
                 return side, value
             case _:
-                larger = known[0] == above
-                return known if (value > known[1] if larger else value < known[1]) else None
+                larger = read[0] == above
+                return read if (value > read[1] if larger else value < read[1]) else None
 
-    return machine(NOTHING, step, lambda _: True, sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,14 @@ class BetweenLine(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One automaton that reads the ends first; for many values two, with an auxiliary: whether the line rises."""
         first, *inner, last = self.cells
-        part = named("between line", grid, self.cells)
+        part = part_name("between line", grid, self.cells)
         if not inner:
             return
         if len(grid.values) <= FEW_VALUES:
-            yield part, _between(grid.values).over((first, last, *inner))
+            yield part, _between_automaton(grid.values).on_cells((first, last, *inner))
         else:
-            yield part, _beside(grid.values, 1).over((-1, first, *inner))
-            yield part, _beside(grid.values, 0).over((-1, last, *inner))
+            yield part, _one_side_automaton(grid.values, 1).on_cells((-1, first, *inner))
+            yield part, _one_side_automaton(grid.values, 0).on_cells((-1, last, *inner))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Compare each value with both ends."""
@@ -88,8 +89,8 @@ class BetweenLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, and ends to which the line comes back."""
-        yield from too_few(self, self.cells, 2)
-        yield from twice(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
+        yield from too_few_cells(self, self.cells, 2)
+        yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A grey line with circles at its ends."""
@@ -98,7 +99,7 @@ class BetweenLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> BetweenLine:
         """Return a line with one cell between its ends."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
@@ -113,14 +114,14 @@ class LockoutLine(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One automaton that reads the ends first; for many values two a cell, with an auxiliary: whether it is above."""
         first, *inner, last = self.cells
-        part = named("lockout line", grid, self.cells)
+        part = part_name("lockout line", grid, self.cells)
         if inner and len(grid.values) <= FEW_VALUES:
-            yield part, _outside(grid.values, self.difference).over((first, last, *inner))
+            yield part, _outside_automaton(grid.values, self.difference).on_cells((first, last, *inner))
             return
         yield part, Table((first, last), allowed(apart, grid.values, self.difference))
         for number, cell in enumerate(inner, 1):
             for end in (first, last):
-                yield part, _beside(grid.values, 1).over((-number, end, cell))
+                yield part, _one_side_automaton(grid.values, 1).on_cells((-number, end, cell))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Compare the ends, and each value with the range from one to the other."""
@@ -130,8 +131,8 @@ class LockoutLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, ends to which the line comes back, and a difference that no two values have."""
-        yield from too_few(self, self.cells, 2)
-        yield from twice(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
+        yield from too_few_cells(self, self.cells, 2)
+        yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
         most = len(grid.values) - 1
         if not 0 <= self.difference <= most:
             yield f"{self.kind}: expected a difference from 0 to {most}, got {self.difference!r:.80}"
@@ -143,4 +144,4 @@ class LockoutLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> LockoutLine:
         """Return a line with one cell between its ends, which four values allow to differ by 2."""
-        return cls(bend(grid), 2)
+        return cls(bent_line(grid), 2)

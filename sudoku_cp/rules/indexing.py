@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Arrow, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Literal, Values
-from sudoku_cp.rules.along import machine
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, House
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def _points(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
     """Return that if ``cell`` holds ``value``, the target holds the value ``there``; without a target, that it does not."""
     goal = () if target is None or there not in grid.values else (Literal(target, there),)
     return Clause((Literal(cell, value, equal=False), *goal))
@@ -52,9 +52,9 @@ class Indexer(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of each marked cell."""
         for cell in self.cells:
-            part = named("indexer", grid, (cell,))
+            part = part_name("indexer", grid, (cell,))
             for value in grid.values:
-                yield part, _points(cell, value, *self._named(grid, cell, value), grid)
+                yield part, _points_clause(cell, value, *self._named(grid, cell, value), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look where each marked cell points."""
@@ -95,10 +95,10 @@ class BoxIndexer(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of each marked cell."""
         for cell, box in self._boxes(grid):
-            part, position = named("box indexer", grid, (cell,)), box.index(cell) + 1
+            part, position = part_name("box indexer", grid, (cell,)), box.index(cell) + 1
             for value in grid.values:
                 target = box[value - 1] if 1 <= value <= len(box) else None
-                yield part, _points(cell, value, target, position, grid)
+                yield part, _points_clause(cell, value, target, position, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The cell that is V-th in the box holds the position."""
@@ -126,13 +126,13 @@ class BoxIndexer(Rule):
         return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]))
 
 
-TALL = 40_000
-"""An automaton with more edges than this is told as clauses."""
+MOST_EDGES = 40_000
+"""An automaton with more edges than this is replaced by clauses."""
 
 
 @lru_cache(maxsize=256)
-def _counting_down(values: range, length: int) -> Machine:
-    """Return the machine that reads index, value and the cells after: its state is how far there is to go, and for what."""
+def _countdown_automaton(values: range, length: int) -> AutomatonTemplate:
+    """Return the automaton that reads index, value and the cells after: its state is how far there is to go, and for what."""
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         match state:
@@ -149,7 +149,7 @@ def _counting_down(values: range, length: int) -> Machine:
         return None
 
     start: tuple[int, ...] = ()
-    return machine(start, step, lambda state: state == (0, 0), values)
+    return make_automaton(start, step, lambda state: state == (0, 0), values)
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ class ValueIndexing(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton that counts down; where it would be large, an implication for each index and value."""
-        part = named("value indexing", grid, (self.value, self.index, *self.cells))
-        if len(self.cells) * len(grid.values) ** 2 <= TALL:
-            yield part, _counting_down(grid.values, len(self.cells)).over((self.index, self.value, *self.cells))
+        part = part_name("value indexing", grid, (self.value, self.index, *self.cells))
+        if len(self.cells) * len(grid.values) ** 2 <= MOST_EDGES:
+            yield part, _countdown_automaton(grid.values, len(self.cells)).on_cells((self.index, self.value, *self.cells))
             return
         for index in grid.values:
             unless = Literal(self.index, index, equal=False)

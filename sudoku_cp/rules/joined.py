@@ -28,7 +28,7 @@ from sudoku_cp.model.constraints import renamed
 from sudoku_cp.model.layers import layers
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
-from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, named, rule_to_json
+from sudoku_cp.rules.base import Cells, Lowered, Rule, moved, part_name, rule_to_json
 from sudoku_cp.rules.edges import Difference
 from sudoku_cp.rules.singles import Even, Odd
 
@@ -57,21 +57,21 @@ def _depth(rule: Rule) -> int:
     return 1 + max(map(_depth, rule.rules), default=0) if isinstance(rule, AnyOf | AllOf | Repeated) else 0
 
 
-def _too_much(rule: Rule) -> Iterator[str]:
+def _size_problems(rule: Rule) -> Iterator[str]:
     if _depth(rule) > DEEPEST:
         yield f"{rule.kind}: expected at most {DEEPEST} joined rules inside one another, got {_depth(rule)}"
-    elif _size(rule) > MOST:
-        yield f"{rule.kind}: expected at most {MOST:,} rules, copies counted, got {_size(rule):,}"
+    elif _rule_count(rule) > MOST:
+        yield f"{rule.kind}: expected at most {MOST:,} rules, copies counted, got {_rule_count(rule):,}"
 
 
-def _size(rule: Rule) -> int:
+def _rule_count(rule: Rule) -> int:
     """Return how many rules that are not joined stand inside, copies counted."""
     if not isinstance(rule, AnyOf | AllOf | Repeated):
         return 1
-    return sum(map(_size, rule.rules)) * (1 + len(rule.shifts) if isinstance(rule, Repeated) else 1)
+    return sum(map(_rule_count, rule.rules)) * (1 + len(rule.shifts) if isinstance(rule, Repeated) else 1)
 
 
-def _together(rules: Iterable[Rule], grid: Grid) -> Lowered:
+def _lower_all(rules: Iterable[Rule], grid: Grid) -> Lowered:
     """Lower all ``rules`` at once, the auxiliaries of each behind those before it."""
     used = 0
     for rule in rules:
@@ -79,15 +79,15 @@ def _together(rules: Iterable[Rule], grid: Grid) -> Lowered:
         for part, constraint in rule.lower(grid):
             lowest = min(cells_of(constraint), default=0)
             highest = max(highest, -lowest)
-            yield part, _behind(constraint, used) if lowest < 0 and used else constraint
+            yield part, _renumber_auxiliaries(constraint, used) if lowest < 0 and used else constraint
         used += highest
 
 
-def _behind(constraint: Constraint, used: int) -> Constraint:
+def _renumber_auxiliaries(constraint: Constraint, used: int) -> Constraint:
     return renamed(constraint, lambda cell: cell - used if cell < 0 else cell)
 
 
-def _parts(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterator[Part]:
+def _nested_cosmetics(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterator[Part]:
     """Yield what rules draw that stand inside another."""
     for rule in rules:
         yield from (Part(thing, rule.kind, faint) for thing in rule.cosmetics(grid))
@@ -97,25 +97,25 @@ def _is_note(thing: Cosmetic) -> bool:
     return _is_note(thing.thing) if isinstance(thing, Part) else isinstance(thing, Note)
 
 
-def in_words(rule: Rule, grid: Grid) -> str:
+def describe_nested(rule: Rule, grid: Grid) -> str:
     """Return a rule as its kind and its fields: ``killer-cage r1c1 r1c2, total 7``."""
-    return _said(rule_to_json(rule, grid))
+    return _format_data(rule_to_json(rule, grid))
 
 
-def _said(told: object) -> str:
+def _format_data(data: object) -> str:
     """Return plain data as a person would write it."""
-    match told:
+    match data:
         case {"kind": kind, **fields}:
-            named = [("" if name in {"cells", "rules"} else f"{name} ") + _said(value) for name, value in fields.items()]
+            named = [("" if name in {"cells", "rules"} else f"{name} ") + _format_data(value) for name, value in fields.items()]
             return f"{kind} {', '.join(named)}".rstrip()
         case [*ones] if any(isinstance(one, list | dict) for one in ones):
-            return ", ".join(f"({_said(one)})" for one in ones)
+            return ", ".join(f"({_format_data(one)})" for one in ones)
         case [*ones]:
-            return " ".join(map(_said, ones))
+            return " ".join(map(_format_data, ones))
         case bool():
-            return "yes" if told else "no"
+            return "yes" if data else "no"
         case _:
-            return str(told)
+            return str(data)
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,13 @@ class AnyOf(Rule):
         models = [build(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
         cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
         if not cells or cells[-1] >= len(grid.cells):
-            yield from _chosen(models)
-        elif len(cells) > RELATION and (joined := _in_one(models)) is not None:
-            yield named("any of", grid, tuple(cells)), joined
+            yield from _lower_choice(models)
+        elif len(cells) > RELATION and (joined := _merge_constraints(models)) is not None:
+            yield part_name("any of", grid, tuple(cells)), joined
         elif len(cells) <= RELATION or len(grid.values) ** len(cells) <= FEW:
-            yield named("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
+            yield part_name("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
         else:
-            yield from _chosen(models)
+            yield from _lower_choice(models)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look for one that holds."""
@@ -146,16 +146,16 @@ class AnyOf(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find rules nested too deep, and no rule at all."""
-        yield from _too_much(self)
+        yield from _size_problems(self)
         if not self.rules:
             yield f"{self.kind}, rules: expected at least one rule, got none"
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What the first rule draws, faintly, as it need not hold; the legend has all of them in words."""
-        things = [thing for thing in _parts(self.rules[:1], grid, faint=True) if not _is_note(thing)]
+        things = [thing for thing in _nested_cosmetics(self.rules[:1], grid, faint=True) if not _is_note(thing)]
         yield from things
         cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
-        yield Note(cells, f"any of: {'; or '.join(in_words(rule, grid) for rule in self.rules)}", "?")
+        yield Note(cells, f"any of: {'; or '.join(describe_nested(rule, grid) for rule in self.rules)}", "?")
 
     @classmethod
     def example(cls, grid: Grid) -> AnyOf:
@@ -164,7 +164,7 @@ class AnyOf(Rule):
         return cls((Odd((one, two)), Difference((two, three))))
 
 
-def _in_one(models: list[Model]) -> Constraint | None:
+def _merge_constraints(models: list[Model]) -> Constraint | None:
     """Return the one constraint that says what any model says, where each is a single one about the same cells; else None."""
     if any(len(model.constraints) != 1 or len(model.domains) > model.board for model in models):
         return None
@@ -173,10 +173,10 @@ def _in_one(models: list[Model]) -> Constraint | None:
         same = [other for other in others if isinstance(other, DigitSet) and set(other.cells) == set(first.cells)]
         sets = first.sets.union(*(other.sets for other in same))
         return DigitSet(first.cells, sets) if len(same) == len(others) else None
-    return _in_one_machine([first, *others], models[0].domains)
+    return _merge_automata([first, *others], models[0].domains)
 
 
-def _in_one_machine(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
+def _merge_automata(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
     """Return the automaton that reads on along any of these: all begin in one state, and go apart from there."""
     if not all(isinstance(one, Linear | Count | Table | Automaton) for one in constraints):
         return None
@@ -211,7 +211,7 @@ def _obeys(model: Model, at: dict[Cell, int]) -> bool:
     return all(constraint.holds(at) for constraint in model.constraints)  # type: ignore[arg-type]
 
 
-def _chosen(models: list[Model]) -> Lowered:
+def _lower_choice(models: list[Model]) -> Lowered:
     """Yield clauses: one of the models is selected (auxiliary -1 the first, -2 the second, ...), and what it says holds."""
     yield "any of", Clause(tuple(Literal(-number, 1) for number in range(1, len(models) + 1)))
     used = len(models)
@@ -242,7 +242,7 @@ class AllOf(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One rule after the other."""
-        return _together(self.rules, grid)
+        return _lower_all(self.rules, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look at each."""
@@ -250,11 +250,11 @@ class AllOf(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find rules nested too deep, or too many."""
-        return _too_much(self)
+        return _size_problems(self)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What all the rules draw."""
-        yield from _parts(self.rules, grid)
+        yield from _nested_cosmetics(self.rules, grid)
 
     @classmethod
     def example(cls, grid: Grid) -> AllOf:
@@ -276,14 +276,14 @@ class Repeated(Rule):
         found = dict.fromkeys(self.rules)
         for (down, right), rule in product(self.shifts, self.rules):
             try:
-                found[moved(rule, partial(_shifted, grid, down, right))] = None
+                found[moved(rule, partial(_shift_cell, grid, down, right))] = None
             except KeyError:
                 continue
         return list(found)
 
     def lower(self, grid: Grid) -> Lowered:
         """One copy after the other."""
-        return _together(self.everywhere(grid), grid)
+        return _lower_all(self.everywhere(grid), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look at each copy."""
@@ -293,14 +293,14 @@ class Repeated(Rule):
         """Find shifts that are not two numbers, rules nested too deep, and copies that cannot be where they are."""
         odd = [f"{self.kind}, shifts: expected rows and columns, got {list(by)!r:.80}" for by in self.shifts if len(by) != 2]  # noqa: PLR2004
         yield from odd
-        yield from _too_much(self)
-        if not odd and not [*_too_much(self), *Rule.problems(self, grid)]:
+        yield from _size_problems(self)
+        if not odd and not [*_size_problems(self), *Rule.problems(self, grid)]:
             for rule in self.everywhere(grid)[len(dict.fromkeys(self.rules)) :]:
                 yield from (f"{self.kind}: {problem}" for problem in rule.problems(grid))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """What all the copies draw."""
-        yield from _parts(self.everywhere(grid), grid)
+        yield from _nested_cosmetics(self.everywhere(grid), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Repeated:
@@ -308,7 +308,7 @@ class Repeated(Rule):
         return cls((AnyOf.example(grid),), ((1, 0), (2, 0)))
 
 
-def _shifted(grid: Grid, down: int, right: int, cell: Cell) -> Cell:
+def _shift_cell(grid: Grid, down: int, right: int, cell: Cell) -> Cell:
     """Return the cell so far away, or raise `KeyError` where there is none."""
     row, column = grid.places[cell]
     return grid.cell_at[row + down, column + right]

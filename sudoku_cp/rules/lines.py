@@ -12,8 +12,17 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import AllDifferent, DigitSet, Table, Values, to_mask
-from sudoku_cp.rules.along import allowed, apart, bend, cyclic, steps, too_few, too_many, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import (
+    allowed,
+    apart,
+    bent_line,
+    cyclic_tables,
+    neighbour_tables,
+    repeated_cells,
+    too_few_cells,
+    too_many_cells,
+)
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +44,7 @@ class Thermometer(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each step of the line."""
-        return steps("thermometer", grid, self.cells, allowed(lt, grid.values))
+        return neighbour_tables("thermometer", grid, self.cells, allowed(lt, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Each value is larger than the one before."""
@@ -43,9 +52,9 @@ class Thermometer(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a thermometer without cells, one that comes back to a cell, and one longer than values can rise."""
-        yield from too_few(self, self.cells)
-        yield from twice(self, grid, self.cells)
-        yield from too_many(self, self.cells, len(grid.values), "the values there are")
+        yield from too_few_cells(self, self.cells)
+        yield from repeated_cells(self, grid, self.cells)
+        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A grey line with a bulb."""
@@ -54,7 +63,7 @@ class Thermometer(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Thermometer:
         """Return a thermometer of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class SlowThermometer(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of pairs that do not fall for each step of the line."""
-        return steps("slow thermometer", grid, self.cells, allowed(le, grid.values))
+        return neighbour_tables("slow thermometer", grid, self.cells, allowed(le, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value is smaller than the one before."""
@@ -75,7 +84,7 @@ class SlowThermometer(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a thermometer without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A blue line with a bulb."""
@@ -84,12 +93,12 @@ class SlowThermometer(Rule):
     @classmethod
     def example(cls, grid: Grid) -> SlowThermometer:
         """Return a slow thermometer of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
 class Whisper(Rule):
-    """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is told.
+    """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is given.
 
     On a 9x9 board that is 5, the German whisper; the Dutch whisper has 4.
     """
@@ -104,7 +113,7 @@ class Whisper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of distant pairs for each step of the line."""
-        return steps("whisper", grid, self.cells, allowed(apart, grid.values, self._least(grid)))
+        return neighbour_tables("whisper", grid, self.cells, allowed(apart, grid.values, self._least(grid)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No step along the line is too small."""
@@ -112,7 +121,7 @@ class Whisper(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a difference that no two values have."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
         most = len(grid.values) - 1
         if not 0 <= self._least(grid) <= most:
             yield f"{self.kind}: expected a difference from 0 to {most}, got {self._least(grid)!r:.80}"
@@ -125,11 +134,11 @@ class Whisper(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Whisper:
         """Return a whisper of three cells with the usual difference."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=256)
-def _windows(values: range, size: int) -> frozenset[int]:
+def _consecutive_sets(values: range, size: int) -> frozenset[int]:
     return frozenset(to_mask(values[first : first + size]) for first in range(len(values) - size + 1))
 
 
@@ -145,7 +154,7 @@ class Renban(Rule):
         """The sets of that many consecutive values."""
         cells = tuple(dict.fromkeys(self.cells))
         if len(cells) > 1:
-            yield named("renban", grid, cells), DigitSet(cells, _windows(grid.values, len(cells)))
+            yield part_name("renban", grid, cells), DigitSet(cells, _consecutive_sets(grid.values, len(cells)))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Sorted, each value is one more than the one before."""
@@ -154,8 +163,8 @@ class Renban(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values."""
-        yield from too_few(self, self.cells)
-        yield from too_many(self, tuple(set(self.cells)), len(grid.values), "the values there are")
+        yield from too_few_cells(self, self.cells)
+        yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "the values there are")
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A pink line."""
@@ -164,11 +173,11 @@ class Renban(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Renban:
         """Return a line of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=256)
-def _scattered(values: range, size: int) -> frozenset[int]:
+def _nonconsecutive_sets(values: range, size: int) -> frozenset[int]:
     """Return the sets of ``size`` values without neighbours: any places, each moved on by those before it."""
     spare = range(len(values) - size + 1)
     return frozenset(to_mask(values[place + moved] for moved, place in enumerate(some)) for some in combinations(spare, size))
@@ -185,10 +194,10 @@ class Nabner(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The sets of that many values without neighbours; a table a pair for two cells, or where sets would be too many."""
         cells = tuple(dict.fromkeys(self.cells))
-        part = named("nabner", grid, cells)
+        part = part_name("nabner", grid, cells)
         spare = len(grid.values) - len(cells) + 1
         if len(cells) > 2 and comb(max(0, spare), len(cells)) <= SETS:  # noqa: PLR2004
-            yield part, DigitSet(cells, _scattered(grid.values, len(cells)))
+            yield part, DigitSet(cells, _nonconsecutive_sets(grid.values, len(cells)))
             return
         if len(cells) > 2:  # noqa: PLR2004
             yield part, AllDifferent(cells)
@@ -202,8 +211,8 @@ class Nabner(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values apart from each other."""
-        yield from too_few(self, self.cells)
-        yield from too_many(self, tuple(set(self.cells)), (len(grid.values) + 1) // 2, "every second value")
+        yield from too_few_cells(self, self.cells)
+        yield from too_many_cells(self, tuple(set(self.cells)), (len(grid.values) + 1) // 2, "every second value")
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A khaki line."""
@@ -212,7 +221,7 @@ class Nabner(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Nabner:
         """Return a line of two cells, as many as four values allow."""
-        return cls(bend(grid)[1:])
+        return cls(bent_line(grid)[1:])
 
 
 @dataclass(frozen=True)
@@ -227,7 +236,7 @@ class Palindrome(Rule):
         """One table of equal pairs for each two cells that mirror each other."""
         half = len(self.cells) // 2
         for pair in zip(self.cells[:half], reversed(self.cells), strict=False):
-            yield named("palindrome", grid, pair), Table(pair, allowed(eq, grid.values))
+            yield part_name("palindrome", grid, pair), Table(pair, allowed(eq, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Reversed, the values are the same."""
@@ -236,7 +245,7 @@ class Palindrome(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A grey line."""
@@ -248,7 +257,7 @@ class Palindrome(Rule):
         return cls(tuple(grid.cell_at[place] for place in ((0, 1), (1, 2), (1, 3))))
 
 
-def _groups(values: range) -> tuple[int, int]:
+def _entropy_bounds(values: range) -> tuple[int, int]:
     """Return the last of the low values and the last of the middle ones.
 
     Low and high values are equally many; where the number of values is not divisible by 3, the middle ones are one more
@@ -258,12 +267,12 @@ def _groups(values: range) -> tuple[int, int]:
     return values.start + outer - 1, values.stop - outer - 1
 
 
-def _alike(one: int, other: int, low: int, middle: int) -> bool:
+def _same_group(one: int, other: int, low: int, middle: int) -> bool:
     return (one > low) + (one > middle) == (other > low) + (other > middle)
 
 
-def _unlike(one: int, other: int, low: int, middle: int) -> bool:
-    return not _alike(one, other, low, middle)
+def _different_groups(one: int, other: int, low: int, middle: int) -> bool:
+    return not _same_group(one, other, low, middle)
 
 
 @dataclass(frozen=True)
@@ -280,9 +289,9 @@ class EntropicLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
-        ends = _groups(grid.values)
-        unlike, alike = allowed(_unlike, grid.values, *ends), allowed(_alike, grid.values, *ends)
-        return cyclic(named("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
+        ends = _entropy_bounds(grid.values)
+        unlike, alike = allowed(_different_groups, grid.values, *ends), allowed(_same_group, grid.values, *ends)
+        return cyclic_tables(part_name("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No group comes twice among any three cells in a row."""
@@ -294,7 +303,7 @@ class EntropicLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A peach line."""
@@ -303,7 +312,7 @@ class EntropicLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> EntropicLine:
         """Return a line of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 def _congruent(one: int, other: int, modulus: int) -> bool:
@@ -326,7 +335,7 @@ class ModularLine(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of pairs with different remainders for cells less than a modulus apart, with the same for whole ones."""
         unlike, alike = (allowed(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
-        return cyclic(named("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
+        return cyclic_tables(part_name("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No remainder comes twice in any window."""
@@ -336,7 +345,7 @@ class ModularLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells, and a modulus that divides everything."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
         if self.modulus < 2:  # noqa: PLR2004
             yield f"{self.kind}: expected a modulus of at least 2, got {self.modulus!r:.80}"
 
@@ -347,7 +356,7 @@ class ModularLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> ModularLine:
         """Return a line of three cells, of all remainders by three."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
@@ -359,7 +368,7 @@ class ParityLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of an odd and an even value for each step of the line."""
-        return steps("parity line", grid, self.cells, allowed(_incongruent, grid.values, 2))
+        return neighbour_tables("parity line", grid, self.cells, allowed(_incongruent, grid.values, 2))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Every second cell is even, all others odd."""
@@ -368,7 +377,7 @@ class ParityLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A red line."""
@@ -377,4 +386,4 @@ class ParityLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> ParityLine:
         """Return a line of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))

@@ -10,25 +10,26 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Clue
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
-from sudoku_cp.rules.along import STATES, difference, machine
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
-from sudoku_cp.rules.counting import no_values
-from sudoku_cp.rules.descriptions import noted
+from sudoku_cp.rules.along import equal_sum
+from sudoku_cp.rules.automata import STATES, make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.counting import impossible_values
+from sudoku_cp.rules.descriptions import notes_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 
-def looking(rule: Rule, cells: Cells, said: str, grid: Grid) -> Iterator[Cosmetic]:
+def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Cosmetic]:
     """Yield a clue before cells that lead straight to an edge of the grid, as a player reads it; for others a note."""
-    yield from [Clue(cells, said, rule.kind)] if _leads_to_an_edge(cells, grid) else noted(rule, cells, grid)
+    yield from [Clue(cells, text, rule.kind)] if _leads_to_edge(cells, grid) else notes_for(rule, cells, grid)
 
 
-def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
+def _leads_to_edge(cells: Cells, grid: Grid) -> bool:
     """Say whether cells stand in a row, a column or a diagonal, without a gap, up to the last."""
     if cells in grid.lines or cells[::-1] in grid.lines:
         return True
@@ -42,8 +43,8 @@ def _leads_to_an_edge(cells: Cells, grid: Grid) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _skyline(values: range, visible: int) -> Machine:
-    """Return the machine whose state is the tallest value so far and the number of values seen."""
+def _skyscraper_automaton(values: range, visible: int) -> AutomatonTemplate:
+    """Return the automaton whose state is the tallest value so far and the number of values seen."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         tallest, seen = state
@@ -52,7 +53,7 @@ def _skyline(values: range, visible: int) -> Machine:
         # With so few taller values left, not enough of them can come to be seen.
         return (tallest, seen) if seen <= visible <= seen + values[-1] - tallest else None
 
-    return machine((0, 0), step, lambda state: state[1] == visible, values)
+    return make_automaton((0, 0), step, lambda state: state[1] == visible, values)
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Skyscraper(Rule):
         """An automaton whose state is the tallest value so far and the number seen."""
         # More than there are values is as impossible as one more, and makes no larger automaton.
         visible = max(-1, min(self.visible, grid.values[-1] + 1))
-        yield named("skyscraper", grid, self.cells), _skyline(grid.values, visible).over(self.cells)
+        yield part_name("skyscraper", grid, self.cells), _skyscraper_automaton(grid.values, visible).on_cells(self.cells)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Count the record highs."""
@@ -77,7 +78,7 @@ class Skyscraper(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The number before the first cell."""
-        yield from looking(self, self.cells, str(self.visible), grid)
+        yield from outside_clue(self, self.cells, str(self.visible), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Skyscraper:
@@ -96,8 +97,8 @@ class LittleKiller(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One sum."""
-        terms = difference(self.cells, ()).terms
-        yield named("little killer", grid, self.cells), Linear(terms, "==", self.total)
+        terms = equal_sum(self.cells, ()).terms
+        yield part_name("little killer", grid, self.cells), Linear(terms, "==", self.total)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The right sum."""
@@ -105,7 +106,7 @@ class LittleKiller(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total, with an arrow into the grid."""
-        yield from looking(self, self.cells, str(self.total), grid)
+        yield from outside_clue(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> LittleKiller:
@@ -114,8 +115,8 @@ class LittleKiller(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _sandwich(values: range, crusts: tuple[int, int], total: int, either: bool) -> Machine:  # noqa: FBT001
-    """Return the machine that waits for a crust, adds up, meets the other crust, and sees neither again.
+def _sandwich_automaton(values: range, crusts: tuple[int, int], total: int, either: bool) -> AutomatonTemplate:  # noqa: FBT001
+    """Return the automaton that waits for a crust, adds up, meets the other crust, and sees neither again.
 
     With ``either`` it takes the same crust for the other, and so has half the states.
     """
@@ -136,7 +137,7 @@ def _sandwich(values: range, crusts: tuple[int, int], total: int, either: bool) 
                 return (crust, filling + value) if filling + value <= total else None
         return None
 
-    return machine(start, step, lambda state: state == done, values)
+    return make_automaton(start, step, lambda state: state == done, values)
 
 
 @dataclass(frozen=True)
@@ -154,12 +155,12 @@ class Sandwich(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton that adds up from one crust to the other; where it would be large, a smaller one and two counts."""
-        part = named("sandwich", grid, self.cells)
+        part = part_name("sandwich", grid, self.cells)
         one, other = self.crusts or (grid.values[0], grid.values[-1])
         # No more can come together, so that a larger total is as impossible as the next one.
         total = min(self.total, grid.values[-1] * len(self.cells) + 1)
         either = 2 * total > STATES
-        yield part, _sandwich(grid.values, (one, other), total, either).over(self.cells)
+        yield part, _sandwich_automaton(grid.values, (one, other), total, either).on_cells(self.cells)
         for crust in (one, other) if either else ():
             yield part, Count(self.cells, frozenset({crust}), "==", 1)
 
@@ -178,11 +179,11 @@ class Sandwich(Rule):
             yield f"{self.kind}: expected two different crusts or none, got {self.crusts!r:.80}"
         if not self.crusts and len(grid.values) == 1:
             yield f"{self.kind}: expected a grid with more than one value, got {grid}"
-        yield from no_values(self, grid, self.crusts)
+        yield from impossible_values(self, grid, self.crusts)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total before the first cell."""
-        yield from looking(self, self.cells, str(self.total), grid)
+        yield from outside_clue(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> Sandwich:
@@ -191,8 +192,8 @@ class Sandwich(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _first_so_many(values: range, length: int, total: int) -> Machine:
-    """Return the machine whose state is how many cells are still to be added, and what they must come to."""
+def _prefix_sum_automaton(values: range, length: int, total: int) -> AutomatonTemplate:
+    """Return the automaton whose state is how many cells are still to be added, and what they must come to."""
 
     def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
         if state == start:
@@ -207,25 +208,25 @@ def _first_so_many(values: range, length: int, total: int) -> Machine:
         return (left, missing) if possible else None
 
     start = (length + 1, total)
-    return machine(start, step, lambda state: state == (0, 0), values)
+    return make_automaton(start, step, lambda state: state == (0, 0), values)
 
 
 @lru_cache(maxsize=256)
-def _until_told(values: range, total: int) -> Machine:
-    """Return the machine that adds up cells, reads after each whether it was the last, and then has the total."""
+def _auxiliary_prefix_sum_automaton(values: range, total: int) -> AutomatonTemplate:
+    """Return the automaton that adds up cells, reads after each whether it was the last, and then has the total."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
-        reached, asked = state
+        reached, expects_mark = state
         if state == done:
             return done
-        if not asked:
+        if not expects_mark:
             return (reached + value, True) if reached + value <= total else None
         if value == 1:
             return done if reached == total else None
         return (reached, False) if value == 0 else None
 
     done = (-1, False)
-    return machine((0, False), step, lambda state: state == done, sorted({0, 1, *values}))
+    return make_automaton((0, False), step, lambda state: state == done, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -241,10 +242,10 @@ class XSum(Rule):
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """An automaton that counts down; where it would be large, a smaller one, which is told by auxiliaries where to end."""
-        part = named("x-sum", grid, self.cells)
+        """An automaton that counts down; where it would be large, a smaller one, which reads from auxiliaries where to end."""
+        part = part_name("x-sum", grid, self.cells)
         if len(self.cells) * self.total <= 2 * STATES:
-            yield part, _first_so_many(grid.values, len(self.cells), self.total).over(self.cells)
+            yield part, _prefix_sum_automaton(grid.values, len(self.cells), self.total).on_cells(self.cells)
             return
         for value in grid.values:
             first, last = Literal(self.cells[0], value), Literal(-value, 1)
@@ -254,7 +255,7 @@ class XSum(Rule):
             else:
                 yield part, Clause((first._replace(equal=False),))
         turns = tuple(each for number, cell in enumerate(self.cells, 1) for each in (cell, -number))
-        yield part, _until_told(grid.values, self.total).over(turns)
+        yield part, _auxiliary_prefix_sum_automaton(grid.values, self.total).on_cells(turns)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Add up the first X."""
@@ -263,7 +264,7 @@ class XSum(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The total before the first cell."""
-        yield from looking(self, self.cells, str(self.total), grid)
+        yield from outside_clue(self, self.cells, str(self.total), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> XSum:
@@ -272,8 +273,8 @@ class XSum(Rule):
 
 
 @lru_cache(maxsize=1024)
-def _first_hidden(values: range, hidden: int) -> Machine:
-    """Return the machine whose state is the tallest value so far, until a value behind it is the hidden one."""
+def _hidden_skyscraper_automaton(values: range, hidden: int) -> AutomatonTemplate:
+    """Return the automaton whose state is the tallest value so far, until a value behind it is the hidden one."""
 
     def step(tallest: int, value: int) -> int | None:
         if tallest == found or value >= tallest:
@@ -281,7 +282,7 @@ def _first_hidden(values: range, hidden: int) -> Machine:
         return found if value == hidden else None
 
     found = values[-1] + 1
-    return machine(-1, step, lambda state: state == found, values)
+    return make_automaton(-1, step, lambda state: state == found, values)
 
 
 @dataclass(frozen=True)
@@ -298,7 +299,10 @@ class HiddenSkyscraper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton whose state is the tallest value so far."""
-        yield named("hidden skyscraper", grid, self.cells), _first_hidden(grid.values, self.value).over(self.cells)
+        yield (
+            part_name("hidden skyscraper", grid, self.cells),
+            _hidden_skyscraper_automaton(grid.values, self.value).on_cells(self.cells),
+        )
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Find the first value that is lower than one before it."""
@@ -308,11 +312,11 @@ class HiddenSkyscraper(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a clue that is no value."""
-        yield from no_values(self, grid, (self.value,))
+        yield from impossible_values(self, grid, (self.value,))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The value before the first cell."""
-        yield from looking(self, self.cells, str(self.value), grid)
+        yield from outside_clue(self, self.cells, str(self.value), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> HiddenSkyscraper:
@@ -334,7 +338,7 @@ class NumberedRoom(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of the first cell."""
-        part = named("numbered room", grid, self.cells)
+        part = part_name("numbered room", grid, self.cells)
         for number in grid.values if self.cells else ():
             unless = Literal(self.cells[0], number, equal=False)
             room = (Literal(self.cells[number - 1], self.value),) if 1 <= number <= len(self.cells) else ()
@@ -349,11 +353,11 @@ class NumberedRoom(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a clue that is no value."""
-        yield from no_values(self, grid, (self.value,))
+        yield from impossible_values(self, grid, (self.value,))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The value before the first cell."""
-        yield from looking(self, self.cells, str(self.value), grid)
+        yield from outside_clue(self, self.cells, str(self.value), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> NumberedRoom:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Clue
 from sudoku_cp.model import Clause, Count, Literal, Values
-from sudoku_cp.rules.along import machine
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Board, Grid
-    from sudoku_cp.rules.along import Machine
+    from sudoku_cp.rules.automata import AutomatonTemplate
 
 TIES = ("none", "only-unclued", "any")
-"""Which of the numbers may be equal: none; those of which no rank is told; any."""
+"""Which of the numbers may be equal: none; those without a given rank; any."""
 
 _ASKING, _SETTLED = -1, -2
 """States of machines that compare: before the answer is read, and when the rest does not matter."""
@@ -37,7 +37,7 @@ def _readings(board: Board, grid: Grid) -> list[Cells]:
     return [reading for line in (*rows, *columns) for reading in (line, line[::-1])]
 
 
-def _in_turns(one: Cells, other: Cells) -> Cells:
+def _interleave(one: Cells, other: Cells) -> Cells:
     """Return the cells of two readings in turns, without pairs that cannot tell them apart or have been compared before."""
     pairs: dict[frozenset[int], Cells] = {}
     for pair in zip(one, other, strict=True):
@@ -47,8 +47,8 @@ def _in_turns(one: Cells, other: Cells) -> Cells:
 
 
 @lru_cache(maxsize=256)
-def _smaller(values: range, ties: bool) -> Machine:  # noqa: FBT001
-    """Return the machine that reads whether the first number is the smaller one, then the digits of both in turns.
+def _less_automaton(values: range, ties: bool) -> AutomatonTemplate:  # noqa: FBT001
+    """Return the automaton that reads whether the first number is the smaller one, then the digits of both in turns.
 
     It accepts a true answer; with ``ties``, that an equal number is not the smaller one.
     """
@@ -68,12 +68,12 @@ def _smaller(values: range, ties: bool) -> Machine:  # noqa: FBT001
     def accepts(state: tuple[int, int]) -> bool:
         return state[0] == _SETTLED or (ties and state == (0, _ASKING))
 
-    return machine((_ASKING, 0), step, accepts, sorted({0, 1, *values}))
+    return make_automaton((_ASKING, 0), step, accepts, sorted({0, 1, *values}))
 
 
 @lru_cache(maxsize=256)
-def _unlike(values: range) -> Machine:
-    """Return the machine that accepts the digits of two numbers, read in turns, where they are not the same."""
+def _unequal_automaton(values: range) -> AutomatonTemplate:
+    """Return the automaton that accepts the digits of two numbers, read in turns, where they are not the same."""
 
     def step(state: int, value: int) -> int:
         if state == _SETTLED:
@@ -82,7 +82,7 @@ def _unlike(values: range) -> Machine:
             return value
         return _ASKING if state == value else _SETTLED
 
-    return machine(_ASKING, step, lambda state: state == _SETTLED, values)
+    return make_automaton(_ASKING, step, lambda state: state == _SETTLED, values)
 
 
 @dataclass(frozen=True)
@@ -113,20 +113,20 @@ class FullRank(Rule):
         side = len(grid.values)
         square = len(grid.boards) == 1 and grid.boards[0].rows == grid.boards[0].columns == side == len(self.cells)
         if square and Houses() in beside and 1 <= self.rank <= 4 * side:
-            yield named("full rank", grid, self.cells), Clause((Literal(self.cells[0], grid.values[(self.rank - 1) // 4]),))
+            yield part_name("full rank", grid, self.cells), Clause((Literal(self.cells[0], grid.values[(self.rank - 1) // 4]),))
 
     def lower(self, grid: Grid) -> Lowered:
         """An auxiliary for each other reading says whether it is smaller; they are counted."""
-        part, others = named("full rank", grid, self.cells), self._others(grid)
-        compared = _smaller(grid.values, self.ties == "any")
+        part, others = part_name("full rank", grid, self.cells), self._others(grid)
+        compared = _less_automaton(grid.values, self.ties == "any")
         for index, other in enumerate(others):
-            yield part, compared.over((-1 - index, *_in_turns(other, self.cells)))
+            yield part, compared.on_cells((-1 - index, *_interleave(other, self.cells)))
         flags = tuple(-1 - index for index in range(len(others)))
         yield part, Count(flags, frozenset({1}), "==", self.rank - 1)
         if self.ties == "none":
             for pair in combinations(others, 2):
-                turns = _in_turns(*pair)
-                yield part, _unlike(grid.values).over(turns) if turns else Clause(())
+                turns = _interleave(*pair)
+                yield part, _unequal_automaton(grid.values).on_cells(turns) if turns else Clause(())
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Read the numbers."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line, Shade
 from sudoku_cp.model import AllDifferent, Count, Values
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import different
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ExtraRegion(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different."""
-        yield named("extra region", grid, self.cells), AllDifferent(self.cells)
+        yield part_name("extra region", grid, self.cells), AllDifferent(self.cells)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value twice in the region."""
@@ -204,7 +204,7 @@ class GlobalEntropy(Rule):
         thirds = [frozenset(grid.values[start : start + size]) for start in range(0, len(grid.values), size)]
         for cells in _squares(grid):
             for third in thirds:
-                yield named("square", grid, cells), Count(cells, third, ">=", 1)
+                yield part_name("square", grid, cells), Count(cells, third, ">=", 1)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """All thirds are in each square."""
@@ -236,7 +236,7 @@ class GlobalMod(Rule):
         alike = [frozenset(value for value in grid.values if value % self.modulus == rest) for rest in range(self.modulus)]
         for cells in _squares(grid):
             for values in alike:
-                yield named("square", grid, cells), Count(cells, values, ">=", 1)
+                yield part_name("square", grid, cells), Count(cells, values, ">=", 1)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """All remainders are in each square."""

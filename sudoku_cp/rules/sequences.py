@@ -1,7 +1,7 @@
 """Lines whose values count: by equal steps, to each other's places, or each other.
 
 Their meanings are those of the recipes of the Interactive Sudoku Solver (sigh.github.io/Interactive-Sudoku-Solver),
-which says them with its general constraints; the same-difference line is told alike by several setters.
+which says them with its general constraints; setters define the same-difference line in the same way.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow, Line, Shade
 from sudoku_cp.model import Clause, Linear, Literal, Table, Values
-from sudoku_cp.rules.along import FEW_VALUES, NOTHING, STATES, Known, Machine, bend, machine, too_few, too_many, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import bent_line, repeated_cells, too_few_cells, too_many_cells
+from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,26 +24,26 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
 
 
-def _goal(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
     """State that if ``cell`` is ``value``, then ``target`` is ``there``; without a target, that it is not."""
     unless = Literal(cell, value, equal=False)
     return Clause((unless,) if target is None or there not in grid.values else (unless, Literal(target, there)))
 
 
 @lru_cache(maxsize=64)
-def _even_steps(values: range) -> Machine:
+def _even_steps_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that knows the last value and, from the second on, how far it is from the one before."""
 
-    def step(known: Known, value: int) -> Known | None:
-        if not known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        if not read:
             return (value,)
-        size = abs(value - known[0])
-        return (value, size) if known[1:] in {(), (size,)} else None
+        size = abs(value - read[0])
+        return (value, size) if read[1:] in {(), (size,)} else None
 
-    return machine(NOTHING, step, lambda _: True, values)
+    return make_automaton(NOTHING_READ, step, lambda _: True, values)
 
 
-def _same_sizes(cells: Cells, largest: int) -> Iterator[Linear]:
+def _equal_step_sums(cells: Cells, largest: int) -> Iterator[Linear]:
     """Yield sums that say the same: the first auxiliaries are the bits of the difference, one more a step is 1 where it rises."""
     size = tuple((-bit - 1, -(1 << bit)) for bit in range(largest.bit_length()))
     for number, (one, other) in enumerate(pairwise(cells), len(size) + 1):
@@ -56,7 +57,7 @@ def _same_sizes(cells: Cells, largest: int) -> Iterator[Linear]:
 
 @dataclass(frozen=True)
 class SameDifferenceLine(Rule):
-    """Every two neighbours on the line have the same difference, which is not told; it may be 0 where values may repeat."""
+    """Every two neighbours on the line have the same difference, which is not given; it may be 0 where values may repeat."""
 
     kind = "same-difference-line"
     cells: Cells
@@ -65,11 +66,11 @@ class SameDifferenceLine(Rule):
         """One automaton; for many values, sums with the difference in auxiliaries."""
         if len(self.cells) < 3:  # noqa: PLR2004
             return
-        part, values = named("same-difference line", grid, self.cells), grid.values
+        part, values = part_name("same-difference line", grid, self.cells), grid.values
         if len(values) ** 2 <= STATES + len(values):
-            yield part, _even_steps(values).over(self.cells)
+            yield part, _even_steps_automaton(values).on_cells(self.cells)
             return
-        for constraint in _same_sizes(self.cells, len(values) - 1):
+        for constraint in _equal_step_sums(self.cells, len(values) - 1):
             yield part, constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
@@ -78,7 +79,7 @@ class SameDifferenceLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A turquoise line."""
@@ -87,7 +88,7 @@ class SameDifferenceLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> SameDifferenceLine:
         """Return a line of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +100,7 @@ def _progressions(values: range, size: int) -> frozenset[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ArithmeticSequence(Rule):
-    """The values along the line go up, or down, by the same amount at every step, which is not told and may be 0."""
+    """The values along the line go up, or down, by the same amount at every step, which is not given and may be 0."""
 
     kind = "arithmetic-sequence"
     cells: Cells
@@ -108,7 +109,7 @@ class ArithmeticSequence(Rule):
         """A table of all sequences; where there are too many, each cell is halfway between its neighbours."""
         if len(self.cells) < 3:  # noqa: PLR2004
             return
-        part = named("arithmetic sequence", grid, self.cells)
+        part = part_name("arithmetic sequence", grid, self.cells)
         if len(grid.values) ** 2 <= STATES * (len(self.cells) - 1):
             yield part, Table(self.cells, _progressions(grid.values, len(self.cells)))
         else:
@@ -121,7 +122,7 @@ class ArithmeticSequence(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A light green line."""
@@ -130,7 +131,7 @@ class ArithmeticSequence(Rule):
     @classmethod
     def example(cls, grid: Grid) -> ArithmeticSequence:
         """Return a line of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
@@ -145,10 +146,10 @@ class SuccessorArrow(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of the first cell."""
-        first, part = self.cells[0], named("successor arrow", grid, self.cells)
+        first, part = self.cells[0], part_name("successor arrow", grid, self.cells)
         for value in grid.values:
             target = self.cells[value] if 0 < value < len(self.cells) else None
-            yield part, _goal(first, value, target, value + 1, grid)
+            yield part, _points_clause(first, value, target, value + 1, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Look where the first cell points."""
@@ -157,8 +158,8 @@ class SuccessorArrow(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find an arrow with nowhere to point, and one that comes back to a cell."""
-        yield from too_few(self, self.cells, 2)
-        yield from twice(self, grid, self.cells)
+        yield from too_few_cells(self, self.cells, 2)
+        yield from repeated_cells(self, grid, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A shaded circle in the first cell, and an arrow from there."""
@@ -183,12 +184,12 @@ class IndexLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of each cell."""
-        part = named("index line", grid, self.cells)
+        part = part_name("index line", grid, self.cells)
         for place, cell in enumerate(self.cells, 1):
             for value in grid.values:
                 if value != place:
                     target = self.cells[value - 1] if 0 < value <= len(self.cells) else None
-                    yield part, _goal(cell, value, target, place, grid)
+                    yield part, _points_clause(cell, value, target, place, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Go to the place that each cell names, and see its own place there."""
@@ -197,9 +198,9 @@ class IndexLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, one that comes back to a cell, and places that no value names."""
-        yield from too_few(self, self.cells)
-        yield from too_many(self, self.cells, grid.values[-1], "the largest value")
-        yield from twice(self, grid, self.cells)
+        yield from too_few_cells(self, self.cells)
+        yield from too_many_cells(self, self.cells, grid.values[-1], "the largest value")
+        yield from repeated_cells(self, grid, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A brown line with a bulb at its first cell."""
@@ -212,14 +213,14 @@ class IndexLine(Rule):
 
 
 @lru_cache(maxsize=64)
-def _lots(values: range, size: int, even: bool) -> Machine:  # noqa: FBT001
+def _parity_count_automaton(values: range, size: int, even: bool) -> AutomatonTemplate:  # noqa: FBT001
     """Return an automaton that knows how many odd (or even) values are still to come; ``size`` before the first cell."""
 
     def step(left: int, value: int) -> int | None:
         after = (value if left == size else left) - (value % 2 != even)
         return after if 0 <= after < size else None
 
-    return machine(size, step, lambda left: left == 0, values)
+    return make_automaton(size, step, lambda left: left == 0, values)
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,10 @@ class OddEvenLot(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One automaton that counts down."""
         cells = tuple(dict.fromkeys(self.cells))
-        yield named("even lot" if self.even else "odd lot", grid, cells), _lots(grid.values, len(cells), self.even).over(cells)
+        yield (
+            part_name("even lot" if self.even else "odd lot", grid, cells),
+            _parity_count_automaton(grid.values, len(cells), self.even).on_cells(cells),
+        )
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Count them."""
@@ -245,7 +249,7 @@ class OddEvenLot(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A line from a circle for odd values, from a square for even ones."""
@@ -256,11 +260,11 @@ class OddEvenLot(Rule):
     @classmethod
     def example(cls, grid: Grid) -> OddEvenLot:
         """Return an odd lot of three cells."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=64)
-def _greatest(values: range) -> Machine:
+def _greatest_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that knows the greatest value and the sum of the rest, which no value may be below."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -268,25 +272,25 @@ def _greatest(values: range) -> Machine:
         after = max(greatest, value), rest + min(greatest, value)
         return after if after[1] <= values[-1] else None
 
-    return machine((0, 0), step, lambda state: state[0] == state[1], values)
+    return make_automaton((0, 0), step, lambda state: state[0] == state[1], values)
 
 
 @lru_cache(maxsize=64)
-def _sum_of_rest(values: range) -> Machine:
+def _sum_of_rest_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that reads a mark, a cell and others, which add up to its value if it is marked."""
 
-    def step(known: Known, value: int) -> Known | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (0,):
-                return known
+                return read
             case (_,):
                 return 1, value
             case _:
-                return (1, known[1] - value) if value <= known[1] else None
+                return (1, read[1] - value) if value <= read[1] else None
 
-    return machine(NOTHING, step, lambda known: known in {(0,), (1, 0)}, sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda read: read in {(0,), (1, 0)}, sorted({0, 1, *values}))
 
 
 @dataclass(frozen=True)
@@ -298,14 +302,14 @@ class AmbiguousArrow(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton; for many values, an auxiliary for each cell: it may be the sum."""
-        part = named("ambiguous arrow", grid, self.cells)
+        part = part_name("ambiguous arrow", grid, self.cells)
         if len(grid.values) <= FEW_VALUES:
-            yield part, _greatest(grid.values).over(self.cells)
+            yield part, _greatest_automaton(grid.values).on_cells(self.cells)
             return
         yield part, Clause(tuple(Literal(-number, 1) for number in range(1, len(self.cells) + 1)))
         for number, cell in enumerate(self.cells, 1):
             others = (*self.cells[: number - 1], *self.cells[number:])
-            yield part, _sum_of_rest(grid.values).over((-number, cell, *others))
+            yield part, _sum_of_rest_automaton(grid.values).on_cells((-number, cell, *others))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """The greatest is half of the whole."""
@@ -314,7 +318,7 @@ class AmbiguousArrow(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line of fewer than two cells."""
-        yield from too_few(self, self.cells, 2)
+        yield from too_few_cells(self, self.cells, 2)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A line with circles at both ends: either may be the bulb."""

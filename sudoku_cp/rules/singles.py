@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Chevron, Shade
-from sudoku_cp.model import Table, Values, relation
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.model import Table, Values, pair_table
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.edges import neighbours_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Odd(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The odd values for each cell."""
         for cell in self.cells:
-            yield named("odd", grid, (cell,)), Table((cell,), _of_parity(grid.values, 1))
+            yield part_name("odd", grid, (cell,)), Table((cell,), _of_parity(grid.values, 1))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """All are odd."""
@@ -63,7 +63,7 @@ class Even(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """The even values for each cell."""
         for cell in self.cells:
-            yield named("even", grid, (cell,)), Table((cell,), _of_parity(grid.values, 0))
+            yield part_name("even", grid, (cell,)), Table((cell,), _of_parity(grid.values, 0))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """None is odd."""
@@ -97,7 +97,7 @@ class Minimum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each edge around the marked cells."""
         for pair in _edges(grid, self.cells):
-            yield named("minimum", grid, pair), relation(*pair, grid.values, lt)
+            yield part_name("minimum", grid, pair), pair_table(*pair, grid.values, lt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The least of its neighbours outside is above each marked cell."""
@@ -129,7 +129,7 @@ class Maximum(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """One table of falling pairs for each edge around the marked cells."""
         for pair in _edges(grid, self.cells):
-            yield named("maximum", grid, pair), relation(*pair, grid.values, gt)
+            yield part_name("maximum", grid, pair), pair_table(*pair, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The greatest of its neighbours outside is below each marked cell."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Line
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
-from sudoku_cp.rules.along import NOTHING, STATES, Known, Machine, bend, choosing, equal_sums, machine, too_few, too_many, twice
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.along import bent_line, equal_sums, repeated_cells, too_few_cells, too_many_cells
+from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_beginnings
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,7 @@ class RegionSumLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Each stretch against the shortest."""
-        part = named("region sum line", grid, self.cells)
+        part = part_name("region sum line", grid, self.cells)
         for constraint in equal_sums(self._stretches(grid)):
             yield part, constraint
 
@@ -78,7 +79,7 @@ class RegionSumLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A light blue line."""
@@ -108,7 +109,7 @@ class ZipperLine(Rule):
         """Each pair against the middle, or against the innermost pair."""
         half, odd = divmod(len(self.cells), 2)
         pairs = list(zip(self.cells[:half], reversed(self.cells), strict=False))[::-1]
-        part = named("zipper line", grid, self.cells)
+        part = part_name("zipper line", grid, self.cells)
         for constraint in equal_sums([self.cells[half : half + odd], *pairs][1 - odd :]):
             yield part, constraint
 
@@ -122,7 +123,7 @@ class ZipperLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A lavender line."""
@@ -131,50 +132,50 @@ class ZipperLine(Rule):
     @classmethod
     def example(cls, grid: Grid) -> ZipperLine:
         """Return a line of three cells: the middle is the sum of its ends."""
-        return cls(bend(grid))
+        return cls(bent_line(grid))
 
 
 # --- sum lines --------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
-def _segments(values: range, total: int) -> Machine:
+def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return an automaton that adds up, and starts anew at ``total``."""
 
     def step(partial: int, value: int) -> int | None:
         return (partial + value) % total if partial + value <= total else None
 
-    return machine(0, step, lambda partial: partial == 0, values)
+    return make_automaton(0, step, lambda partial: partial == 0, values)
 
 
 @lru_cache(maxsize=64)
-def _marked_segments(values: range, total: int) -> Machine:
+def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return the same for a line that is read after a mark, without which it says nothing."""
 
-    def step(known: Known, value: int) -> Known | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value, 0) if value in {0, 1} else None
             case (0, _):
-                return known
+                return read
             case _:
-                return (1, (known[1] + value) % total) if known[1] + value <= total else None
+                return (1, (read[1] + value) % total) if read[1] + value <= total else None
 
-    return machine(NOTHING, step, lambda known: known[1:] == (0,), sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda read: read[1:] == (0,), sorted({0, 1, *values}))
 
 
-def _round(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
+def _loop_constraints(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
     """Yield an automaton for each cell with which the first segment of a loop may end: the one that auxiliary -k names, the k-th.
 
     A single automaton would have to know, besides what it has so far, what the first segment has from beyond the join.
     """
     longest = min(len(cells), total // values[0]) if values[0] else len(cells)
     for number in range(1, longest + 1):
-        yield _marked_segments(values, total).over((-number, *cells[number:], *cells[:number]))
+        yield _marked_segments_automaton(values, total).on_cells((-number, *cells[number:], *cells[:number]))
     yield Clause(tuple(Literal(-number, 1) for number in range(1, longest + 1)))
 
 
-def _cuts(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
+def _segment_sums(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
     """Yield sums that say the same: auxiliary -k is 1 where a segment ends with the k-th cell.
 
     What has been added up since the last end is from 0 to ``total`` after each cell, and 0 after an end. In a loop,
@@ -211,7 +212,7 @@ class SumLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton, for a loop several; for large totals sums for each place where a stretch may end."""
-        cells, part = self._once_round(), named("sum line", grid, self.cells)
+        cells, part = self._once_round(), part_name("sum line", grid, self.cells)
         whole = tuple((cell, 1) for cell in cells)
         if 2 * self.total > grid.values[-1] * len(cells):
             yield part, Linear(whole, "==", self.total)
@@ -220,22 +221,22 @@ class SumLine(Rule):
             # Nothing but zeros adds up to no segment at all, which neither way of counting them would notice.
             yield part, Linear(whole, ">=", self.total)
         if self.total > STATES:
-            constraints = _cuts(cells, self.total, self.loop)
+            constraints = _segment_sums(cells, self.total, self.loop)
         elif self.loop:
-            constraints = _round(cells, grid.values, self.total)
+            constraints = _loop_constraints(cells, grid.values, self.total)
         else:
-            constraints = iter([_segments(grid.values, self.total).over(cells)])
+            constraints = iter([_segments_automaton(grid.values, self.total).on_cells(cells)])
         for constraint in constraints:
             yield part, constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Try every place for the first cut, and see how far stretches with the right sum reach."""
         line = [values[cell] for cell in self._once_round()]
-        return any(_divides(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
+        return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
     def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
         """Find a line without cells, and a total that is none."""
-        yield from too_few(self, self.cells)
+        yield from too_few_cells(self, self.cells)
         if self.total < 1:
             yield f"{self.kind}: expected a total of at least 1, got {self.total!r:.80}"
 
@@ -250,7 +251,7 @@ class SumLine(Rule):
         return cls(grid.lines[0][:4], 2 * grid.values[0] + 3)
 
 
-def _divides(line: list[int], total: int) -> bool:
+def _can_be_cut(line: list[int], total: int) -> bool:
     ends = {0}
     for end in range(1, len(line) + 1):
         if any(sum(line[start:end]) == total for start in ends):
@@ -267,7 +268,7 @@ AFTER = -2
 """Where a lunchbox is read outside its smallest and largest value; between them, the sum so far is known."""
 
 
-def _eaten(state: int, value: int, total: int, end: bool) -> int | None:  # noqa: FBT001
+def _next_fill(state: int, value: int, total: int, end: bool) -> int | None:  # noqa: FBT001
     """Return the state of a lunchbox after one more value, which is or is not its smallest or largest; None for none."""
     if end:
         return 0 if state == BEFORE else AFTER if state == total else None
@@ -277,52 +278,52 @@ def _eaten(state: int, value: int, total: int, end: bool) -> int | None:  # noqa
 
 
 @lru_cache(maxsize=64)
-def _packed(values: range, size: int, total: int) -> tuple[int, Machine]:
+def _packing_automaton(values: range, size: int, total: int) -> tuple[int, AutomatonTemplate]:
     """Return an automaton that first reads, in auxiliaries, which are the smallest and the largest value."""
 
     def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
-        low, high, eaten = state
-        after = _eaten(eaten, value, total, value in {low, high}) if low <= value <= high else None
+        low, high, filled = state
+        after = _next_fill(filled, value, total, value in {low, high}) if low <= value <= high else None
         return None if after is None else (low, high, after)
 
     pairs = [(low, high, BEFORE) for low in values for high in values if high - low >= size - 1]
-    return choosing(pairs, step, lambda state: state[2] == AFTER, values)
+    return with_beginnings(pairs, step, lambda state: state[2] == AFTER, values)
 
 
 @lru_cache(maxsize=64)
-def _marked(values: range, total: int) -> Machine:
+def _marked_packing_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return an automaton that reads for each cell two auxiliaries (is it the smallest, is it the largest) and its value."""
 
-    def step(state: tuple[int, Known], value: int) -> tuple[int, Known] | None:
-        eaten, marks = state
+    def step(state: tuple[int, ValuesRead], value: int) -> tuple[int, ValuesRead] | None:
+        filled, marks = state
         if len(marks) == 2:  # noqa: PLR2004
-            after = _eaten(eaten, value, total, any(marks))
+            after = _next_fill(filled, value, total, any(marks))
             return None if after is None else (after, ())
-        return (eaten, (*marks, value)) if value in {0, 1} and sum(marks) + value <= 1 else None
+        return (filled, (*marks, value)) if value in {0, 1} and sum(marks) + value <= 1 else None
 
-    return machine((BEFORE, NOTHING), step, lambda state: state == (AFTER, ()), sorted({0, 1, *values}))
+    return make_automaton((BEFORE, NOTHING_READ), step, lambda state: state == (AFTER, ()), sorted({0, 1, *values}))
 
 
 @lru_cache(maxsize=64)
-def _extreme(values: range, least: bool) -> Machine:  # noqa: FBT001
+def _extreme_automaton(values: range, least: bool) -> AutomatonTemplate:  # noqa: FBT001
     """Return an automaton that reads a mark, a cell and others, which are all larger (or smaller) if it is marked."""
 
-    def step(known: Known, value: int) -> Known | None:
-        match known:
+    def step(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
             case ():
                 return (value,) if value in {0, 1} else None
             case (0,):
-                return known
+                return read
             case (_,):
                 return 1, value
             case _:
-                return known if (value > known[1] if least else value < known[1]) else None
+                return read if (value > read[1] if least else value < read[1]) else None
 
-    return machine(NOTHING, step, lambda _: True, sorted({0, 1, *values}))
+    return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
 
 
 @lru_cache(maxsize=256)
-def _eatable(values: range, size: int, total: int) -> frozenset[int]:
+def _possible_fills(values: range, size: int, total: int) -> frozenset[int]:
     """Return the sets of values, as bits, of which some between the smallest and the largest add up to ``total``."""
     found = []
     for chosen in combinations(values, size):
@@ -348,28 +349,30 @@ class Lunchbox(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """All different, the values that can add up, and an automaton; a large one reads marks on the ends instead."""
-        part, size = named("lunchbox", grid, self.cells), len(self.cells)
+        part, size = part_name("lunchbox", grid, self.cells), len(self.cells)
         if self.total > grid.values[-1] * (size - 2):
             yield part, DigitSet(self.cells, frozenset())
             return
         yield part, AllDifferent(self.cells)
         choices = comb(len(grid.values), size)
-        if choices <= MANY and len(sets := _eatable(grid.values, size, self.total)) < choices:
+        if choices <= MANY and len(sets := _possible_fills(grid.values, size, self.total)) < choices:
             yield part, DigitSet(self.cells, sets)
         if comb(len(grid.values) - size + 2, 2) * (self.total + 3) <= STATES:
-            width, reader = _packed(grid.values, size, self.total)
-            yield part, reader.over((*range(-1, -width - 1, -1), *self.cells))
+            width, reader = _packing_automaton(grid.values, size, self.total)
+            yield part, reader.on_cells((*range(-1, -width - 1, -1), *self.cells))
             return
         least, most = range(-1, -2 * size, -2), range(-2, -2 * size - 1, -2)
         yield (
             part,
-            _marked(grid.values, self.total).over(cell for three in zip(least, most, self.cells, strict=True) for cell in three),
+            _marked_packing_automaton(grid.values, self.total).on_cells(
+                cell for three in zip(least, most, self.cells, strict=True) for cell in three
+            ),
         )
         for marks, is_least in ((least, True), (most, False)):
             yield part, Count(tuple(marks), frozenset({1}), "==", 1)
             for mark, cell in zip(marks, self.cells, strict=True):
                 others = (other for other in self.cells if other != cell)
-                yield part, _extreme(grid.values, is_least).over((mark, cell, *others))
+                yield part, _extreme_automaton(grid.values, is_least).on_cells((mark, cell, *others))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Find the smallest and the largest, and add up what is between."""
@@ -379,9 +382,9 @@ class Lunchbox(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""
-        yield from too_few(self, self.cells, 2)
-        yield from too_many(self, self.cells, len(grid.values), "the values there are")
-        yield from twice(self, grid, self.cells)
+        yield from too_few_cells(self, self.cells, 2)
+        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
+        yield from repeated_cells(self, grid, self.cells)
         if self.total < 0:
             yield f"{self.kind}: expected a total of at least 0, got {self.total!r:.80}"
 
@@ -393,4 +396,4 @@ class Lunchbox(Rule):
     @classmethod
     def example(cls, grid: Grid) -> Lunchbox:
         """Return a box of three cells with the second value in it, such as 1 2 3."""
-        return cls(bend(grid), grid.values[1])
+        return cls(bent_line(grid), grid.values[1])

@@ -21,7 +21,7 @@ from sudoku_cp.model import (
     covers,
     different,
     groups,
-    relation,
+    pair_table,
 )
 from sudoku_cp.model.cliques import cell_set, is_clique
 
@@ -53,8 +53,8 @@ def test_cells_known_to_differ_differ_in_every_solution() -> None:
     [
         (AllDifferent((0, 1)), True),
         (DigitSet((1, 0), frozenset({0b11})), True),
-        (relation(0, 1, range(4), lt), True),
-        (relation(0, 1, range(4), le), False),
+        (pair_table(0, 1, range(4), lt), True),
+        (pair_table(0, 1, range(4), le), False),
         (Linear(((0, 1), (1, -1)), "!=", 0), True),
         (Linear(((0, 2), (1, -2)), ">=", 1), True),
         (Linear(((0, 1), (1, -1)), "<=", 0), False),

@@ -18,7 +18,7 @@ from sudoku_cp.model import (
     Table,
     cells_of,
     members,
-    relation,
+    pair_table,
     to_mask,
 )
 from sudoku_cp.model.constraints import renamed
@@ -100,7 +100,7 @@ def test_cells_are_named_once_in_order() -> None:
 
 def test_a_relation_is_a_table_of_pairs() -> None:
     """``relation`` holds for two values of the range exactly if they pass the test."""
-    rising = relation(1, 0, range(3), lt)
+    rising = pair_table(1, 0, range(3), lt)
     for one in range(3):
         for other in range(3):
             assert rising.holds((other, one)) == (one < other)
@@ -110,9 +110,9 @@ def test_a_relation_is_a_table_of_pairs() -> None:
 def test_equal_relations_share_their_pairs() -> None:
     """Tables of the same pairs hold the same object, however they came about, so that looking one up reads nothing."""
     tables = [
-        relation(0, 1, range(9), lt),
-        relation(5, 3, range(9), lt),
-        relation(2, 4, range(9), lambda one, other: one < other),
+        pair_table(0, 1, range(9), lt),
+        pair_table(5, 3, range(9), lt),
+        pair_table(2, 4, range(9), lambda one, other: one < other),
     ]
     assert len({id(table.tuples) for table in tables}) == 1
 

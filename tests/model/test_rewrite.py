@@ -21,9 +21,9 @@ from sudoku_cp.model import (
     Literal,
     Table,
     build,
+    clause_templates,
     different,
     members,
-    patterns,
     to_mask,
 )
 from sudoku_cp.model.cnf import Cnf, cnf
@@ -138,14 +138,14 @@ def test_sums_in_terms_of_cells_that_differ_mean_the_same() -> None:
     assert shorter > 20
 
 
-def test_patterns_are_few_and_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A formula is the same whether its clauses' patterns are kept or made, and no more are kept than is said."""
+def test_clause_templates_are_few_and_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A formula is the same whether its clause templates are cached or made anew, and the cache is bounded."""
     kept = [cnf(case.model).clauses for case in CASES]
     assert [cnf(case.model).clauses for case in CASES] == kept
-    monkeypatch.setattr(patterns, "KEPT", 100)
-    monkeypatch.setattr(patterns, "_kept", {})
+    monkeypatch.setattr(clause_templates, "MOST_CACHED", 100)
+    monkeypatch.setattr(clause_templates, "_templates", {})
     assert [cnf(case.model).clauses for case in CASES] == kept
-    assert len(patterns._kept) < 64
+    assert len(clause_templates._templates) < 64
 
 
 def test_all_different_is_said_pair_by_pair() -> None:

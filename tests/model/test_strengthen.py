@@ -27,14 +27,14 @@ from sudoku_cp.model import (
     build,
     different,
     members,
-    relation,
+    pair_table,
     strengthened,
     to_mask,
 )
+from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.model.shares import shares
-from sudoku_cp.model.sums import sets_of_sum
+from sudoku_cp.model.tightened_sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 """A solved 9x9."""
@@ -97,7 +97,7 @@ def test_a_stronger_board_has_the_same_solutions(seed: int) -> None:
     grid = random.choice(sorted(small.solutions))
     said: list[Constraint] = random.choice(([], _cut(random, 4, grid, 4)))
     said += [one for one in (MAKERS[random.choice(tuple(MAKERS))](random, range(16)) for _ in range(5)) if one.holds(grid)]
-    said += [relation(*random.sample(range(16), 2), range(1, 5), random.choice((lt, ne))) for _ in range(2)]
+    said += [pair_table(*random.sample(range(16), 2), range(1, 5), random.choice((lt, ne))) for _ in range(2)]
     model = build(
         small.model.domains,
         [("houses", [("house", one) for one in small.model.constraints]), ("r", [("p", one) for one in said])],
@@ -259,13 +259,13 @@ def test_what_other_values_need_is_not_left() -> None:
     """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap tell nothing."""
     cells, low, middle, high = (0, 1, 4, 5), frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})
     needs = [Count(cells, low, ">=", 1), Count(cells, middle, "==", 1), Count(cells, high, ">=", 1)]
-    assert [statement.constraint for statement in shares(needs)] == [
+    assert [statement.constraint for statement in implied_counts(needs)] == [
         Count(cells, low, "<=", 2),
         Count(cells, middle, "<=", 2),
         Count(cells, high, "<=", 2),
     ]
-    assert not [*shares(needs[:1])]
-    assert not [*shares([needs[0], Count(cells, frozenset({2, 3}), ">=", 1)])]
+    assert not [*implied_counts(needs[:1])]
+    assert not [*implied_counts([needs[0], Count(cells, frozenset({2, 3}), ">=", 1)])]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -277,13 +277,13 @@ def test_shares_hold_wherever_the_needs_do(seed: int) -> None:
     needs = [Count(cells, kind, random.choice(("==", ">=")), random.randint(1, 2)) for kind in kinds]
     for values in product(range(1, 6), repeat=3):
         if all(need.holds(values) for need in needs):
-            assert all(statement.constraint.holds(values) for statement in shares(needs))
+            assert all(statement.constraint.holds(values) for statement in implied_counts(needs))
 
 
 def test_relations_of_a_pair_are_one_table() -> None:
     """Tables of the same cells, in either order, and that the cells differ, become one table with the words of all."""
     low = Table((1, 0), frozenset(product(range(3), range(4))))
-    close = relation(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
+    close = pair_table(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
     model = build([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
     assert strengthened(model).statements == (
         Statement(Table((0, 1), frozenset({(0, 1), (1, 0), (1, 2), (2, 1), (3, 2)})), IMPLIED, "low (a), close (b)"),
@@ -292,7 +292,7 @@ def test_relations_of_a_pair_are_one_table() -> None:
 
 def test_a_relation_alone_keeps_its_words() -> None:
     """A table that nothing else is known about stays the rule's own statement."""
-    rising = Statement(relation(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
+    rising = Statement(pair_table(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
     model = build([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
     assert strengthened(model).statements == (rising,)
 
@@ -301,7 +301,7 @@ def test_cells_related_alike_have_a_choice_of_sets() -> None:
     """Four cells of which every two are at least 2 apart hold one of the sets of such values."""
     cells = (0, 1, 2, 3)
     far = [
-        relation(one, other, range(8), lambda low, high: abs(low - high) > 1) for one in cells for other in cells if one < other
+        pair_table(one, other, range(8), lambda low, high: abs(low - high) > 1) for one in cells for other in cells if one < other
     ]
     found, _ = _said(*far, domains=(0b11111111,) * 4)
     sets = [one for one in found if isinstance(one, DigitSet)]
@@ -313,6 +313,6 @@ def test_sets_too_many_to_list_are_left_out() -> None:
     """Where cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
     for test in (lambda low, high: abs(low - high) > 1, lambda low, high: low // 3 != high // 3):
         cells = range(14)
-        far = [relation(one, other, range(36), test) for one in cells for other in cells if one < other]
+        far = [pair_table(one, other, range(36), test) for one in cells for other in cells if one < other]
         found, _ = _said(*far, domains=(2**36 - 1,) * 14)
         assert set(found) == set(far)

@@ -24,6 +24,7 @@ from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.differing import DIFFERING
 from sudoku_cp.proof.checker.fields import FIELDS
 from sudoku_cp.proof.checker.meanings import MEANINGS
+from sudoku_cp.proof.checker.meanings import UNEXPLAINED as UNKNOWN
 from sudoku_cp.proof.checker.report import Findings, LimitReached
 from sudoku_cp.proof.checker.statements import JOINED
 from sudoku_cp.proof.checker.verdict import judge
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
     from tests.proof.conftest import Folder
 
-UNKNOWN = {"chaos-construction", "connected-values", "doppelganger", "full-rank", "regular-expression", "same-values-in-regions"}
-"""The kinds of rules that the checker takes on trust."""
 CHECKER = Path(checker.__file__).parent
 SOURCES = sorted(CHECKER.glob("*.py"))
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import strategies as st
 
-from sudoku_cp.grid import Board, Grid
+from sudoku_cp.grid import Board, Cell, Grid
 from sudoku_cp.model import build, to_mask
 from sudoku_cp.rules import RULES, Rule
 from sudoku_cp.symbols import numerals
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.model import Model
+    from sudoku_cp.rules.field_types import FieldType
 
 GRIDS = {
     "4x4": Grid.square(4),
@@ -82,16 +81,10 @@ def possible(kind: str) -> list[Grid]:
 
 # --- random instances -------------------------------------------------------------------------------------------
 
-MANY = re.compile(r"tuple\[(.+), \.\.\.\]")
 TEXTS = {"ties": st.sampled_from(["none", "only-unclued", "any"])}
 """Texts of which only some mean anything, by the names of their fields."""
 INNER = ("difference", "odd", "thermometer", "killer-cage", "skyscraper", "quadruple")
 """What nested rules are made of."""
-
-
-def _each(kind: str) -> str | None:
-    found = MANY.fullmatch("tuple[Cell, ...]" if kind == "Cells" else kind)
-    return found[1] if found else None
 
 
 def _patterns(grid: Grid) -> st.SearchStrategy[str]:
@@ -112,55 +105,42 @@ def _patterns(grid: Grid) -> st.SearchStrategy[str]:
     )
 
 
-def _plain(name: str, kind: str, grid: Grid) -> st.SearchStrategy[Any]:
-    match kind:
-        case "Cell":
-            return st.sampled_from(grid.cells)
-        case "bool":
-            return st.booleans()
-        case "int":
-            return st.integers(-2, 15)
-        case "str":
-            return _patterns(grid) if name == "pattern" else TEXTS.get(name, st.text(max_size=5))
-        case "Rule":
-            return st.sampled_from(INNER).flatmap(lambda inner: instances_of(RULES[inner], grid))
-        case _:
-            raise KeyError(kind)
+def _plain(name: str, plain: object, grid: Grid) -> st.SearchStrategy[Any]:
+    texts = _patterns(grid) if name == "pattern" else TEXTS.get(name, st.text(max_size=5))
+    inner = st.sampled_from(INNER).flatmap(lambda kind: instances_of(RULES[kind], grid))
+    return {Cell: st.sampled_from(grid.cells), bool: st.booleans(), int: st.integers(-2, 15), str: texts, Rule: inner}[plain]
 
 
-def _field(name: str, kind: str, grid: Grid) -> st.SearchStrategy[Any]:
-    """Make anything that a field of this kind can hold."""
-    if kind.endswith(" | None"):
-        return st.none() | _field(name, kind.removesuffix(" | None"), grid)
-    each = _each(kind)
-    if each is None:
-        return _plain(name, kind, grid)
-    if each == "int":
+def _field(name: str, field: FieldType, grid: Grid) -> st.SearchStrategy[Any]:
+    """Make anything that a field of this type can hold."""
+    if field.optional:
+        return st.none() | _field(name, field._replace(optional=False), grid)
+    if field.depth == 0:
+        return _plain(name, field.plain, grid)
+    if field == (int, 1, False):
         return st.lists(st.sampled_from([*grid.values, grid.values.stop]), max_size=4).map(tuple)
-    one = _field(name, each, grid)
+    one = _field(name, field.each, grid)
     several = st.lists(one, max_size=3)
-    return (several | st.lists(one, max_size=5, unique=True) if each == "Cell" else several).map(tuple)
+    return (several | st.lists(one, max_size=5, unique=True) if field == (Cell, 1, False) else several).map(tuple)
 
 
-def _like(name: str, kind: str, value: Any, grid: Grid) -> st.SearchStrategy[Any]:
+def _like(name: str, field: FieldType, value: Any, grid: Grid) -> st.SearchStrategy[Any]:
     """Make what is like ``value``: as long, each cell and number in it perhaps another."""
     if value is None:
         return st.none()
-    kind = kind.removesuffix(" | None")
-    each = _each(kind)
-    if each is None:
-        return st.just(value) | _plain(name, kind, grid)
-    if each == "Cell" and len(set(value)) == len(value):
+    if field.depth == 0:
+        return st.just(value) | _plain(name, field.plain, grid)
+    if field.depth == 1 and field.plain is Cell and len(set(value)) == len(value):
         return st.just(value) | st.permutations(grid.cells).map(lambda cells: tuple(cells[: len(value)]))
-    return st.tuples(*(_like(name, each, one, grid) for one in value))
+    return st.tuples(*(_like(name, field.each, one, grid) for one in value))
 
 
 def instances_of(rule: type[Rule], grid: Grid) -> st.SearchStrategy[Rule]:
     """Make instances of a rule without problems: like its example, or any at all."""
     example = rule.example(grid)
-    kinds = {field.name: str(field.type) for field in fields(rule)}
-    like = st.builds(rule, **{name: _like(name, kind, getattr(example, name), grid) for name, kind in kinds.items()})
-    anyhow = st.builds(rule, **{name: _field(name, kind, grid) for name, kind in kinds.items()})
+    types = rule.field_types
+    like = st.builds(rule, **{name: _like(name, field, getattr(example, name), grid) for name, field in types.items()})
+    anyhow = st.builds(rule, **{name: _field(name, field, grid) for name, field in types.items()})
     return (like | anyhow).filter(lambda one: not problems_of(one, grid))
 
 

@@ -35,7 +35,7 @@ from sudoku_cp.rules import (
     rule_from_json,
     rule_to_json,
 )
-from sudoku_cp.rules.patterns import compiled, matches
+from sudoku_cp.rules.regular_expressions import compile_regex, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ PATTERNS = st.recursive(
 def test_a_pattern_means_what_it_means_elsewhere(pattern: str) -> None:
     """Matching, the compiled automaton and Python's own engine agree on every line of 0 to 4 values."""
     for length in range(5):
-        machine = compiled(pattern, VALUES, length)
+        machine = compile_regex(pattern, VALUES, length)
         after = {(state, value): end for state, value, end in machine.edges}
         assert len(after) == len(machine.edges)
         for line in product(VALUES, repeat=length):

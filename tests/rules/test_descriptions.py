@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.rules import RULES, KillerCage, Sandwich, Thermometer
 from sudoku_cp.rules.descriptions import LONGEST, WHOLE, describe_part, describe_rule
 
@@ -17,7 +15,7 @@ def test_every_rule_names_its_cells(kind: str) -> None:
     described = describe_rule(rule, GRID)
     assert described.split()[0] == kind
     assert len(described) <= LONGEST + len(kind) + 1
-    cells = [cell for field in fields(rule) if str(field.type) == "Cells" for cell in getattr(rule, field.name)]
+    cells = [cell for name, field in rule.field_types.items() if field == (Cell, 1, False) for cell in getattr(rule, name)]
     assert all(GRID.cell_name(cell) in described for cell in cells)
 
 

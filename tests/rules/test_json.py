@@ -31,7 +31,7 @@ def test_any_instance_survives_json(
 ) -> None:
     """So does every instance."""
 
-    @settings(STEADY, max_examples=15)
+    @settings(STEADY, max_examples=5)
     @given(st.data())
     def survive(data: st.DataObject) -> None:
         grid = data.draw(st.sampled_from(possible))
@@ -129,7 +129,7 @@ JSON = st.recursive(
 NAMES = ("cells", "total", "bulb", "shafts", "digits", "visible", "rows", "down", "up")
 
 
-@settings(STEADY, max_examples=300)
+@settings(STEADY, max_examples=150)
 @given(st.sampled_from(sorted(RULES)), st.dictionaries(st.sampled_from(NAMES), JSON, max_size=4))
 def test_no_data_breaks_the_reader(kind: str, told: dict[str, Any]) -> None:
     """Whatever comes is a rule, which is written and read again as the same, or is refused with `InvalidInput`."""

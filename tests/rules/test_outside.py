@@ -37,7 +37,7 @@ def test_clues_mean_the_same_where_automata_are_too_large(
     """Where its automaton would be large a clue lowers to something else, and an engine meets it exactly where it holds."""
     usual = [constraint for _, constraint in rule.lower(LINE)]
     monkeypatch.setattr(outside, "STATES", 5)
-    monkeypatch.setattr(indexing, "TALL", 5)
+    monkeypatch.setattr(indexing, "MOST_EDGES", 5)
     model = model_of(LINE, rule)
     assert len(model.constraints) > len(usual)
     session = backend("sat").open(model)

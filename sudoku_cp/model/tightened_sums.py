@@ -1,4 +1,4 @@
-"""Sums and counts over cells that all differ, said as what they are: sets of values."""
+"""Sums and counts over cells that all differ, replaced by what is tighter: digit sets, tables, clauses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANY = 2000
 """More sets of values, or pairs, than these are not listed."""
 
 
-def plain_sum(linear: Linear) -> Linear:
+def merge_terms(linear: Linear) -> Linear:
     """Return the same sum with each cell named once, and none whose factor is 0."""
     factors = dict(linear.terms)
     if len(factors) == len(linear.terms) and 0 not in factors.values():
@@ -33,12 +33,12 @@ def plain_sum(linear: Linear) -> Linear:
     return Linear(terms, linear.relation, linear.total)
 
 
-def told_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
+def tighten_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
     """Yield a sum over one clique as its sets of values, one over two cells as their pairs, any other as it is.
 
     A sum of no cells is nothing, or where it is false the empty clause.
     """
-    plain = plain_sum(linear)
+    plain = merge_terms(linear)
     factors = {factor for _, factor in plain.terms}
     if not factors:
         if not plain.holds(()):
@@ -56,7 +56,7 @@ def told_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Dom
     if len(cells) <= PAIR:
         spans = tuple([domains[cell] for cell in cells])
         if len(cells) == 1 or spans[0].bit_count() * spans[1].bit_count() <= MANY:
-            yield Table(cells, _tuples(tuple([factor for _, factor in plain.terms]), plain.relation, plain.total, spans))
+            yield Table(cells, _tuples_of_sum(tuple([factor for _, factor in plain.terms]), plain.relation, plain.total, spans))
             return
     yield plain
 
@@ -77,7 +77,9 @@ def _by_sum(values: Domain, size: int) -> dict[int, list[Domain]]:
 
 
 @lru_cache(maxsize=1024)
-def _tuples(factors: tuple[int, ...], relation: Relation, total: int, domains: tuple[Domain, ...]) -> frozenset[tuple[int, ...]]:
+def _tuples_of_sum(
+    factors: tuple[int, ...], relation: Relation, total: int, domains: tuple[Domain, ...]
+) -> frozenset[tuple[int, ...]]:
     fits = COMPARE[relation]
     return frozenset(
         values
@@ -86,7 +88,7 @@ def _tuples(factors: tuple[int, ...], relation: Relation, total: int, domains: t
     )
 
 
-def told_count(count: Count, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
+def tighten_count(count: Count, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
     """Yield a count as clauses where it asks for all that its cliques can hold, nothing where it is sure, else itself.
 
     In a clique a value stands once at most, so of three wanted values a clique of five cells holds three at most.
@@ -95,7 +97,7 @@ def told_count(count: Count, different: Sequence[CellSet], domains: Sequence[Dom
         yield count
         return
     wanted = to_mask(value for value in count.values if value >= 0)
-    cliques = [(clique, _span(clique, wanted, domains)) for clique in covers(count.cells, different)]
+    cliques = [(clique, _count_bounds(clique, wanted, domains)) for clique in covers(count.cells, different)]
     least, most = (sum(span[end] for _, span in cliques) for end in (0, 1))
     if most < count.number or (count.relation == "==" and least > count.number):
         yield Clause(())
@@ -109,7 +111,7 @@ def told_count(count: Count, different: Sequence[CellSet], domains: Sequence[Dom
         yield count
 
 
-def _span(clique: tuple[Cell, ...], wanted: Domain, domains: Sequence[Domain]) -> tuple[int, int]:
+def _count_bounds(clique: tuple[Cell, ...], wanted: Domain, domains: Sequence[Domain]) -> tuple[int, int]:
     """Return the least and the greatest number of cells of a clique that can hold a wanted value."""
     values = certain = possible = 0
     for cell in clique:

@@ -1,4 +1,4 @@
-"""Counts that follow from counts: of some cells, what several kinds of values need leaves each of them only so many."""
+"""Implied counts: where the same cells need several kinds of values, few cells are left for each kind."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Need: TypeAlias = tuple[frozenset[int], int]
 SEVERAL = 2
 
 
-def shares(constraints: Sequence[Constraint]) -> Iterator[Statement]:
+def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
     """Yield how many cells at most hold values of a kind, where the same cells need other kinds too.
 
     Of four cells that hold a low, a middle and a high value, two at most are low.
     """
     for cells, needs in _needs(constraints).items():
-        if len(needs) < SEVERAL or not _apart(needs):
+        if len(needs) < SEVERAL or not _are_disjoint(needs):
             continue
         spare = len(cells) - sum(number for _, number in needs)
         for values, number in needs:
@@ -33,7 +33,7 @@ def shares(constraints: Sequence[Constraint]) -> Iterator[Statement]:
 
 
 def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Need]]:
-    """Return for cells what they need of several values each; a single value is better told by cells that differ."""
+    """Return for cells what they need of several values each; single values are left to cells that differ."""
     found: dict[tuple[Cell, ...], list[Need]] = {}
     for constraint in constraints:
         match constraint:
@@ -44,6 +44,6 @@ def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Nee
     return found
 
 
-def _apart(needs: Sequence[Need]) -> bool:
+def _are_disjoint(needs: Sequence[Need]) -> bool:
     """Say whether no value serves two needs."""
     return len(frozenset().union(*(values for values, _ in needs))) == sum(len(values) for values, _ in needs)

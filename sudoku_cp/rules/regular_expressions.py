@@ -43,7 +43,7 @@ class Sequence:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Alternation:
     """Any one of ``options``."""
 
     options: tuple[Node, ...]
@@ -58,7 +58,7 @@ class Repeat:
     most: int | None
 
 
-Node: TypeAlias = OneOf | Sequence | Choice | Repeat
+Node: TypeAlias = OneOf | Sequence | Alternation | Repeat
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ Node: TypeAlias = OneOf | Sequence | Choice | Repeat
 QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
-class _Reader:
+class _RegexParser:
     """Reads a pattern from left to right; ``at`` is where it stands."""
 
     def __init__(self, pattern: str, values: range) -> None:
@@ -77,58 +77,58 @@ class _Reader:
         """Return the sign where the reader stands, nothing at the end."""
         return self.pattern[self.at : self.at + 1]
 
-    def took(self, sign: str) -> bool:
+    def accept(self, sign: str) -> bool:
         """Step over ``sign`` if it comes next, and say so."""
         found = self.pattern.startswith(sign, self.at)
         self.at += len(sign) if found else 0
         return found
 
-    def wrong(self, wanted: str) -> ParseError:
+    def error(self, wanted: str) -> ParseError:
         """Return the error that something else was expected here."""
         return ParseError(f"expected {wanted}, got {self.next() or 'the end'!r}, sign {self.at + 1} of {self.pattern!r:.80}")
 
-    def choice(self) -> Node:
+    def alternation(self) -> Node:
         """Read alternatives up to a closing bracket or the end."""
         options = [self.sequence()]
-        while self.took("|"):
+        while self.accept("|"):
             options.append(self.sequence())
-        return options[0] if len(options) == 1 else Choice(tuple(options))
+        return options[0] if len(options) == 1 else Alternation(tuple(options))
 
     def sequence(self) -> Node:
         """Read what follows one another."""
         parts = []
         while self.next() not in {"", "|", ")"}:
-            parts.append(self.quantified(self.single()))
+            parts.append(self.quantified(self.atom()))
         return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
 
-    def single(self) -> Node:
+    def atom(self) -> Node:
         """Read a value, a class of values or a group."""
-        if self.took("."):
+        if self.accept("."):
             return OneOf(frozenset(self.values))
-        if self.took("["):
-            return self.a_class()
-        if not self.took("("):
+        if self.accept("["):
+            return self.character_class()
+        if not self.accept("("):
             return OneOf(frozenset({self.value()}) & frozenset(self.values))
-        self.took("?:")
+        self.accept("?:")
         self.depth += 1
         if self.depth > DEEPEST:
-            raise self.wrong(f"at most {DEEPEST} groups inside one another")
-        inner = self.choice()
-        if not self.took(")"):
-            raise self.wrong("')'")
+            raise self.error(f"at most {DEEPEST} groups inside one another")
+        inner = self.alternation()
+        if not self.accept(")"):
+            raise self.error("')'")
         self.depth -= 1
         return inner
 
-    def a_class(self) -> Node:
+    def character_class(self) -> Node:
         """Read a class of values up to its closing bracket: single ones and ranges."""
-        others = self.took("^")
+        others = self.accept("^")
         found: set[int] = set()
-        while not found or not self.took("]"):
+        while not found or not self.accept("]"):
             first = last = self.value("a value or ']'" if found else "a value")
-            if self.took("-"):
+            if self.accept("-"):
                 last = self.value()
             if last < first:
-                raise self.wrong(f"a range that rises, not one from {first} to {last}")
+                raise self.error(f"a range that rises, not one from {first} to {last}")
             found |= set(range(first, last + 1))
         return OneOf(frozenset(self.values) - found if others else frozenset(self.values) & found)
 
@@ -136,7 +136,7 @@ class _Reader:
         """Read one value."""
         value = SIGNS.parse(self.next())
         if value is None:
-            raise self.wrong(wanted)
+            raise self.error(wanted)
         self.at += 1
         return value
 
@@ -145,24 +145,24 @@ class _Reader:
         if self.next() in QUANTIFIERS:
             least, most = QUANTIFIERS[self.next()]
             self.at += 1
-        elif self.took("{"):
+        elif self.accept("{"):
             least, most = self.bounds()
         else:
             return part
         if self.next() in {"*", "+", "?", "{"}:
-            raise self.wrong("one sign of repetition")
+            raise self.error("one sign of repetition")
         return Repeat(part, least, most)
 
     def bounds(self) -> tuple[int, int | None]:
         """Read ``3}``, ``3,}`` or ``3,5}``."""
         least = self.number()
         most: int | None = least
-        if self.took(","):
+        if self.accept(","):
             most = None if self.next() == "}" else self.number()
-        if not self.took("}"):
-            raise self.wrong("'}'")
+        if not self.accept("}"):
+            raise self.error("'}'")
         if most is not None and most < least:
-            raise self.wrong(f"at least as many times as {least}, not {most}, before")
+            raise self.error(f"at least as many times as {least}, not {most}, before")
         return least, most
 
     def number(self) -> int:
@@ -171,19 +171,19 @@ class _Reader:
         while "0" <= self.next() <= "9":
             self.at += 1
         if not 1 <= self.at - start <= 4:  # noqa: PLR2004
-            raise self.wrong("a number of repetitions")
+            raise self.error("a number of repetitions")
         return int(self.pattern[start : self.at])
 
 
 @lru_cache(maxsize=256)
-def parsed(pattern: str, values: range) -> Node:
+def parse_regex(pattern: str, values: range) -> Node:
     """Return the tree of ``pattern`` over ``values``, or raise `InvalidInput` that says where it is wrong."""
     if len(pattern) > LONGEST:
         raise InvalidInput(f"expected a pattern of at most {LONGEST:,} signs, got {len(pattern):,}")
-    reader = _Reader(pattern, values)
-    tree = reader.choice()
+    reader = _RegexParser(pattern, values)
+    tree = reader.alternation()
     if reader.next():
-        raise reader.wrong("a value, '.', '[', '(' or the end")
+        raise reader.error("a value, '.', '[', '(' or the end")
     if _size(tree) > LONGEST:
         raise InvalidInput(f"expected a pattern that speaks of at most {LONGEST:,} values, got {_size(tree):,}")
     return tree
@@ -194,7 +194,7 @@ def _size(node: Node) -> int:
     match node:
         case OneOf():
             return 1
-        case Sequence(parts) | Choice(parts):
+        case Sequence(parts) | Alternation(parts):
             return max(1, sum(map(_size, parts)))
         case Repeat(part, least, most):
             return _size(part) * max(1, least if most is None else most)
@@ -207,7 +207,7 @@ def _size(node: Node) -> int:
 
 def matches(pattern: str, values: range, line: tuple[int, ...]) -> bool:
     """Say whether the whole ``line`` is as the pattern says."""
-    return len(line) in _ends(parsed(pattern, values), line, frozenset({0}))
+    return len(line) in _ends(parse_regex(pattern, values), line, frozenset({0}))
 
 
 def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozenset[int]:
@@ -217,7 +217,7 @@ def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozense
             return frozenset(at + 1 for at in starts if at < len(line) and line[at] in values)
         case Sequence(parts):
             return reduce(lambda reached, part: _ends(part, line, reached), parts, starts)
-        case Choice(options):
+        case Alternation(options):
             return frozenset().union(*(_ends(option, line, starts) for option in options))
         case Repeat(part, least, most):
             reached = reduce(lambda so_far, _: _ends(part, line, so_far), range(least), starts)
@@ -235,7 +235,7 @@ def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozense
 # --- compiling --------------------------------------------------------------------------------------------------
 
 
-class Machine(NamedTuple):
+class RegexAutomaton(NamedTuple):
     """A deterministic automaton: the fields of `model.Automaton` but for the cells."""
 
     start: int
@@ -251,7 +251,7 @@ class _Span(NamedTuple):
     last: int
 
 
-class _Places:
+class _GlushkovPositions:
     """The places of a pattern, each one value of its text written out (V. Glushkov, 1961): what each holds, what follows it."""
 
     def __init__(self) -> None:
@@ -266,16 +266,16 @@ class _Places:
                 self.follow.append(0)
                 return _Span(empty=False, first=1 << len(self.held) - 1, last=1 << len(self.held) - 1)
             case Sequence(parts):
-                return reduce(self.joined, map(self.span, parts), _Span(empty=True, first=0, last=0))
-            case Choice(options):
+                return reduce(self.concatenate, map(self.span, parts), _Span(empty=True, first=0, last=0))
+            case Alternation(options):
                 spans = [self.span(option) for option in options]
                 return reduce(lambda a, b: _Span(a.empty or b.empty, a.first | b.first, a.last | b.last), spans)
             case Repeat(part, least, most):
-                return self.repeated(part, least, most)
+                return self.repeat(part, least, most)
             case _:
                 assert_never(node)
 
-    def joined(self, before: _Span, after: _Span) -> _Span:
+    def concatenate(self, before: _Span, after: _Span) -> _Span:
         """Let ``after`` follow ``before``."""
         for place in _bits(before.last):
             self.follow[place] |= after.first
@@ -285,14 +285,14 @@ class _Places:
             after.last | (before.last if after.empty else 0),
         )
 
-    def repeated(self, part: Node, least: int, most: int | None) -> _Span:
+    def repeat(self, part: Node, least: int, most: int | None) -> _Span:
         """Write a repetition out: the times it must come, then those it may."""
         whole = _Span(empty=True, first=0, last=0)
         for time in range(max(1, least) if most is None else most):
             once = self.span(part)
             if most is None and time + 1 >= least:
-                self.joined(once, once)
-            whole = self.joined(whole, once._replace(empty=once.empty or time >= least))
+                self.concatenate(once, once)
+            whole = self.concatenate(whole, once._replace(empty=once.empty or time >= least))
         return whole
 
 
@@ -305,10 +305,10 @@ def _bits(mask: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def compiled(pattern: str, values: range, length: int) -> Machine:
-    """Return the smallest machine that tells which lines of ``length`` cells are as ``pattern`` says."""
-    places = _Places()
-    span = places.span(parsed(pattern, values))
+def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
+    """Return the smallest automaton that tells which lines of ``length`` cells are as ``pattern`` says."""
+    places = _GlushkovPositions()
+    span = places.span(parse_regex(pattern, values))
     places.follow.append(span.first)  # a last place stands for the beginning
     holding = {value: sum(1 << place for place, held in enumerate(places.held) if value in held) for value in values}
     start = 1 << len(places.held)
@@ -326,11 +326,11 @@ def compiled(pattern: str, values: range, length: int) -> Machine:
             raise InvalidInput(f"expected a pattern whose automaton has at most {STATES:,} states, got one with more")
         after.append({value: numbers[end] for value, end in step.items() if end})
     last = span.last | (start if span.empty else 0)
-    return _smallest(after, {number for state, number in numbers.items() if state & last})
+    return _minimize(after, {number for state, number in numbers.items() if state & last})
 
 
-def _smallest(after: list[dict[int, int]], accepting: set[int]) -> Machine:
-    """Return the machine without states that lead nowhere, and with those made one that no line tells apart."""
+def _minimize(after: list[dict[int, int]], accepting: set[int]) -> RegexAutomaton:
+    """Return the automaton without states that lead nowhere, and with those made one that no line tells apart."""
     before: list[list[int]] = [[] for _ in after]
     for state, step in enumerate(after):
         for end in step.values():
@@ -341,7 +341,7 @@ def _smallest(after: list[dict[int, int]], accepting: set[int]) -> Machine:
         useful |= fresh
         waiting += fresh
     if 0 not in useful:
-        return Machine(0, frozenset(), frozenset())
+        return RegexAutomaton(0, frozenset(), frozenset())
     block = {state: int(state in accepting) for state in useful}
     kinds = 0
     while kinds < (kinds := len(set(block.values()))):
@@ -353,4 +353,4 @@ def _smallest(after: list[dict[int, int]], accepting: set[int]) -> Machine:
             for state in useful
         }
     edges = {(block[state], value, block[end]) for state in useful for value, end in after[state].items() if end in useful}
-    return Machine(block[0], frozenset(edges), frozenset(block[state] for state in accepting))
+    return RegexAutomaton(block[0], frozenset(edges), frozenset(block[state] for state in accepting))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
-from sudoku_cp.rules.base import Cells, Lowered, Rule, named
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.edges import neighbours_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Doppelganger(Rule):
         for cell, value in product(grid.cells, grid.values[1:]):
             around = [misses(name, value) for name, cells in grid.houses.items() if cell in cells]
             for one, other in combinations(around, 2):
-                yield named("doppelganger at", grid, (cell,)), Clause((_is_not(cell, 0), _is_not(one), _is_not(other)))
+                yield part_name("doppelganger at", grid, (cell,)), Clause((_is_not(cell, 0), _is_not(one), _is_not(other)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Find what each house misses."""
@@ -143,28 +143,28 @@ class ChaosConstruction(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Auxiliaries say which region a cell lies in, which cells lie together, and how a region is walked from its start."""
-        cells, size = _board(grid), self._size(grid)
-        known = _auxiliaries()
-        yield from _cut(grid, cells, size, known)
-        yield from _filled(grid, cells, size, known)
-        yield from _connected(grid, cells, size, known)
+        cells, size = _board_cells(grid), self._size(grid)
+        auxiliary = _auxiliaries()
+        yield from _region_clauses(grid, cells, size, auxiliary)
+        yield from _value_clauses(grid, cells, size, auxiliary)
+        yield from _connection_clauses(grid, cells, size, auxiliary)
         for cell, label in zip(cells, self.regions, strict=False):
-            part = named("number of the region of", grid, (cell,))
+            part = part_name("number of the region of", grid, (cell,))
             for region in range(len(cells) // size):
-                inside = known("in", cell, region)
+                inside = auxiliary("in", cell, region)
                 yield part, Clause((_is_not(inside), _is(label, grid.values[region])))
                 yield part, Clause((_is(inside), _is_not(label, grid.values[region])))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Look at the regions that are told; else cut them off one after the other, in every way."""
-        board, size = _board(grid), self._size(grid)
+        """Check the regions that are given; otherwise try every way to cut the board into regions."""
+        board, size = _board_cells(grid), self._size(grid)
         beside = [to_mask(neighbours_of(grid, cell)) & to_mask(board) for cell in grid.cells]
         if not self.regions:
             return _can_be_cut(to_mask(board), size, beside, values)
         labels = [values[label] for label in self.regions]
         first_to_last = tuple(dict.fromkeys(labels))
-        told = [to_mask(cell for cell, own in zip(board, labels, strict=True) if own == label) for label in first_to_last]
-        whole = all(any(region == one for one in _regions(region, size, beside, values)) for region in told)
+        given = [to_mask(cell for cell, own in zip(board, labels, strict=True) if own == label) for label in first_to_last]
+        whole = all(any(region == one for one in _regions(region, size, beside, values)) for region in given)
         return whole and first_to_last == tuple(grid.values[: len(board) // size])
 
     def _size(self, grid: Grid) -> int:
@@ -172,7 +172,7 @@ class ChaosConstruction(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a board that such regions do not fill, and other cells than those beside it for the numbers of regions."""
-        cells, size = _board(grid), self._size(grid)
+        cells, size = _board_cells(grid), self._size(grid)
         if not 1 <= size <= len(grid.values):
             yield f"{self.kind}, size: expected 1 to {len(grid.values)} cells, got {size!r:.80}"
         elif len(cells) % size:
@@ -192,7 +192,7 @@ class ChaosConstruction(Rule):
         return cls()
 
 
-def _board(grid: Grid) -> Cells:
+def _board_cells(grid: Grid) -> Cells:
     """Return the cells but the single ones beside boards; where there are none but such, all."""
     boards = (board for board in grid.boards if board.rows * board.columns > 1)
     return tuple(sorted({grid.cell_at[place] for board in boards for place in board.places()})) or tuple(grid.cells)
@@ -230,38 +230,38 @@ def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> I
                 stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
 
 
-def _cut(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
+def _region_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every cell lies in one region; regions are numbered by their first cells."""
     regions = range(len(cells) // size)
     for index, cell in enumerate(cells):
-        inside = [known("in", cell, region) for region in regions]
-        part = named("region of", grid, (cell,))
+        inside = [auxiliary("in", cell, region) for region in regions]
+        part = part_name("region of", grid, (cell,))
         yield part, Clause(tuple(map(_is, inside)))
         yield from ((part, Clause((_is_not(one), _is_not(other)))) for one, other in combinations(inside, 2))
         for region in regions[1:]:
-            before = (_is(known("in", earlier, region - 1)) for earlier in cells[:index])
+            before = (_is(auxiliary("in", earlier, region - 1)) for earlier in cells[:index])
             yield part, Clause((_is_not(inside[region]), *before))
 
 
-def _filled(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
+def _value_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every region has every value, or just so many cells; two cells that lie together have different ones."""
     regions = range(len(cells) // size)
     if size < len(grid.values):
         for region in regions:
-            inside = tuple(known("in", cell, region) for cell in cells)
+            inside = tuple(auxiliary("in", cell, region) for cell in cells)
             yield f"size of region {region + 1}", Count(inside, TRUE, "==", size)
     for region, value in product(regions, grid.values if size == len(grid.values) else ()):
         part = f"{value} in region {region + 1}"
-        yield part, Clause(tuple(_is(known("at", region, value, cell)) for cell in cells))
+        yield part, Clause(tuple(_is(auxiliary("at", region, value, cell)) for cell in cells))
         for cell in cells:
-            at = _is_not(known("at", region, value, cell))
+            at = _is_not(auxiliary("at", region, value, cell))
             yield part, Clause((at, _is(cell, value)))
-            yield part, Clause((at, _is(known("in", cell, region))))
+            yield part, Clause((at, _is(auxiliary("in", cell, region))))
     for one, other in combinations(cells, 2):
-        part = named("together", grid, (one, other))
-        together = known("together", one, other)
+        part = part_name("together", grid, (one, other))
+        together = auxiliary("together", one, other)
         for region in regions:
-            apart = (_is_not(known("in", one, region)), _is_not(known("in", other, region)))
+            apart = (_is_not(auxiliary("in", one, region)), _is_not(auxiliary("in", other, region)))
             yield part, Clause((*apart, _is(together)))
         if sum(abs(here - there) for here, there in zip(grid.places[one], grid.places[other], strict=True)) >= size:
             yield part, Clause((_is_not(together),))  # no region reaches so far
@@ -269,27 +269,27 @@ def _filled(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
         yield from ((part, Clause((_is_not(together), _is_not(one, value), _is_not(other, value)))) for value in grid.values)
 
 
-def _connected(grid: Grid, cells: Cells, size: int, known: Naming) -> Lowered:
+def _connection_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
     """Every cell is reached, within as many steps as a region has, from the first cell of its region; so it has no more cells."""
     regions = range(len(cells) // size)
     board = {*cells}
     near = {cell: [other for other in neighbours_of(grid, cell) if other in board] for cell in cells}
     for one, other in ((cell, other) for cell in cells for other in near[cell] if cell < other):
         for region, (here, there) in product(regions, ((one, other), (other, one))):
-            goes_on = (_is_not(known("in", here, region)), _is(known("in", there, region)))
-            yield named("together", grid, (one, other)), Clause((_is_not(known("together", one, other)), *goes_on))
+            goes_on = (_is_not(auxiliary("in", here, region)), _is(auxiliary("in", there, region)))
+            yield part_name("together", grid, (one, other)), Clause((_is_not(auxiliary("together", one, other)), *goes_on))
     for index, cell in enumerate(cells):
-        part = named("way to", grid, (cell,))
+        part = part_name("way to", grid, (cell,))
         if size > 1:
-            together = (known("together", min(cell, other), max(cell, other)) for other in near[cell])
+            together = (auxiliary("together", min(cell, other), max(cell, other)) for other in near[cell])
             yield part, Clause(tuple(map(_is, together)))
         for earlier in cells[:index]:
-            yield part, Clause((_is_not(known("reached", cell, 0)), _is_not(known("together", earlier, cell))))
-        yield part, Clause((_is(known("reached", cell, size - 1)),))
+            yield part, Clause((_is_not(auxiliary("reached", cell, 0)), _is_not(auxiliary("together", earlier, cell))))
+        yield part, Clause((_is(auxiliary("reached", cell, size - 1)),))
         for steps in range(1, size):
-            ways = [(other, known("way", other, cell, steps)) for other in near[cell]]
-            sooner = _is(known("reached", cell, steps - 1))
-            yield part, Clause((_is_not(known("reached", cell, steps)), sooner, *(_is(way) for _, way in ways)))
+            ways = [(other, auxiliary("way", other, cell, steps)) for other in near[cell]]
+            sooner = _is(auxiliary("reached", cell, steps - 1))
+            yield part, Clause((_is_not(auxiliary("reached", cell, steps)), sooner, *(_is(way) for _, way in ways)))
             for other, way in ways:
-                yield part, Clause((_is_not(way), _is(known("reached", other, steps - 1))))
-                yield part, Clause((_is_not(way), _is(known("together", min(cell, other), max(cell, other)))))
+                yield part, Clause((_is_not(way), _is(auxiliary("reached", other, steps - 1))))
+                yield part, Clause((_is_not(way), _is(auxiliary("together", min(cell, other), max(cell, other)))))

@@ -1,4 +1,4 @@
-"""What single statements say of single cells: values that no solution has there leave the domains."""
+"""Domain reduction: values that a single statement rules out by itself are removed from the domains."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sudoku_cp.model.model import Statement
 
 
-def narrow(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
-    """Take from ``domains`` the values that some statement rules out by itself; 0 is left where nothing is."""
+def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Remove from ``domains`` the values that some statement rules out by itself; an empty domain is 0."""
     for constraint, rule, _ in statements:
         match constraint:
             case DigitSet(cells, sets):
@@ -30,13 +30,13 @@ def narrow(statements: Iterable[Statement], different: Sequence[CellSet], domain
                     domains[cell] &= allowed
             # An implied sum over several cliques narrows little by itself, and there are many of them.
             case Linear(_, relation) if relation != "!=" and rule != IMPLIED:
-                _narrow_sum(constraint, different, domains)
+                _reduce_by_sum(constraint, different, domains)
             case Count() | Clause():
-                _narrow_counted(constraint, domains)
+                _reduce_by_count(constraint, domains)
 
 
-def _narrow_counted(constraint: Count | Clause, domains: list[Domain]) -> None:
-    """Take the values of which there are none, and those that a clause of one literal rules out."""
+def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
+    """Remove values that a count of 0 or a unit clause rules out."""
     match constraint:
         case Count(cells, values, "==" | "<=", 0):
             unwanted = to_mask(value for value in values if value >= 0)
@@ -47,8 +47,8 @@ def _narrow_counted(constraint: Count | Clause, domains: list[Domain]) -> None:
             domains[cell] &= chosen if equal else ~chosen
 
 
-def is_domain(constraint: Constraint) -> bool:
-    """Say whether a constraint has nothing to say beyond what the narrowed domains say."""
+def is_unary(constraint: Constraint) -> bool:
+    """Say whether a constraint is about single cells only, so that the reduced domains say all of it."""
     match constraint:
         case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
             return True
@@ -73,8 +73,8 @@ def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ..
 # --- sums -------------------------------------------------------------------------------------------------------
 
 
-def _narrow_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
-    """Take the values that each clique of a sum cannot have, given the least and the most that the other cliques add."""
+def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Remove values that each clique of a sum cannot have, given the least and the most that the other cliques add (bounds)."""
     cliques = groups(linear.terms, different)
     unions = []
     for _, cells in cliques:
@@ -82,19 +82,19 @@ def _narrow_sum(linear: Linear, different: Sequence[CellSet], domains: list[Doma
         for cell in cells:
             union |= domains[cell]
         unions.append(union)
-    ends = [_ends(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
+    ends = [_sum_bounds(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
     least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
     for (factor, cells), union, (low, high) in zip(cliques, unions, ends, strict=True):
         lowest = linear.total - (most - high) if linear.relation != "<=" else low
         highest = linear.total - (least - low) if linear.relation != ">=" else high
         if lowest > low or highest < high:
-            allowed = _between(factor, len(cells), union, max(lowest, low), min(highest, high))
+            allowed = _values_within(factor, len(cells), union, max(lowest, low), min(highest, high))
             for cell in cells:
                 domains[cell] &= allowed
 
 
 @lru_cache(maxsize=4096)
-def _ends(factor: int, size: int, values: Domain) -> tuple[int, int]:
+def _sum_bounds(factor: int, size: int, values: Domain) -> tuple[int, int]:
     """Return the least and the most that ``size`` different ``values`` add up to, times ``factor``."""
     sorted_ = members(values)
     ends = factor * sum(sorted_[:size]), factor * sum(sorted_[-size:])
@@ -102,11 +102,11 @@ def _ends(factor: int, size: int, values: Domain) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=16384)
-def _between(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
+def _values_within(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
     """Return the values that stand in some set of ``size`` of them that adds up, times ``factor``, to one between the ends."""
     allowed = 0
     for value in members(values):
-        least, most = _ends(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
+        least, most = _sum_bounds(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
         if least + factor * value <= highest and most + factor * value >= lowest:
             allowed |= 1 << value
     return allowed

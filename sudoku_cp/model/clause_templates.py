@@ -1,7 +1,7 @@
-"""The clauses of a constraint by its shape: made once, and for every other constraint of the shape only numbered.
+"""Clauses of constraints as templates: made once for each shape of constraint, cached, and numbered for every constraint.
 
-A place is an open candidate of the constraint's cells, in order, or one of the pattern's own auxiliaries behind them. In
-a pattern's clauses p says that place p is true and ~p that it is false.
+A place is an open candidate of the constraint's cells, in order, or one of the template's own auxiliaries behind them. In
+a template's clauses p says that place p is true and ~p that it is false.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from itertools import combinations
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sudoku_cp.model.clique_sums import clique_sum_clauses
 from sudoku_cp.model.cliques import PAIR, groups
 from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, renamed
-from sudoku_cp.model.grouped import grouped_clauses
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 TICK = 4096
 """Clauses between two ticks."""
-KEPT = 400_000
-"""So many clauses are kept (some 60 MB); a pattern has ten of them, or thousands."""
+MOST_CACHED = 400_000
+"""So many clauses are cached (some 60 MB); a template has ten of them, or thousands."""
 
 Key: TypeAlias = "tuple[Constraint, tuple[Domain, ...], tuple[int, ...]]"
 """A constraint on the cells 0, 1, 2, ..., their domains, and of a sum the sizes of its cliques, one after the other."""
 
 
-class Pattern(NamedTuple):
+class ClauseTemplate(NamedTuple):
     """Clauses over places, the last so many of which are auxiliaries."""
 
     auxiliaries: int
     clauses: Sequence[Sequence[int]]
 
 
-_kept: dict[Key, Pattern] = {}
+_templates: dict[Key, ClauseTemplate] = {}
 _lock = Lock()
 
 
-def numbered(
+def numbered_clauses(
     constraint: Constraint,
     domains: Sequence[Domain],
     variables: Mapping[tuple[Cell, int], int],
@@ -53,14 +53,14 @@ def numbered(
     tick: Callable[[], None],
 ) -> list[list[int]]:
     """Return the clauses of a constraint over the ``variables`` of the open candidates; ``fresh`` gives new ones."""
-    constraint, sizes = _in_cliques(constraint, different)
+    constraint, sizes = _sorted_by_cliques(constraint, different)
     cells = cells_of(constraint)
     own = tuple([domains[cell] for cell in cells])
     if isinstance(constraint, AllDifferent) and len(cells) == len(constraint.cells) and _is_settled(own):
-        return _apart(cells, own, variables)
+        return _all_different_clauses(cells, own, variables)
     index = {cell: number for number, cell in enumerate(cells)}
-    found = _pattern((renamed(constraint, index.__getitem__), own, sizes), tick)
-    places = [variables[cell, value] for cell, domain in zip(cells, own, strict=True) for value in _open(domain)]
+    found = _template_of((renamed(constraint, index.__getitem__), own, sizes), tick)
+    places = [variables[cell, value] for cell, domain in zip(cells, own, strict=True) for value in _open_values(domain)]
     places += [fresh() for _ in range(found.auxiliaries)]
     # Read from the end, as ~p does, the places are the negations of those read from the start.
     literals = [*places, *(-place for place in reversed(places))]
@@ -80,12 +80,14 @@ def _is_settled(domains: Sequence[Domain]) -> bool:
     return not union & decided and (union | decided).bit_count() >= len(domains)
 
 
-def _open(domain: Domain) -> list[int]:
+def _open_values(domain: Domain) -> list[int]:
     return members(domain) if domain & (domain - 1) else []
 
 
-def _apart(cells: Sequence[Cell], domains: Sequence[Domain], variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
-    """Return the clauses of cells that all differ: the most of a formula, so they are made without detours."""
+def _all_different_clauses(
+    cells: Sequence[Cell], domains: Sequence[Domain], variables: Mapping[tuple[Cell, int], int]
+) -> list[list[int]]:
+    """Return the clauses of cells that all differ: most of a formula, so they are made directly."""
     places: dict[int, list[int]] = {}
     decided = 0
     for cell, domain in zip(cells, domains, strict=True):
@@ -102,10 +104,10 @@ def _apart(cells: Sequence[Cell], domains: Sequence[Domain], variables: Mapping[
     return clauses
 
 
-# --- patterns ---------------------------------------------------------------------------------------------------
+# --- templates --------------------------------------------------------------------------------------------------
 
 
-def _in_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
+def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
     """Return a sum of several cells clique after clique, with the cliques' sizes, where there is one of several cells."""
     if different and isinstance(constraint, Linear) and len(constraint.terms) > PAIR:
         cliques = sorted(groups(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
@@ -115,20 +117,22 @@ def _in_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[C
     return constraint, ()
 
 
-def _pattern(key: Key, tick: Callable[[], None]) -> Pattern:
-    found = _kept.get(key)
+def _template_of(key: Key, tick: Callable[[], None]) -> ClauseTemplate:
+    found = _templates.get(key)
     if found is None:
-        found = _made(*key, tick)
+        found = _make_template(*key, tick)
         with _lock:
-            _kept[key] = found
-            size = sum(len(pattern.clauses) for pattern in _kept.values()) if len(_kept) % 64 == 0 else 0
-            while size > KEPT:
-                size -= len(_kept.pop(next(iter(_kept))).clauses)
+            _templates[key] = found
+            size = sum(len(template.clauses) for template in _templates.values()) if len(_templates) % 64 == 0 else 0
+            while size > MOST_CACHED:
+                size -= len(_templates.pop(next(iter(_templates))).clauses)
     return found
 
 
-def _made(constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...], tick: Callable[[], None]) -> Pattern:
-    """Return the pattern of a constraint on the cells 0, 1, 2, ... with these domains."""
+def _make_template(
+    constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...], tick: Callable[[], None]
+) -> ClauseTemplate:
+    """Return the template of a constraint on the cells 0, 1, 2, ... with these domains."""
     live = list(domains)
 
     def fresh() -> Cell:
@@ -137,29 +141,31 @@ def _made(constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int,
 
     place: dict[tuple[Cell, int], int] = {}
     for cell, domain in enumerate(domains):
-        for value in _open(domain):
+        for value in _open_values(domain):
             place[cell, value] = len(place)
     base = len(place) - len(domains)
     clauses = []
-    for literals in _said(constraint, live, sizes, fresh):
+    for literals in _clauses_of(constraint, live, sizes, fresh):
         clauses.append(
             tuple(
-                _signed(base + cell, equal == bool(value)) if cell >= len(domains) else _signed(place[cell, value], equal)
+                _place_literal(base + cell, equal == bool(value))
+                if cell >= len(domains)
+                else _place_literal(place[cell, value], equal)
                 for cell, value, equal in literals
             )
         )
         if not len(clauses) % TICK:
             tick()
-    return Pattern(len(live) - len(domains), clauses)
+    return ClauseTemplate(len(live) - len(domains), clauses)
 
 
-def _signed(place: int, true: bool) -> int:  # noqa: FBT001
+def _place_literal(place: int, true: bool) -> int:  # noqa: FBT001
     return place if true else ~place
 
 
-def _said(
+def _clauses_of(
     constraint: Constraint, domains: Sequence[Domain], sizes: tuple[int, ...], fresh: Callable[[], Cell]
 ) -> Iterable[Disjunction]:
     if sizes and isinstance(constraint, Linear):
-        return grouped_clauses(constraint, sizes, domains, fresh)
+        return clique_sum_clauses(constraint, sizes, domains, fresh)
     return as_clauses(constraint, domains, fresh)

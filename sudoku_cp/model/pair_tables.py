@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model.cliques import never_equal
-from sudoku_cp.model.constraints import DigitSet, Domain, Table, members, shared, to_mask
+from sudoku_cp.model.constraints import DigitSet, Domain, Table, intern_tuples, members, to_mask
 from sudoku_cp.model.model import IMPLIED, Statement
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LOOKS = 10 * MANY
 """Nor are they looked for longer."""
 
 
-def merged(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
+def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
     """Return, for statements of tables of two cells, one table for each pair, which knows too whether they differ."""
     related: dict[Pair, list[tuple[Statement, Pairs]]] = {}
     for statement in statements:
@@ -33,17 +33,17 @@ def merged(statements: Iterable[Statement], different: Sequence[CellSet]) -> lis
                 if one < other:
                     related.setdefault((one, other), []).append((statement, pairs))
                 else:
-                    related.setdefault((other, one), []).append((statement, _turned(pairs)))
-    return [_together(pair, told, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, told in related.items()]
+                    related.setdefault((other, one), []).append((statement, _swap(pairs)))
+    return [_merge_statements(pair, some, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, some in related.items()]
 
 
-def _together(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
+def _merge_statements(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
     """Return one statement of a pair of cells for several."""
     first, pairs = related[0]
     for _, others in related[1:]:
-        pairs = _common(pairs, others)
+        pairs = _intersect(pairs, others)
     if differ:
-        pairs = _unequal(pairs)
+        pairs = _drop_equal(pairs)
     if len(related) > 1:
         return Statement(Table(pair, pairs), IMPLIED, ", ".join(str(statement) for statement, _ in related))
     if pairs is related[0][1] and first.constraint == Table(pair, pairs):
@@ -52,30 +52,30 @@ def _together(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: boo
 
 
 @lru_cache(maxsize=1024)
-def _turned(pairs: Pairs) -> Pairs:
-    return shared(frozenset((second, first) for first, second in pairs))
+def _swap(pairs: Pairs) -> Pairs:
+    return intern_tuples(frozenset((second, first) for first, second in pairs))
 
 
 @lru_cache(maxsize=1024)
-def _common(some: Pairs, others: Pairs) -> Pairs:
-    return some if some <= others else shared(some & others)
+def _intersect(some: Pairs, others: Pairs) -> Pairs:
+    return some if some <= others else intern_tuples(some & others)
 
 
 @lru_cache(maxsize=1024)
-def _unequal(pairs: Pairs) -> Pairs:
-    return pairs if never_equal(pairs) else shared(frozenset((one, other) for one, other in pairs if one != other))
+def _drop_equal(pairs: Pairs) -> Pairs:
+    return pairs if never_equal(pairs) else intern_tuples(frozenset((one, other) for one, other in pairs if one != other))
 
 
 # --- several cells related alike --------------------------------------------------------------------------------
 
 
-def alike(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterator[Statement]:
+def related_digit_sets(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterator[Statement]:
     """Yield the sets of values of three cells or more of which every two are related by the same pairs, never equal ones."""
     related: dict[Pairs, list[Pair]] = {}
     for statement in statements:
         match statement.constraint:
             case Table((one, other), tuples) if one != other and never_equal(tuples):
-                related.setdefault(_either(tuples), []).append((one, other))
+                related.setdefault(_in_both_orders(tuples), []).append((one, other))
             case _:
                 pass
     for pairs, edges in related.items():
@@ -83,15 +83,15 @@ def alike(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterato
             values = 0
             for cell in cells:
                 values |= domains[cell]
-            sets = _sets(pairs, values, len(cells))
+            sets = _sets_of_clique(pairs, values, len(cells))
             if sets is not None:
                 yield Statement(DigitSet(cells, sets), IMPLIED, f"{len(cells)} cells of which every two are related")
 
 
 @lru_cache(maxsize=1024)
-def _either(pairs: Pairs) -> Pairs:
+def _in_both_orders(pairs: Pairs) -> Pairs:
     """Return the pairs in both orders: a set of values does not say which cell has which."""
-    return shared(pairs | _turned(pairs))
+    return intern_tuples(pairs | _swap(pairs))
 
 
 def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
@@ -117,7 +117,7 @@ def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
 
 
 @lru_cache(maxsize=1024)
-def _sets(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain] | None:
+def _sets_of_clique(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain] | None:
     """Return the sets of ``size`` of the ``values`` of which every two are in ``pairs``; None for too many."""
     partners = dict.fromkeys(members(values), 0)
     for first, second in pairs:

@@ -1,7 +1,7 @@
 """Sets of different values, listed where that is wise: what cages lower to.
 
 Rules of this file: a list is made once for its parameters and shared by every clue that asks for it; None stands for a
-list of more than `MANY` sets, which a rule tells in another way.
+list of more than `MANY` sets, which a rule lowers in another way.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ Sets: TypeAlias = frozenset[Domain]
 
 
 @lru_cache(maxsize=4096)
-def with_total(values: range, size: int, total: int) -> Sets | None:
+def sets_with_total(values: range, size: int, total: int) -> Sets | None:
     """Return the sets of ``size`` different values with that total."""
-    return _listed(_adding_up(values[0], values[-1], size, total))
+    return _sets_if_few(_generate_with_total(values[0], values[-1], size, total))
 
 
 @lru_cache(maxsize=1024)
-def with_totals(values: range, size: int, totals: tuple[int, ...]) -> Sets | None:
+def sets_with_totals(values: range, size: int, totals: tuple[int, ...]) -> Sets | None:
     """Return the sets of ``size`` different values that have one of the totals."""
     found: set[Domain] = set()
     for total in totals:
-        sets = with_total(values, size, total)
+        sets = sets_with_total(values, size, total)
         if sets is None or len(found) + len(sets) > MANY:
             return None
         found |= sets
@@ -40,19 +40,19 @@ def with_totals(values: range, size: int, totals: tuple[int, ...]) -> Sets | Non
 
 
 @lru_cache(maxsize=1024)
-def without_sum(values: range, size: int, total: int) -> Sets | None:
+def sets_without_sum(values: range, size: int, total: int) -> Sets | None:
     """Return the sets of ``size`` different values of which no one or more add up to ``total``."""
-    return _listed(_avoiding(values[0], values[-1], size, total, 0), 10 * MANY)
+    return _sets_if_few(_generate_without_sum(values[0], values[-1], size, total, 0), 10 * MANY)
 
 
 @lru_cache(maxsize=256)
-def balanced(values: range, size: int) -> Sets | None:
+def balanced_sets(values: range, size: int) -> Sets | None:
     """Return the sets of ``size`` different values with as many odd as even and as many low as high ones."""
     half = size // 2
     low, high = halves(values)
     odd_low, even_low = low[1 - low.start % 2 :: 2], low[low.start % 2 :: 2]
     odd_high, even_high = high[1 - high.start % 2 :: 2], high[high.start % 2 :: 2]
-    return _listed(
+    return _sets_if_few(
         to_mask(value for part in parts for value in part)
         for odd in range(half + 1)
         for parts in product(
@@ -71,14 +71,14 @@ def halves(values: range) -> tuple[range, range]:
     return values[:half], values[len(values) - half :]
 
 
-def _listed(found: Iterator[Domain | None], tries: int = MANY) -> Sets | None:
+def _sets_if_few(found: Iterator[Domain | None], tries: int = MANY) -> Sets | None:
     """Return the sets found, if there are no more ``tries``; None among them stands for a try that led nowhere."""
     tried = list(islice(found, tries + 1))
     sets = frozenset(allowed for allowed in tried if allowed is not None)
     return sets if len(tried) <= tries and len(sets) <= MANY else None
 
 
-def _adding_up(low: int, high: int, size: int, total: int) -> Iterator[Domain]:
+def _generate_with_total(low: int, high: int, size: int, total: int) -> Iterator[Domain]:
     """Yield the sets of values from ``low`` to ``high``; every beginning tried can be completed."""
     if size == 0:
         if total == 0:
@@ -88,14 +88,14 @@ def _adding_up(low: int, high: int, size: int, total: int) -> Iterator[Domain]:
     for first in range(max(low, total - most_of_the_rest), high - size + 2):
         if first * size + size * (size - 1) // 2 > total:
             return
-        for rest in _adding_up(first + 1, high, size - 1, total - first):
+        for rest in _generate_with_total(first + 1, high, size - 1, total - first):
             yield 1 << first | rest
 
 
-def _avoiding(low: int, high: int, size: int, total: int, sums: int) -> Iterator[Domain | None]:
+def _generate_without_sum(low: int, high: int, size: int, total: int, sums: int) -> Iterator[Domain | None]:
     """Yield the sets that keep clear of ``total``; bit s of ``sums`` is set where some values chosen add up to s.
 
-    A beginning that does not is told as None.
+    None stands for a beginning that does not.
     """
     if size == 0:
         yield 0
@@ -105,5 +105,5 @@ def _avoiding(low: int, high: int, size: int, total: int, sums: int) -> Iterator
         if total >= 0 and more >> total & 1:
             yield None
             continue
-        for rest in _avoiding(first + 1, high, size - 1, total, more):
+        for rest in _generate_without_sum(first + 1, high, size - 1, total, more):
             yield None if rest is None else 1 << first | rest

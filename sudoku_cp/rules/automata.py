@@ -1,0 +1,92 @@
+"""Automata over the values along a line, made from a step function; a rule lays them on its cells.
+
+They are made once for their parameters and values, so that rules share the same objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+
+from sudoku_cp.model import Automaton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+STATES = 600
+"""More states than these are too many for one automaton: a SAT formula forbids each two of them at every cell."""
+FEW_VALUES = 16
+"""With more values than these there are too many pairs of them for a state each."""
+
+S = TypeVar("S", bound="Hashable")
+ValuesRead: TypeAlias = tuple[int, ...]
+"""The state of an automaton that remembers some of the values it has read."""
+NOTHING_READ: ValuesRead = ()
+
+
+class AutomatonTemplate(NamedTuple):
+    """An automaton that has not been laid on cells yet; it starts in state 0."""
+
+    edges: frozenset[tuple[int, int, int]]
+    accepting: frozenset[int]
+
+    def on_cells(self, cells: Iterable[int]) -> Automaton:
+        """Return the automaton that reads ``cells``."""
+        return Automaton(tuple(cells), 0, self.edges, self.accepting)
+
+
+def make_automaton(
+    start: S, step: Callable[[S, int], S | None], accepts: Callable[[S], bool], values: Iterable[int]
+) -> AutomatonTemplate:
+    """Return the automaton with all states that ``step`` leads to from ``start``; None is a dead end."""
+    span = tuple(values)
+    numbers = {start: 0}
+    edges = set()
+    waiting = [start]
+    for state in waiting:  # grows while it is walked
+        for value in span:
+            after = step(state, value)
+            if after is None:
+                continue
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                waiting.append(after)
+            edges.add((numbers[state], value, numbers[after]))
+    return AutomatonTemplate(frozenset(edges), frozenset(number for state, number in numbers.items() if accepts(state)))
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The state of an automaton that still reads which of its beginnings to take: bits read, and their number.
+
+    It is no tuple, as other states may be: none of them may equal it.
+    """
+
+    read: int
+    number: int
+
+
+def with_beginnings(
+    beginnings: Sequence[S], step: Callable[[S, int], S | None], accepts: Callable[[S], bool], values: Iterable[int]
+) -> tuple[int, AutomatonTemplate]:
+    """Return an automaton with several beginnings, and the number of bits (auxiliaries) it reads first to choose one.
+
+    Bits keep it deterministic: engines that want that would make one state of every set of states otherwise.
+    """
+    width = (len(beginnings) - 1).bit_length()
+
+    def begun(choice: Beginning) -> S | Beginning | None:
+        if choice.read < width:
+            return choice
+        return beginnings[choice.number] if choice.number < len(beginnings) else None
+
+    def chosen(state: S | Beginning, value: int) -> S | Beginning | None:
+        if isinstance(state, Beginning):
+            return begun(Beginning(state.read + 1, state.number << 1 | value)) if value in {0, 1} else None
+        return step(state, value)
+
+    start = begun(Beginning(0, 0))
+    if start is None:
+        return 0, AutomatonTemplate(frozenset(), frozenset())
+    both = sorted({0, 1, *values})
+    return width, make_automaton(start, chosen, lambda state: not isinstance(state, Beginning) and accepts(state), both)
