@@ -21,15 +21,15 @@ from sudoku_cp import compile_lock
 from sudoku_cp.backends.fast import kept as fast_kept
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
-from sudoku_cp.compile_lock import NAME, turn_to_compile, watch_compiling
-from sudoku_cp.kept import Code
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, watch_compiling
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
 import sys, time
 from pathlib import Path
 from types import SimpleNamespace
-from sudoku_cp.kept import Code
+from sudoku_cp.compile_cache import CachedModule
 folder = Path(sys.argv[1])
 
 def work():
@@ -41,7 +41,7 @@ def work():
         code.touch()
         time.sleep(1.5)  # what was compiled runs
 
-code = Code(lambda _: SimpleNamespace(work=work), lambda: folder, "something")
+code = CachedModule(lambda _: SimpleNamespace(work=work), lambda: folder, "something")
 print("ready", flush=True)
 sys.stdin.readline()
 code.call("work")
@@ -110,7 +110,7 @@ def test_a_compiler_that_is_killed_blocks_nobody(tmp_path) -> None:
 @pytest.fixture
 def held(tmp_path):
     """A folder in which another process seems to compile."""
-    with (tmp_path / NAME).open("ab") as file:
+    with (tmp_path / LOCK_NAME).open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield tmp_path
 
@@ -119,39 +119,39 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
     """Who waits hears interrupts at once."""
     timer = Timer(0.2, _thread.interrupt_main)
     timer.start()
-    with pytest.raises(KeyboardInterrupt), turn_to_compile(held, "it", lambda: False):
+    with pytest.raises(KeyboardInterrupt), compile_turn(held, "it", lambda: False):
         pass
     timer.join()
 
 
 def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
     """Who has waited long enough compiles."""
-    monkeypatch.setattr(compile_lock, "LONGEST", 0.2)
-    with turn_to_compile(held, "it", lambda: False) as mine:
+    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.2)
+    with compile_turn(held, "it", lambda: False) as mine:
         assert mine
 
 
 def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
     """Once the code is there nobody waits for the lock."""
     looks = iter([False, False, True, True])
-    with turn_to_compile(held, "it", lambda: next(looks)) as mine:
+    with compile_turn(held, "it", lambda: next(looks)) as mine:
         assert not mine
 
 
 def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
     """A kernel of many functions is waited for many times by one process, which says so once."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for what in ("it", "it", "another", "it"):
             looks = iter([False, True, True])
-            with turn_to_compile(held, what, lambda looks=looks: next(looks)):
+            with compile_turn(held, what, lambda looks=looks: next(looks)):
                 pass
     assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
 
 
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
     """Without a file to lock, each compiles for itself."""
-    with turn_to_compile(tmp_path / "gone", "it", lambda: False) as mine:
+    with compile_turn(tmp_path / "gone", "it", lambda: False) as mine:
         assert mine
 
 
@@ -160,16 +160,16 @@ def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
 
 def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
     """The words come before the call, one time for all functions of the same thing, and not for code that is there."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     seen: list[tuple[str, int]] = []
 
     def work(name: str) -> None:
         seen.append((name, len(caplog.records)))
         (tmp_path / f"module.{name}-1.py.1.nbc").touch()
 
-    def code() -> Code:
+    def code() -> CachedModule:
         functions = SimpleNamespace(one=lambda: work("one"), two=lambda: work("two"))
-        return Code(lambda _: functions, lambda: tmp_path, "this and that")
+        return CachedModule(lambda _: functions, lambda: tmp_path, "this and that")
 
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for name in ("one", "two", "one"):
@@ -181,11 +181,11 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
 @pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
 def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, side: int, lasts: str) -> None:
     """What is said of the time goes by the size of the kernel."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
-    monkeypatch.setattr(fast_kept, "folder_of", lambda *_: tmp_path)
+    monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
-        fast_kept.code_of("search", Shape(side, side, counting=False), machine()).call("search")
+        fast_kept.template_code("search", Shape(side, side, counting=False), machine()).call("search")
     assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once"]
 
 
@@ -206,7 +206,9 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
 
     watch_compiling(Watcher)
     try:
-        code = Code(lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing")
+        code = CachedModule(
+            lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing"
+        )
         code.call("work")
         code.call("work")
     finally:

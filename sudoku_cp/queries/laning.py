@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.kept import folder_of
+from sudoku_cp.backends.fast.kept import kernel_cache_dir
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
 from sudoku_cp.backends.fast.shape import shape_of
+from sudoku_cp.compile_cache import has_code
 from sudoku_cp.queries.many import solve_many
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def takes(puzzle: Puzzle, clock: Clock) -> bool:
     if clock.limits.seconds is None:
         return True
     host = machine()
-    folder = folder_of(Shape(*boxes, host.counting), host)
-    return folder is not None and any(folder.rglob("*.nbi"))
+    return has_code(kernel_cache_dir(Shape(*boxes, host.counting), host))
 
 
 def counted(puzzle: Puzzle, limit: int | None, clock: Clock, seconds: float | None) -> tuple[int, bool]:

@@ -16,8 +16,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, parse_level, steps
-from sudoku_cp.logic.compiled import code_of
+from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, many, parse_level, steps
 from sudoku_cp.logic.groups import groups_of
 from sudoku_cp.logic.many import left_of_many, levels
 from sudoku_cp.logic.singles import HIDDEN
@@ -250,7 +249,7 @@ def test_arrays_obey_a_deadline():
 def test_without_a_compiler_there_are_no_arrays(monkeypatch):
     """Where Numba may not compile, that is said."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
-    code_of.cache_clear()
+    many._kernel.cache_clear()
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
         levels(groups_of(Puzzle()), np.zeros((1, 81), np.uint8))
 

@@ -6,15 +6,14 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 
 from sudoku_cp.backends.fast.asked import Memory, Work
-from sudoku_cp.backends.fast.kept import code_of
+from sudoku_cp.backends.fast.kept import template_code
 from sudoku_cp.backends.fast.machine import machine
 from sudoku_cp.backends.fast.rules import Shape
 from sudoku_cp.backends.fast.shape import LOADED
-from sudoku_cp.errors import BackendMissing
+from sudoku_cp.compile_cache import require_compiler
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -34,13 +33,12 @@ class Kernel:
 
     def __init__(self, height: int, width: int, *, probing: bool = False) -> None:
         """Find the code, which is loaded or compiled when it is first called."""
-        if numba.config.DISABLE_JIT:
-            raise BackendMissing("backend 'fast:lanes' needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
+        require_compiler("backend 'fast:lanes'")
         host = machine()
         self.shape = Shape(height, width, probing or host.counting)
         self._probing = probing
-        self._search = code_of("probing" if probing else "search", self.shape, host)
-        self._checking = code_of("checking", self.shape, host)
+        self._search = template_code("probing" if probing else "search", self.shape, host)
+        self._checking = template_code("checking", self.shape, host)
         self._houses = _houses(self.shape)
         self._idle: list[_Memory] = []
 

@@ -423,7 +423,7 @@ def test_kept_by_what_it_is_made_of(monkeypatch, tmp_path):
     """A change in any source, in the processor or in the shape makes another folder: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
     host, shape = machine(), compiled.kernel(3, 3).shape
-    folders = {kept.folder_of(shape, host), kept.folder_of(type(shape)(2, 3, shape.counting), host)}
+    folders = {kept.kernel_cache_dir(shape, host), kept.kernel_cache_dir(type(shape)(2, 3, shape.counting), host)}
     for name in kept.SOURCES:
         changed = tmp_path / name
         changed.mkdir()
@@ -432,7 +432,7 @@ def test_kept_by_what_it_is_made_of(monkeypatch, tmp_path):
             (changed / f"{other}.py").write_text(text + "#" * (other == name))
         with monkeypatch.context() as patch:
             patch.setattr(kept, "HERE", changed)
-            folders.add(kept.folder_of(shape, host))
+            folders.add(kept.kernel_cache_dir(shape, host))
     assert len(folders) == 2 + len(kept.SOURCES)
     sources = {path.stem for path in kept.HERE.glob("*.py")}
     assert set(kept.SOURCES) == sources & {*kept.SOURCES, "checking", "columns", "rules", "search", "lanes"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 
-from sudoku_cp.backends.native import arrays, loading, shapes
+from sudoku_cp import compile_cache
+from sudoku_cp.backends.native import arrays, kernel_loading, shapes
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
 from sudoku_cp.model import Automaton, Clause, Linear, Literal, Table, build, members, to_mask
 
@@ -127,19 +130,24 @@ def test_what_only_a_decision_makes_false_watches_late() -> None:
     assert [watching(made, "late", cell) for cell in range(3)] == [[0], [], []]
 
 
-def test_code_is_kept_by_what_it_is_made_of(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """A change in any file of the kernel, or another processor, makes another folder: old code can never run."""
+def test_the_cache_directory_depends_on_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """A change in any file of the kernel, or another processor, makes another directory: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    folders = {loading.folder()}
-    for file in sorted(loading.KERNEL.glob("*.py")):
-        copy = tmp_path / file.stem
-        copy.mkdir()
-        for other in loading.KERNEL.glob("*.py"):
-            (copy / other.name).write_text(other.read_text(encoding="utf-8") + "#" * (other == file), encoding="utf-8")
-        with monkeypatch.context() as patch:
-            patch.setattr(loading, "KERNEL", copy)
-            folders.add(loading.folder())
-    monkeypatch.setattr(loading, "_processor", lambda: "another")
-    folders.add(loading.folder())
-    assert len(folders) == 2 + len([*loading.KERNEL.glob("*.py")])
-    assert None not in folders
+    sources = kernel_loading.KERNEL_SOURCES
+    copy = tmp_path / "kernel"
+    copy.mkdir()
+    for file in sources.glob("*.py"):
+        shutil.copy2(file, copy)
+    monkeypatch.setattr(kernel_loading, "KERNEL_SOURCES", copy)
+    directories = {kernel_loading.kernel_cache_dir()}
+    for file in copy.glob("*.py"):
+        times, text = file.stat(), file.read_text(encoding="utf-8")
+        file.write_text(text + "#", encoding="utf-8")
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        directories.add(kernel_loading.kernel_cache_dir())
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    monkeypatch.setattr(compile_cache, "_processor", lambda: "another")
+    directories.add(kernel_loading.kernel_cache_dir())
+    assert len(directories) == 2 + len([*copy.glob("*.py")])
+    assert None not in directories

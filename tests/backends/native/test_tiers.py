@@ -15,29 +15,30 @@ import pytest
 
 from sudoku_cp.backends import Cancellation, Counters, Leaves, Limits, Traces, backend
 from sudoku_cp.backends.conformance import HARD, SOLVED, empty_board, givens, small_board
-from sudoku_cp.backends.native import gears, loading
-from sudoku_cp.backends.native.compiled import CompiledSession
+from sudoku_cp.backends.native import kernel_loading, tiers
+from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.search import ReadableSession
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName
 from sudoku_cp.model import Linear, build
 
 ROOT = Path(__file__).parents[3]
-compiler = pytest.mark.skipif(not loading.is_allowed(), reason="Numba's compiler is turned off")
+compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
 
 
 @pytest.fixture
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A process that has not loaded the compiled gear, though it is kept; what it does about that is noted."""
     heard: list[str] = []
-    monkeypatch.setattr(loading, "is_loaded", lambda: False)
-    monkeypatch.setattr(loading, "is_coming", lambda: bool(heard.append("looked")) or True)
-    monkeypatch.setattr(gears, "PATIENCE", 0.0)
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "cached_or_started", lambda: bool(heard.append("looked")) or True)
+    monkeypatch.setattr(tiers, "PATIENCE", 0.0)
     return heard
 
 
 def test_kinds() -> None:
     """Each kind is called by its name, and an unknown one is refused with those there are."""
-    for kind in gears.KINDS:
+    for kind in tiers.KINDS:
         assert backend(f"native:{kind}").name == f"native:{kind}"
     with pytest.raises(UnknownName, match="compiled"):
         backend("native:third")
@@ -68,7 +69,7 @@ def test_an_easy_puzzle_loads_no_compiler() -> None:
 @compiler
 def test_a_shift_before_any_solution_starts_anew(unloaded: list[str]) -> None:
     """A hard puzzle is gone on with in the compiled gear."""
-    session = gears.Native().open(empty_board(9))
+    session = tiers.Native().open(empty_board(9))
     assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
     assert unloaded == ["looked"]
     assert isinstance(session._last, CompiledSession)
@@ -80,9 +81,9 @@ def test_a_shift_between_solutions_repeats_none(unloaded: list[str], monkeypatch
     """Wherever the gear is shifted, all grids come, each once; the next question starts in the readable gear again."""
     found: list[object] = []
     monkeypatch.setattr(
-        gears.NativeSession, "can_shift", lambda self, _: len(found) >= before and self._opened(Limits().started()) is not None
+        tiers.NativeSession, "can_shift", lambda self, _: len(found) >= before and self._opened(Limits().started()) is not None
     )
-    session = gears.Native().open(small_board().model)
+    session = tiers.Native().open(small_board().model)
     for _ in range(2):
         found.clear()
         found.extend(session.solutions())
@@ -94,9 +95,9 @@ def test_a_shift_between_solutions_repeats_none(unloaded: list[str], monkeypatch
 def test_what_a_limit_left_over_both_gears(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Given solutions and the parts that are left are everything, in whichever gear a limit of nodes comes."""
     for patience in (0.0, 0.002, 1000.0):
-        monkeypatch.setattr(gears, "PATIENCE", patience)
+        monkeypatch.setattr(tiers, "PATIENCE", patience)
         for nodes in (0, 1, 30, 200):
-            session, given = gears.Native().open(small_board().model), []
+            session, given = tiers.Native().open(small_board().model), []
             with suppress(LimitReached):
                 given.extend(session.solutions(limits=Limits(nodes=nodes)))
             for part in session.unsearched():
@@ -109,14 +110,14 @@ def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -
     """Sums too large for the compiled gear are answered by the readable one."""
     total = 10**30
     model = build([0b1111110] * 9, [("large", [("sum", Linear((*((cell, total) for cell in range(9)),), "==", 9 * total))])])
-    session = gears.Native().open(model)
+    session = tiers.Native().open(model)
     assert list(session.solutions()) == [(1,) * 9]
     assert isinstance(session._last, ReadableSession)
 
 
 def test_too_little_time_to_load(unloaded: list[str]) -> None:
     """With a deadline near the readable gear goes on, and is stopped in time; that the code be compiled is seen to."""
-    session = gears.Native().open(empty_board(9))
+    session = tiers.Native().open(empty_board(9))
     start = perf_counter()
     with pytest.raises(LimitReached, match="deadline"):
         list(session.solutions(limits=Limits(seconds=0.2)))
@@ -128,12 +129,12 @@ def test_too_little_time_to_load(unloaded: list[str]) -> None:
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Numba may not compile, the readable gear answers everything, and the other is refused in words."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.setattr(gears, "PATIENCE", 0.0)
-    session = gears.Native().open(empty_board(9))
+    monkeypatch.setattr(tiers, "PATIENCE", 0.0)
+    session = tiers.Native().open(empty_board(9))
     assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
     assert isinstance(session._last, ReadableSession)
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
-        list(gears.Native("compiled").open(small_board().model).solutions())
+        list(tiers.Native("compiled").open(small_board().model).solutions())
 
 
 # --- compiling ----------------------------------------------------------------------------------------------------
@@ -155,23 +156,23 @@ def test_waiting_for_the_compiler_hears_a_cancellation(monkeypatch: pytest.Monke
     """A question put to the compiled gear ends when it is cancelled, whatever the compiler does."""
     cancel = Cancellation()
     cancel.cancel()
-    monkeypatch.setattr(loading, "is_loaded", lambda: False)
-    monkeypatch.setattr(loading, "is_kept", lambda: False)
-    monkeypatch.setattr(loading, "_child", lambda: Child(None))
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: Child(None))
     start = perf_counter()
     with pytest.raises(LimitReached, match="cancelled"):
-        list(gears.Native("compiled").open(small_board().model).solutions(limits=Limits(60, None, cancel)))
+        list(tiers.Native("compiled").open(small_board().model).solutions(limits=Limits(60, None, cancel)))
     assert perf_counter() - start < 0.5
 
 
 def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question with a deadline waits for the compiler, and has all of its time left when that has ended."""
     ready = perf_counter() + 0.3
-    monkeypatch.setattr(loading, "is_loaded", lambda: False)
-    monkeypatch.setattr(loading, "is_kept", lambda: perf_counter() > ready)
-    monkeypatch.setattr(loading, "_child", lambda: Child(None))
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: perf_counter() > ready)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: Child(None))
     clock = Limits(0.1).started()
-    loading.wait(clock)
+    kernel_loading.wait_for_kernel(clock)
     assert perf_counter() >= ready
     assert clock.reached() is None
 
@@ -179,12 +180,12 @@ def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytes
 @pytest.mark.parametrize("child", [None, Child(1)])
 def test_where_no_code_can_be_kept(monkeypatch: pytest.MonkeyPatch, child: Child | None) -> None:
     """Without a child that keeps the code a question with a deadline is refused in words; one without would compile here."""
-    monkeypatch.setattr(loading, "is_loaded", lambda: False)
-    monkeypatch.setattr(loading, "is_kept", lambda: False)
-    monkeypatch.setattr(loading, "_child", lambda: child)
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: child)
     with pytest.raises(BackendMissing, match="SUDOKU_CP_CACHE"):
-        list(gears.Native("compiled").open(small_board().model).solutions(limits=Limits(seconds=5)))
-    loading.wait(Limits().started())
+        list(tiers.Native("compiled").open(small_board().model).solutions(limits=Limits(seconds=5)))
+    kernel_loading.wait_for_kernel(Limits().started())
 
 
 ASKED = """
@@ -192,6 +193,7 @@ import sys, time
 from itertools import islice
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.backends.conformance import empty_board
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached
 session = backend(sys.argv[1]).open(empty_board(9))
 start = time.perf_counter()
@@ -217,12 +219,11 @@ def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
     """What waits until a child has compiled the code is shown meanwhile."""
     told: list[str] = []
     looks = iter([False, False, False, True, True])
-    monkeypatch.setattr(loading, "is_kept", lambda: next(looks))
-    monkeypatch.setattr(loading, "is_allowed", lambda: True)
-    monkeypatch.setattr(loading, "is_loaded", lambda: False)
-    monkeypatch.setattr(loading, "_child", lambda: SimpleNamespace(poll=lambda: None))
-    monkeypatch.setattr(loading, "shown", lambda words, _is_done: told.append(words) or nullcontext())
-    loading.wait(Limits().started())
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: next(looks))
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: SimpleNamespace(poll=lambda: None))
+    monkeypatch.setattr(kernel_loading, "show_progress", lambda words, _is_done: told.append(words) or nullcontext())
+    kernel_loading.wait_for_kernel(Limits().started())
     assert told == ["compiling the native engine's kernel"]
 
 
@@ -240,7 +241,7 @@ def test_compiled_once_a_machine(tmp_path: Path) -> None:
     assert told[:2] == ["deadline", "ReadableSession"]
     assert float(told[2]) < 1.2
     deadline = perf_counter() + 200
-    while not [*tmp_path.glob(f"*/{loading.WHOLE}")]:
+    while not [*tmp_path.glob("*/**/*.search-*.nbc")]:
         assert perf_counter() < deadline
         sleep(0.2)
     assert len([*tmp_path.iterdir()]) == 1

@@ -9,8 +9,8 @@ import numpy as np
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
 from sudoku_cp.backends.native.arrays import VALUES, Arrays, arrays_of
 from sudoku_cp.backends.native.kernel import memory, setsums
-from sudoku_cp.backends.native.kernel.searching import ALL_FOUND, OUT_OF_TIME, RETURNING, TOO_DEEP
-from sudoku_cp.backends.native.loading import code
+from sudoku_cp.backends.native.kernel.search import ALL_FOUND, OUT_OF_TIME, RETURNING, TOO_DEEP
+from sudoku_cp.backends.native.kernel_loading import KERNEL
 from sudoku_cp.backends.native.shapes import KEPT
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class _Question:
         spent, nodes = clock.nodes, clock.nodes_left()
         control[memory.MOST_NODES] = NO_LIMIT if nodes is None else nodes + 1
         control[memory.MOST_FOUND] = 1
-        runs, outcome, call = FIRST_RUNS, None, code().call
+        runs, outcome, call = FIRST_RUNS, None, KERNEL.call
         while outcome != ALL_FOUND:
             clock.nodes = spent + int(control[memory.NODES])
             clock.check()

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from functools import lru_cache
-from pathlib import Path
-from threading import RLock
-from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.kept import Code, folder_for, has_code
+from sudoku_cp.compile_cache import CachedModule, can_compile
 from sudoku_cp.puzzle.identity import alike, minlex
 from sudoku_cp.puzzle.identity.alike import likes_of
 from sudoku_cp.puzzle.identity.boxed import orders_of, smallest, turns_of
@@ -25,14 +20,15 @@ STATES = 4096
 """States that there is room for; a board that needs more is left to the plain method."""
 PIECE = 1000
 """Boards between two ticks."""
-_running = RLock()
+
+_kernel = CachedModule.of_functions("minlex", (alike, minlex), ("many",), "the kernel of smallest forms")
 
 
 def is_worthwhile(number: int) -> bool:
     """Say whether so many boards take longer without the compiled code than to have it."""
-    if number < ENOUGH or os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
+    if number < ENOUGH or not can_compile():
         return False
-    return number >= MANY or _code.cache_info().currsize > 0 or _is_kept()
+    return number >= MANY or _kernel.is_loaded or _kernel.is_cached()
 
 
 def smallest_of(boards: Sequence[Sequence[int]], shape: Shape, tick: Any = int) -> list[bytes]:
@@ -50,38 +46,8 @@ def smallest_of(boards: Sequence[Sequence[int]], shape: Shape, tick: Any = int) 
     for start in range(0, len(boards), PIECE):
         tick()
         piece = slice(start, start + PIECE)
-        with _running:
-            _code().call("many", given[piece], turns, orders, after, scratch, states, kept, best[piece], shape)
+        _kernel.call("many", given[piece], turns, orders, after, scratch, states, kept, best[piece], shape)
     found = [row.tobytes() for row in best[:, :-1].astype(np.uint8)]
     for board in np.flatnonzero(best[:, -1] < 0).tolist():
         found[board] = bytes(smallest(boards[board], shape, tick).cells)
     return found
-
-
-@lru_cache(maxsize=1)
-def _code() -> Code:
-    return Code(_made, _folder, "the kernel of smallest forms")
-
-
-def _folder() -> Path | None:
-    from llvmlite import binding  # noqa: PLC0415
-
-    source, lines = Path(minlex.__file__), Path(alike.__file__)
-    features = binding.get_host_cpu_features().flatten()
-    return folder_for("minlex", [source, lines], binding.get_host_cpu_name(), features, source, source.stat().st_mtime_ns)
-
-
-def _is_kept() -> bool:
-    return has_code(_folder())
-
-
-def _made(folder: Path | None) -> Any:
-    """Return the functions of `minlex`, each of which calls the compiled others."""
-    from numba import njit  # noqa: PLC0415
-
-    namespace = vars(alike) | vars(minlex)
-    for function in minlex.FUNCTIONS:
-        keep = folder is not None and function is minlex.many
-        own = FunctionType(function.__code__, namespace, function.__name__)
-        namespace[function.__name__] = njit(nogil=True, error_model="numpy", cache=keep)(own)
-    return SimpleNamespace(many=namespace["many"])

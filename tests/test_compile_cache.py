@@ -1,4 +1,4 @@
-"""Code that is kept."""
+"""The cache of compiled code, and the seconds that loading takes."""
 
 import signal
 from threading import Event, Thread
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from numba.core import event
 
-from sudoku_cp.kept import Code
+from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.load_time import loading_seconds
 
 COMPILER = "numba:compiler_lock"
@@ -22,7 +22,7 @@ def test_ctrl_c_while_code_is_loaded_is_heard_behind_it() -> None:
         done.append(number)
         return number
 
-    code = Code(lambda _: SimpleNamespace(work=work, rest=done.append), lambda: None)
+    code = CachedModule(lambda _: SimpleNamespace(work=work, rest=done.append), lambda: None)
     with pytest.raises(KeyboardInterrupt):
         code.call("work", 1)
     assert done == [1]
@@ -50,7 +50,7 @@ def end() -> None:
 @pytest.mark.parametrize("heard", [[end], [begin], [end, begin, begin]])
 def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> None:
     """An end without a beginning counts nothing; who asks has ended whatever he began, and can begin again."""
-    Code(lambda _: SimpleNamespace(), lambda: None)
+    CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
     for one in heard:
         one()
     seconds = loading_seconds()
@@ -62,7 +62,7 @@ def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> 
 
 def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
     """The seconds grow from its beginning to its end, though this thread asks meanwhile."""
-    Code(lambda _: SimpleNamespace(), lambda: None)
+    CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
     begun, enough = Event(), Event()
 
     def work() -> None:

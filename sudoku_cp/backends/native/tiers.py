@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp import load_time
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.native import loading
+from sudoku_cp.backends.native import kernel_loading
 from sudoku_cp.backends.native.search import ORDERS, ReadableSession
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import UnknownName, Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sudoku_cp.backends.native.compiled import CompiledSession
+    from sudoku_cp.backends.native.compiled_session import CompiledSession
     from sudoku_cp.backends.tree import PathTree
     from sudoku_cp.model import Model
 
@@ -84,7 +85,7 @@ class NativeSession:
         self._kind = kind
         self._readable = ReadableSession(model, ORDERS["first" if kind == FIRST else "fewest"])
         self._compiled: CompiledSession | None = None
-        self._shifts = kind == SHIFTING and loading.is_allowed()
+        self._shifts = kind == SHIFTING and can_compile()
         self._last: ReadableSession | CompiledSession = self._readable
         self._waiting: list[Assumed] = []
 
@@ -116,10 +117,10 @@ class NativeSession:
     def _compiled_at_once(self, clock: Clock) -> CompiledSession | None:
         """Return the compiled gear if it is to start, None if the readable one is."""
         if self._kind == COMPILED:
-            loading.wait(clock)
+            kernel_loading.wait_for_kernel(clock)
             self._compiled = self._compiled or _compiled_session(self._model)
             return self._compiled
-        return self._opened(clock) if self._shifts and loading.is_loaded() else None
+        return self._opened(clock) if self._shifts and kernel_loading.is_loaded() else None
 
     def _in_readable(self, assume: Assumed, clock: _Watch) -> Iterator[Solution]:
         """Yield solutions until there are no more, or until the other gear is there to do what then waits."""
@@ -137,7 +138,7 @@ class NativeSession:
     def can_shift(self, clock: Clock) -> bool:
         """Say whether the compiled gear is there now, and loaded; if it is not, see that it comes."""
         left = clock.seconds_left
-        if not self._shifts or not loading.is_coming() or (left is not None and left < LOADING):
+        if not self._shifts or not kernel_loading.cached_or_started() or (left is not None and left < LOADING):
             return False
         return self._opened(clock) is not None
 
@@ -156,6 +157,6 @@ class NativeSession:
 
 def _compiled_session(model: Model) -> CompiledSession:
     with load_time.loading():
-        from sudoku_cp.backends.native.compiled import CompiledSession  # noqa: PLC0415  # half a second with Numba
+        from sudoku_cp.backends.native.compiled_session import CompiledSession  # noqa: PLC0415  # half a second with Numba
 
     return CompiledSession(model)

@@ -10,8 +10,8 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, empty_board, random_cases, small_board
-from sudoku_cp.backends.native import loading
-from sudoku_cp.backends.native.compiled import CompiledSession
+from sudoku_cp.backends.native.compiled_session import CompiledSession
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.model import (
     AllDifferent,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Solution
 
-pytestmark = pytest.mark.skipif(not loading.is_allowed(), reason="Numba's compiler is turned off")
+pytestmark = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
 
 GRIDS = sorted(small_board().solutions)
 HOUSES = tuple(("houses", constraint) for constraint in small_board().model.constraints)
