@@ -18,9 +18,9 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp import compile_lock
-from sudoku_cp.backends.fast import kept as fast_kept
-from sudoku_cp.backends.fast.machine import machine
-from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.backends.fast import kernel_templates as fast_kept
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, watch_compiling
 
@@ -185,7 +185,7 @@ def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, si
     monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
     monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
-        fast_kept.template_code("search", Shape(side, side, counting=False), machine()).call("search")
+        fast_kept.template_code("search", BoardLayout(side, side, counting=False), host_instruction_set()).call("search")
     assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once"]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast import lanes, machine, vectors
+from sudoku_cp.backends.fast.kernel import instruction_set, lane_expressions, vectors
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic import groupwise, settling
 from sudoku_cp.logic.singles import Level
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.groups import Groups
 
-KERNEL = (lanes, machine, vectors, groupwise, settling)
+KERNEL = (lane_expressions, instruction_set, vectors, groupwise, settling)
 """All that the code is made of."""
 SLICE = 16_000
 """Cells of groups, over all boards at a time, between two looks at the clock: far below a tenth of a second."""

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.conformance import cyclic
 from sudoku_cp.backends.fast import bigint
-from sudoku_cp.backends.fast.planes import board_of
+from sudoku_cp.backends.fast.bitplanes import bitplane_board
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
@@ -193,22 +193,22 @@ def test_counters_add_up() -> None:
 @pytest.mark.parametrize("boxes", SHAPES)
 def test_loading_and_reading_undo_each_other(boxes) -> None:
     """A full grid is loaded as it is read, and candidates are what was loaded."""
-    board, whole = board_of(*boxes), cyclic(*boxes)
-    grid = bigint.loaded(board, whole)
+    board, whole = bitplane_board(*boxes), cyclic(*boxes)
+    grid = bigint.grid_from(board, whole)
     assert bigint.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
     assert bigint.candidates(board, grid) == whole
-    assert bigint.narrowed(board, grid) == grid
-    assert bigint.candidates(board, bigint.loaded(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
+    assert bigint.propagate(board, grid) == grid
+    assert bigint.candidates(board, bigint.grid_from(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
 
 
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2)])
 def test_narrowing_loses_no_solution(boxes) -> None:
     """Whatever propagation excludes stands in no solution, and where all is lost there is none."""
     random, side = Random(5), side_of(boxes)  # noqa: S311
-    board, (_, oracle) = board_of(*boxes), _sessions(boxes)
+    board, (_, oracle) = bitplane_board(*boxes), _sessions(boxes)
     for _ in range(60):
         assume = {cell: random.getrandbits(side) << 1 | 2 << random.randrange(side) for cell in range(side**2)}
-        narrowed = bigint.narrowed(board, bigint.loaded(board, assume))
+        narrowed = bigint.propagate(board, bigint.grid_from(board, assume))
         solutions = _first(oracle, assume, 300)
         assert narrowed or not solutions
         left = bigint.candidates(board, narrowed)

@@ -7,6 +7,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from threading import Timer
@@ -20,8 +21,8 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, read_puzzles
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import Many
-from sudoku_cp.backends.fast import compiled, kept, many
-from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast import kernel_templates, lane_kernel, many
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.queries import solve_many
 
@@ -326,13 +327,13 @@ CHILD = """
 import os
 import numpy as np
 from sudoku_cp import read_puzzles
-from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.queries import solve_many
 rows = [[puzzle.givens.get(cell, 0) for cell in range(81)] for puzzle in read_puzzles("examples/euler96.txt")]
 puzzles = {"3x3": np.array(rows), "2x2": np.eye(16, dtype=int)}
 for boxes in os.environ.get("BOXES", "2x2").split():
     found = solve_many(puzzles[boxes], 5)
-    print(machine().name, len(found.counts), set(found.counts.tolist()), found.solutions[:, :3].sum())
+    print(host_instruction_set().name, len(found.counts), set(found.counts.tolist()), found.solutions[:, :3].sum())
 """
 """Small boards, which compile quickly, unless it matters."""
 
@@ -357,7 +358,7 @@ PROCESSORS = {
 @pytest.mark.parametrize("name", ["avx2", "128-bit", "avx512"])
 def test_processors(tmp_path, name):
     """Processors with narrower vectors, or without the newest instructions, give the same answers."""
-    if name == "avx512" and machine().vector < 512:
+    if name == "avx512" and host_instruction_set().vector_bits < 512:
         pytest.skip("this processor has no AVX-512")
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         pytest.skip("these are names of features of x86-64")
@@ -419,20 +420,17 @@ def test_nobodys_home(tmp_path):
     assert "not kept" in done.stderr
 
 
-def test_kept_by_what_it_is_made_of(monkeypatch, tmp_path):
-    """A change in any source, in the processor or in the shape makes another folder: old code can never run."""
-    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    host, shape = machine(), compiled.kernel(3, 3).shape
-    folders = {kept.kernel_cache_dir(shape, host), kept.kernel_cache_dir(type(shape)(2, 3, shape.counting), host)}
-    for name in kept.SOURCES:
-        changed = tmp_path / name
-        changed.mkdir()
-        for other in kept.SOURCES:
-            text = (kept.HERE / f"{other}.py").read_text()
-            (changed / f"{other}.py").write_text(text + "#" * (other == name))
-        with monkeypatch.context() as patch:
-            patch.setattr(kept, "HERE", changed)
-            folders.add(kept.kernel_cache_dir(shape, host))
-    assert len(folders) == 2 + len(kept.SOURCES)
-    sources = {path.stem for path in kept.HERE.glob("*.py")}
-    assert set(kept.SOURCES) == sources & {*kept.SOURCES, "checking", "columns", "rules", "search", "lanes"}
+def test_the_cache_directory_depends_on_the_sources(monkeypatch, tmp_path):
+    """A change in any source, in the processor or in the layout makes another directory: old code can never run."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path / "cache"))
+    copy = shutil.copytree(kernel_templates.SOURCES, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(kernel_templates, "SOURCES", copy)
+    host, layout = host_instruction_set(), lane_kernel.lane_kernel(3, 3).layout
+    directories = {kernel_templates.kernel_cache_dir(layout, host)}
+    directories.add(kernel_templates.kernel_cache_dir(replace(layout, height=2), host))
+    directories.add(kernel_templates.kernel_cache_dir(layout, replace(host, vector_bits=64)))
+    sources = [*copy.glob("*.py")]
+    for source in sources:
+        source.write_text(source.read_text() + "#")
+        directories.add(kernel_templates.kernel_cache_dir(layout, host))
+    assert len(directories) == 3 + len(sources)

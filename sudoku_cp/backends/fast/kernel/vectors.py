@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from llvmlite import ir
 
-from sudoku_cp.backends.fast.lanes import INT, Condition, Lanes, constant
+from sudoku_cp.backends.fast.kernel.lane_expressions import INT, Condition, Lanes, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.backends.fast.lanes import Builder, Value
-    from sudoku_cp.backends.fast.machine import Machine
+    from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet
+    from sudoku_cp.backends.fast.kernel.lane_expressions import Builder, Value
 
 START = ir.Constant(INT, 0)
 
@@ -29,7 +29,7 @@ class Vectors:
     address: Value
     bits: int
     count: int
-    machine: Machine
+    instruction_set: InstructionSet
     first: Value = START
 
     @property
@@ -44,14 +44,14 @@ class Vectors:
         """The same memory counted in items, from those of a lane known only at run time."""
         return replace(self, count=1, first=number)
 
-    def gathered(self, items: Sequence[Lanes]) -> Lanes:
+    def gather(self, items: Sequence[Lanes]) -> Lanes:
         """Vectors of one item each as one vector, zeros behind them."""
         value = constant(0, self._type)
         zero = ir.Constant(ir.IntType(32), 0)
         for place, one in enumerate(items):
             item = self.builder.extract_element(one.value, zero)
             value = self.builder.insert_element(value, item, ir.Constant(ir.IntType(32), place))
-        return Lanes(self.builder, value, self.machine)
+        return Lanes(self.builder, value, self.instruction_set)
 
     def starting_at(self, index: Value, step: int) -> Vectors:
         """The same vectors counted from number ``index * step``."""
@@ -74,7 +74,7 @@ class Vectors:
     def __getitem__(self, index: int | Value) -> Lanes:
         """Load a vector."""
         loaded = self.builder.load(self._pointer(index, self._type), align=self.bits // 8)
-        return Lanes(self.builder, loaded, self.machine)
+        return Lanes(self.builder, loaded, self.instruction_set)
 
     def __setitem__(self, index: int | Value, lanes: Lanes | int) -> None:
         """Store a vector."""

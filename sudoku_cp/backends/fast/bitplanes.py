@@ -22,7 +22,7 @@ def _bits(places: Iterable[int]) -> Bits:
     return sum(1 << place for place in places)
 
 
-class Group:
+class ShiftGroup:
     """Things of one kind a ``step`` apart, such as the cells of a segment; the first stands for all."""
 
     __slots__ = ("shifts", "whole")
@@ -54,17 +54,17 @@ class Group:
         return found, more
 
 
-class Way:
+class SegmentDirection:
     """One way to cut every line and box into segments: along the rows, or along the columns."""
 
     __slots__ = ("cells", "firsts", "in_box", "in_line", "lines")
 
-    def __init__(self, cells: Group, in_line: Group, in_box: Group, firsts: Bits, lines: Bits) -> None:
+    def __init__(self, cells: ShiftGroup, in_line: ShiftGroup, in_box: ShiftGroup, firsts: Bits, lines: Bits) -> None:
         """Note the cells of a segment, the segments of a line and of a box, the first cells of all segments and lines."""
         self.cells, self.in_line, self.in_box, self.firsts, self.lines = cells, in_line, in_box, firsts, lines
 
 
-class Board:
+class BitplaneBoard:
     """What there is to know of all grids with boxes of one height and width."""
 
     __slots__ = ("box", "boxes", "columns", "every", "far", "full", "houses", "near", "plane", "planes", "rows")
@@ -80,7 +80,7 @@ class Board:
 
         self.planes = range(0, side * size, size)
         """Where the plane of each value begins."""
-        self.near, self.far = Group(width, size), Group(height, width * size)
+        self.near, self.far = ShiftGroup(width, size), ShiftGroup(height, width * size)
         """The planes of some values, and all such groups of planes."""
         self.every = _bits(self.planes)
         self.plane = (1 << size) - 1
@@ -88,10 +88,12 @@ class Board:
         self.box = at(range(height), range(width))
         self.boxes = at(tops, lefts) * self.every
         """The first cell of every box."""
-        beside, below = Group(width, 1), Group(height, side)
+        beside, below = ShiftGroup(width, 1), ShiftGroup(height, side)
         row, column = at(range(1), whole), at(whole, range(1))
-        self.rows = Way(beside, Group(height, width), below, at(whole, lefts) * self.every, column * self.every)
-        self.columns = Way(below, Group(width, height * side), beside, at(tops, whole) * self.every, row * self.every)
+        self.rows = SegmentDirection(beside, ShiftGroup(height, width), below, at(whole, lefts) * self.every, column * self.every)
+        self.columns = SegmentDirection(
+            below, ShiftGroup(width, height * side), beside, at(tops, whole) * self.every, row * self.every
+        )
         self.houses = {
             1 << down * side + right: row << down * side
             | column << right
@@ -103,6 +105,6 @@ class Board:
 
 
 @lru_cache(maxsize=32)
-def board_of(height: int, width: int) -> Board:
+def bitplane_board(height: int, width: int) -> BitplaneBoard:
     """Return the board with boxes of ``height`` rows and ``width`` columns, the same object each time."""
-    return Board(height, width)
+    return BitplaneBoard(height, width)

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.fast.lanes import Condition, Lanes, Value, fused, greatest, select, several, union
+from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Value, at_least_two, fuse, maximum_of, select, union
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.backends.fast.vectors import Vectors
+    from sudoku_cp.backends.fast.kernel.vectors import Vectors
 
     Triad = tuple[int, int]
     """A line of the band and a box of the band."""
 
 
 @dataclass(frozen=True)
-class Shape:
+class BoardLayout:
     """A plain grid with boxes of ``height`` x ``width`` cells, and where the rules keep their notes.
 
     A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting``: sizes of sets are cheap.
@@ -113,69 +113,69 @@ class Band:
         return [line * self.across + (box * self.length + place) * self.along for place in range(self.length)]
 
 
-def begin_round(shape: Shape, board: Vectors) -> None:
+def begin_round(layout: BoardLayout, board: Vectors) -> None:
     """Forget what the last round noted."""
-    board[shape.measure] = 0
-    board[shape.empty] = 0
-    board[shape.placeable] = shape.everything
+    board[layout.measure] = 0
+    board[layout.empty] = 0
+    board[layout.placeable] = layout.everything
 
 
-def settle_rows(shape: Shape, board: Vectors, number: Value) -> None:
+def propagate_rows(layout: BoardLayout, board: Vectors, number: Value) -> None:
     """Apply all rules to the rows of a band."""
-    band = Band(shape.height, shape.width, along=1, across=shape.side)
-    cells = board.starting_at(number, shape.height * shape.side)
+    band = Band(layout.height, layout.width, along=1, across=layout.side)
+    cells = board.starting_at(number, layout.height * layout.side)
     for box in range(band.lines):
-        clear_placed(shape, board, cells, [band.cells((line, box)) for line in range(band.lines)])
-    settle_triads(shape, board, cells, band)
+        eliminate_placed(layout, board, cells, [band.cells((line, box)) for line in range(band.lines)])
+    propagate_triads(layout, board, cells, band)
 
 
-def settle_columns(shape: Shape, board: Vectors, number: Value) -> None:
+def propagate_columns(layout: BoardLayout, board: Vectors, number: Value) -> None:
     """Apply all rules but that of placed values to the columns of a band, and take the board's measure."""
-    band = Band(shape.width, shape.height, along=shape.side, across=1)
-    left = settle_triads(shape, board, board.starting_at(number, shape.width), band)
-    measure = board[shape.measure]
+    band = Band(layout.width, layout.height, along=layout.side, across=1)
+    left = propagate_triads(layout, board, board.starting_at(number, layout.width), band)
+    measure = board[layout.measure]
     for candidates in left:
-        measure = measure + (candidates if shape.summed else candidates.size())
-    board[shape.measure] = measure
+        measure = measure + (candidates if layout.summed else candidates.size())
+    board[layout.measure] = measure
 
 
-def clear_placed(shape: Shape, board: Vectors, cells: Vectors, box: list[list[int]]) -> None:
+def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: list[list[int]]) -> None:
     """Naked singles: remove each placed value from the other cells of its box.
 
     The value is then alone in its box, so `settle_triads` carries it along its row and column.
     """
-    one = board[shape.ones]
+    one = board[layout.ones]
     candidates = {cell: cells[cell] for row in box for cell in row}
     less = {cell: x - one for cell, x in candidates.items()}
     placed = {cell: select((x & less[cell]).equals(0), x, 0) for cell, x in candidates.items()}
     # Only an empty set less one is all ones; with a bit to spare, the union of all sets less one tells it too.
-    combined = union if shape.side < shape.bits else greatest
-    board[shape.empty] = combined([board[shape.empty], *less.values()])
+    combined = union if layout.side < layout.bits else maximum_of
+    board[layout.empty] = combined([board[layout.empty], *less.values()])
 
     rows = [[placed[cell] for cell in row] for row in box]
     in_row = [union(row) for row in rows]
     in_box = union(in_row)
     # A value placed twice in a box: no other rule would notice it soon.
-    board[shape.placeable] = board[shape.placeable] & ~union([*map(several, rows), several(in_row)])
+    board[layout.placeable] = board[layout.placeable] & ~union([*map(at_least_two, rows), at_least_two(in_row)])
     for cell, x in candidates.items():
-        cells[cell] = fused(lambda x, here, box: x & (here | ~box), x, placed[cell], in_box)
+        cells[cell] = fuse(lambda x, here, box: x & (here | ~box), x, placed[cell], in_box)
 
 
-def settle_triads(shape: Shape, board: Vectors, cells: Vectors, band: Band) -> list[Lanes]:
+def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: Band) -> list[Lanes]:
     """Hidden singles and locked candidates of a band; return what is left in each cell."""
     sets = {triad: [cells[cell] for cell in band.cells(triad)] for triad in band.triads}
     possible = {triad: union(own) for triad, own in sets.items()}
-    note_missing(shape, board, band, possible)
-    forced = forced_triads(shape, band, possible)
+    note_missing(layout, board, band, possible)
+    forced = forced_triads(layout, band, possible)
     if band.lines > 3:  # noqa: PLR2004  # in a smaller band another line or box is left without the value
-        note_clashing(shape, board, band, forced)
+        note_clashing(layout, board, band, forced)
     left = []
     for triad, own in sets.items():
         allowed = ~union(others(band, forced, triad))
-        if shape.counting and band.along == 1:
+        if layout.counting and band.along == 1:
             # As many values must lie here as there are cells: no room for others. In columns too it costs more than it saves.
             allowed = select(forced[triad].size().equals(band.length), allowed & forced[triad], allowed)
-        single = forced[triad] & ~several(own)  # forced into the triad, possible in one cell of it: a hidden single
+        single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
         for cell in band.cells(triad):
             # Read again: with many cells there are not enough registers to keep them.
             x = cells[cell]
@@ -185,34 +185,34 @@ def settle_triads(shape: Shape, board: Vectors, cells: Vectors, band: Band) -> l
     return left
 
 
-def note_missing(shape: Shape, board: Vectors, band: Band, possible: Mapping[Triad, Lanes]) -> None:
+def note_missing(layout: BoardLayout, board: Vectors, band: Band, possible: Mapping[Triad, Lanes]) -> None:
     """Note the values that have no place left in a line or a box of the band."""
-    placeable = board[shape.placeable]
+    placeable = board[layout.placeable]
     for one in range(band.lines):
         placeable = placeable & union(possible[one, box] for box in range(band.lines))
         if band.along == 1:  # the columns' boxes are the rows' boxes
             placeable = placeable & union(possible[line, one] for line in range(band.lines))
-    board[shape.placeable] = placeable
+    board[layout.placeable] = placeable
 
 
-def note_clashing(shape: Shape, board: Vectors, band: Band, forced: Mapping[Triad, Lanes]) -> None:
+def note_clashing(layout: BoardLayout, board: Vectors, band: Band, forced: Mapping[Triad, Lanes]) -> None:
     """Note the values that are forced into two triads of a line or a box as not placeable."""
-    lines = [several([forced[line, box] for box in range(band.lines)]) for line in range(band.lines)]
-    boxes = [several([forced[line, box] for line in range(band.lines)]) for box in range(band.lines)]
-    board[shape.placeable] = board[shape.placeable] & ~union([*lines, *boxes])
+    lines = [at_least_two([forced[line, box] for box in range(band.lines)]) for line in range(band.lines)]
+    boxes = [at_least_two([forced[line, box] for line in range(band.lines)]) for box in range(band.lines)]
+    board[layout.placeable] = board[layout.placeable] & ~union([*lines, *boxes])
 
 
-def forced_triads(shape: Shape, band: Band, possible: Mapping[Triad, Lanes]) -> dict[Triad, Lanes]:
+def forced_triads(layout: BoardLayout, band: Band, possible: Mapping[Triad, Lanes]) -> dict[Triad, Lanes]:
     """Return the values that must lie in each triad: it is the only one of its line or of its box to have them.
 
     Or it has no more values than cells, so that it needs them all.
     """
-    in_line = [several([possible[line, box] for box in range(band.lines)]) for line in range(band.lines)]
-    in_box = [several([possible[line, box] for line in range(band.lines)]) for box in range(band.lines)]
+    in_line = [at_least_two([possible[line, box] for box in range(band.lines)]) for line in range(band.lines)]
+    in_box = [at_least_two([possible[line, box] for line in range(band.lines)]) for box in range(band.lines)]
     forced = {}
     for (line, box), own in possible.items():
-        found = fused(lambda own, line, box: own & ~(line & box), own, in_line[line], in_box[box])
-        forced[line, box] = select(own.size().equals(band.length), own, found) if shape.counting else found
+        found = fuse(lambda own, line, box: own & ~(line & box), own, in_line[line], in_box[box])
+        forced[line, box] = select(own.size().equals(band.length), own, found) if layout.counting else found
     return forced
 
 
@@ -222,12 +222,12 @@ def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]
     return [sets[line, k] for k in range(band.lines) if k != box] + [sets[k, box] for k in range(band.lines) if k != line]
 
 
-def judge(shape: Shape, board: Vectors) -> tuple[Condition, ...]:
+def lane_outcomes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
     """Return the lanes that are contradictory, those that are solved, and those in which nothing changed."""
-    measure = board[shape.measure]
-    dead = board[shape.empty].equals(-1) | board[shape.placeable].differs(shape.everything)
-    unchanged = measure.equals(board[shape.before])
-    board[shape.before] = measure
+    measure = board[layout.measure]
+    dead = board[layout.empty].equals(-1) | board[layout.placeable].differs(layout.everything)
+    unchanged = measure.equals(board[layout.before])
+    board[layout.before] = measure
     # Nothing missing, nothing empty, the least possible measure: one candidate a cell.
-    least = shape.side * shape.everything if shape.summed else shape.cells
+    least = layout.side * layout.everything if layout.summed else layout.cells
     return dead, unchanged & measure.equals(least), unchanged

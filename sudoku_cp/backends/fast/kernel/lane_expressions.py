@@ -17,7 +17,7 @@ from numba.core import cgutils
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sudoku_cp.backends.fast.machine import Machine
+    from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet
 
 Builder: TypeAlias = Any
 Value: TypeAlias = Any
@@ -33,10 +33,10 @@ class Lanes:
 
     builder: Builder
     value: Value
-    machine: Machine
+    instruction_set: InstructionSet
 
     def _with(self, value: Value) -> Lanes:
-        return Lanes(self.builder, value, self.machine)
+        return Lanes(self.builder, value, self.instruction_set)
 
     def _operand(self, other: Lanes | int) -> Value:
         return constant(other, self.value.type) if isinstance(other, int) else other.value
@@ -91,11 +91,11 @@ class Lanes:
 
     def size(self) -> Lanes:
         """The number of bits set in each lane."""
-        return self._with(called(self.builder, "ctpop", self.value.type, [self.value]))
+        return self._with(call_llvm(self.builder, "ctpop", self.value.type, [self.value]))
 
-    def most(self, other: Lanes) -> Lanes:
+    def maximum(self, other: Lanes) -> Lanes:
         """The greater of the two, lane by lane."""
-        return self._with(called(self.builder, "umax", self.value.type, [self.value, other.value]))
+        return self._with(call_llvm(self.builder, "umax", self.value.type, [self.value, other.value]))
 
     def total(self) -> Value:
         """The sum of all lanes, as an integer."""
@@ -105,27 +105,27 @@ class Lanes:
         found = self.builder.call(function, [self.value])
         return found if item.width == INT.width else self.builder.zext(found, INT)
 
-    def joined(self, other: Lanes) -> Lanes:
+    def join(self, other: Lanes) -> Lanes:
         """The lanes of both, one vector after the other."""
         count = self.value.type.count
-        return self.shuffled(range(2 * count), other)
+        return self.shuffle(range(2 * count), other)
 
-    def shuffled(self, order: Iterable[int], other: Lanes | None = None) -> Lanes:
+    def shuffle(self, order: Iterable[int], other: Lanes | None = None) -> Lanes:
         """The lanes of these numbers; those of ``other`` are counted on behind these."""
         places = list(order)
         spread = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
         more = self.value if other is None else other.value
         return self._with(self.builder.shuffle_vector(self.value, more, spread))
 
-    def spread(self, number: Value) -> Lanes:
+    def broadcast(self, number: Value) -> Lanes:
         """An integer known only at run time, in every lane."""
         kind = self.value.type
         item = self.builder.trunc(number, kind.element) if kind.element.width < INT.width else number
         undefined = ir.Constant(kind, ir.Undefined)
         one = self.builder.insert_element(undefined, item, ir.Constant(ir.IntType(32), 0))
-        return self._with(one).shuffled([0] * kind.count)
+        return self._with(one).shuffle([0] * kind.count)
 
-    def numbers(self, each: Sequence[int]) -> Lanes:
+    def constants(self, each: Sequence[int]) -> Lanes:
         """A number of its own in every lane."""
         return self._with(ir.Constant(self.value.type, list(each)))
 
@@ -135,7 +135,7 @@ class Lanes:
         kind = ir.VectorType(ir.IntType(bits), own.count * own.element.width // bits)
         return self._with(self.builder.bitcast(self.value, kind))
 
-    def resized(self, bits: int) -> Lanes:
+    def resize(self, bits: int) -> Lanes:
         """The same numbers in lanes of ``bits`` bits, cut where those are narrower."""
         own = self.value.type
         if bits == own.element.width:
@@ -175,7 +175,7 @@ def constant(number: int, vector: Any) -> Any:
     return ir.Constant(vector, [number % (1 << vector.element.width)] * vector.count)
 
 
-def called(builder: Builder, name: str, result: Any, operands: Sequence[Value]) -> Value:
+def call_llvm(builder: Builder, name: str, result: Any, operands: Sequence[Value]) -> Value:
     """Emit a call of LLVM's own function of that name on vectors of one type."""
     function = ir.FunctionType(result, [operand.type for operand in operands])
     full = f"llvm.{name}.{_suffix(operands[0].type)}"
@@ -194,9 +194,9 @@ def select(condition: Condition, then: Lanes | int, otherwise: Lanes | int) -> L
     return model._with(condition.builder.select(condition.value, then, otherwise))  # noqa: SLF001
 
 
-def fused(formula: Callable[..., Any], a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+def fuse(formula: Callable[..., Any], a: Lanes, b: Lanes, c: Lanes) -> Lanes:
     """Any formula of three sets; with ternary logic one instruction, whose operand is the formula's own truth table."""
-    if not a.machine.ternary:
+    if not a.instruction_set.ternary:
         result: Lanes = formula(a, b, c)
         return result
     table = ir.Constant(ir.IntType(32), formula(0xF0, 0xCC, 0xAA) & 0xFF)
@@ -214,30 +214,30 @@ def union(sets: Iterable[Lanes]) -> Lanes:
     """Bits set in any of the sets."""
     first, *rest = sets
     while len(rest) > 1:
-        first, rest = fused(lambda a, b, c: a | b | c, first, rest[0], rest[1]), rest[2:]
+        first, rest = fuse(lambda a, b, c: a | b | c, first, rest[0], rest[1]), rest[2:]
     return first | rest[0] if rest else first
 
 
-def greatest(numbers: Iterable[Lanes]) -> Lanes:
+def maximum_of(numbers: Iterable[Lanes]) -> Lanes:
     """The greatest of the numbers, lane by lane."""
-    return reduce(Lanes.most, numbers)
+    return reduce(Lanes.maximum, numbers)
 
 
-def several(sets: Sequence[Lanes]) -> Lanes:
+def at_least_two(sets: Sequence[Lanes]) -> Lanes:
     """Bits set in at least two of the sets."""
     if len(sets) == 2:  # noqa: PLR2004
         return sets[0] & sets[1]
-    found = fused(lambda a, b, c: a & b | c & (a | b), *sets[:3])
+    found = fuse(lambda a, b, c: a & b | c & (a | b), *sets[:3])
     seen = union(sets[:3])
     for one in sets[3:]:
-        found, seen = fused(lambda found, seen, one: found | seen & one, found, seen, one), seen | one
+        found, seen = fuse(lambda found, seen, one: found | seen & one, found, seen, one), seen | one
     return found
 
 
-def transposed(sets: Lanes) -> Lanes:
+def transpose(sets: Lanes) -> Lanes:
     """Turn 64 sets of 8 values into 8 sets of 64 items."""
-    if sets.machine.galois:
-        bits = _transposed_by_affine(sets)
+    if sets.instruction_set.galois:
+        bits = _transpose_by_affine(sets)
     else:
         bits = sets.cast(INT.width)
         # Hacker's Delight, 7-3: swap the corners of ever larger squares of bits.
@@ -245,27 +245,27 @@ def transposed(sets: Lanes) -> Lanes:
             swap = (bits ^ bits >> shift) & mask
             bits = bits ^ swap ^ swap << shift
         bits = bits.cast(BYTE)
-    return bits.shuffled([BYTE * group + value for value in range(BYTE) for group in range(BYTE)]).cast(INT.width)
+    return bits.shuffle([BYTE * group + value for value in range(BYTE) for group in range(BYTE)]).cast(INT.width)
 
 
-def _transposed_by_affine(sets: Lanes) -> Lanes:
+def _transpose_by_affine(sets: Lanes) -> Lanes:
     """Multiply unit vectors by each square of 8 x 8 bits: its columns. The instruction takes rows the other way round."""
     kind = sets.value.type
     units = ir.Constant(kind, [1 << number % BYTE for number in range(kind.count)])
-    rows = sets.shuffled([number ^ BYTE - 1 for number in range(kind.count)])
+    rows = sets.shuffle([number ^ BYTE - 1 for number in range(kind.count)])
     function = ir.FunctionType(kind, [kind, kind, ir.IntType(BYTE)])
     name = f"llvm.x86.vgf2p8affineqb.{kind.count * BYTE}"
     affine = cgutils.get_or_insert_function(sets.builder.module, function, name)
     return replace(sets, value=sets.builder.call(affine, [units, rows.value, ir.Constant(ir.IntType(BYTE), 0)]))
 
 
-def interleaved(rows: Sequence[Lanes]) -> list[Lanes]:
+def interleave(rows: Sequence[Lanes]) -> list[Lanes]:
     """Return the columns of a table: vector k has the k-th number of every row. The rows are a power of two."""
     whole, count = list(rows), rows[0].value.type.count
     order = [[number] for number in range(len(whole))]
     while len(whole) > 1:
         half = len(whole) // 2
-        whole = [one.joined(other) for one, other in zip(whole[:half], whole[half:], strict=True)]
+        whole = [one.join(other) for one, other in zip(whole[:half], whole[half:], strict=True)]
         order = [one + other for one, other in zip(order[:half], order[half:], strict=True)]
     places = [order[0].index(number) for number in range(len(rows))]
-    return [whole[0].shuffled([count * place + column for place in places]) for column in range(count)]
+    return [whole[0].shuffle([count * place + column for place in places]) for column in range(count)]

@@ -1,4 +1,4 @@
-"""What a search is asked, and what it remembers: arrays, as they are or as addresses. The shape of the grid is nowhere in it."""
+"""The state of a search: its task and its memory, as arrays or their addresses. It is the same for all shapes of grid."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ Array: TypeAlias = Any
 """An array inside the kernel, its address outside."""
 
 
-class Work(NamedTuple):
-    """What is asked: arrays of one item or row a puzzle, and what limits the answers."""
+class SearchTask(NamedTuple):
+    """The puzzles, room for their answers (arrays of one item or row a puzzle), and the limits."""
 
     puzzles: int
     candidates: bool
@@ -27,8 +27,8 @@ class Work(NamedTuple):
     steals: bool = False  # lanes without work take some from others, as they always do where there is nothing to probe
 
 
-class Memory(NamedTuple):
-    """What a search remembers."""
+class SearchMemory(NamedTuple):
+    """The boards in work, the stacks, and room to work in."""
 
     board: Array  # [vector, lane]
     current: Array  # [lane]: the puzzle it works on, or NOBODY

@@ -1,4 +1,4 @@
-"""How functions over vectors become kernels that Numba code calls, and what else such code needs to reach memory."""
+"""Numba intrinsics: how functions over vectors become functions that Numba code calls, and how such code reaches memory."""
 
 from __future__ import annotations
 
@@ -9,47 +9,50 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from sudoku_cp.backends.fast.lanes import INT
-from sudoku_cp.backends.fast.vectors import Vectors
+from sudoku_cp.backends.fast.kernel.lane_expressions import INT
+from sudoku_cp.backends.fast.kernel.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sudoku_cp.backends.fast.lanes import Builder, Value
-    from sudoku_cp.backends.fast.machine import Machine
-    from sudoku_cp.backends.fast.rules import Shape
+    from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet
+    from sudoku_cp.backends.fast.kernel.lane_expressions import Builder, Value
+    from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
-Kernel: TypeAlias = Any
+Intrinsic: TypeAlias = Any
 """A function that Numba code may call."""
 
 
-def lane_kernel(function: Callable[..., Any], shape: Shape, machine: Machine, *, masks: int = 0) -> Kernel:
-    """Make ``function(shape, *parameters)`` callable from Numba code, every parameter an integer.
+def vector_intrinsic(
+    function: Callable[..., Any], layout: BoardLayout, instruction_set: InstructionSet, *, masks: int = 0
+) -> Intrinsic:
+    """Make ``function(layout, *parameters)`` callable from Numba code, every parameter an integer.
 
-    Parameters annotated as `Vectors` are addresses of vectors of the shape's items, as many as the machine has lanes. The
-    function returns ``masks`` conditions, as bit masks; or, without masks, an integer or nothing, as it is annotated.
+    Parameters annotated as `Vectors` are addresses of vectors of the layout's items, as many as there are lanes. The function
+    returns ``masks`` conditions, as bit masks; or, without masks, an integer or nothing, as it is annotated.
     """
     names = list(inspect.signature(function).parameters)[1:]
-    notes = inspect.get_annotations(function)
-    returned = types.UniTuple(types.uint64, masks) if masks else types.void if notes["return"] == "None" else types.int64
+    annotations = inspect.get_annotations(function)
+    returned = types.UniTuple(types.uint64, masks) if masks else types.void if annotations["return"] == "None" else types.int64
 
-    def compiled(_context: Any, *_arguments: Any) -> Any:
+    def emit(_context: Any, *_arguments: Any) -> Any:
         def codegen(context: Any, builder: Builder, signature: Any, values: Sequence[Value]) -> Value:
-            told = [
-                Vectors(builder, value, shape.bits, machine.lanes(shape.bits), machine) if notes[name] == "Vectors" else value
+            lanes = instruction_set.lanes(layout.bits)
+            arguments = [
+                Vectors(builder, value, layout.bits, lanes, instruction_set) if annotations[name] == "Vectors" else value
                 for name, value in zip(names, values, strict=True)
             ]
-            results = function(shape, *told)
+            results = function(layout, *arguments)
             if masks:
                 return context.make_tuple(builder, signature.return_type, [mask.bits() for mask in results])
             return context.get_dummy_value() if results is None else results
 
-        return returned(*(types.uintp if notes[name] == "Vectors" else types.intp for name in names)), codegen
+        return returned(*(types.uintp if annotations[name] == "Vectors" else types.intp for name in names)), codegen
 
     # Numba asks an intrinsic for the names of its parameters.
-    scope = {"compiled": compiled}
+    scope = {"emit": emit}
     parameters = ", ".join(["context", *names])
-    exec(f"def {function.__name__}({parameters}): return compiled({parameters})", scope)  # noqa: S102
+    exec(f"def {function.__name__}({parameters}): return emit({parameters})", scope)  # noqa: S102
     return intrinsic(scope[function.__name__])
 
 
@@ -64,7 +67,7 @@ def trailing_zeros(_context: Any, number: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def at(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
+def address_of(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
     """Return the address of an item of an array given by a pointer, as Numba code."""
 
     def codegen(_context: Any, builder: Builder, _signature: Any, values: Sequence[Value]) -> Value:
@@ -73,7 +76,7 @@ def at(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
     return types.uintp(pointer, types.intp), codegen
 
 
-def pointer_to(item: Any) -> Kernel:
+def pointer_to(item: Any) -> Intrinsic:
     """Return what turns an address into a pointer to an array of such items, as Numba code."""
 
     def pointer(_context: Any, address: Any) -> Any:  # noqa: ARG001
