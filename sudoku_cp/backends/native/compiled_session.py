@@ -1,4 +1,4 @@
-"""Sessions of the compiled gear: a model's arrays, and for each question its own domains, weights and stack."""
+"""Sessions of the compiled tier: a model's arrays, and for each question its own domains, weights and stack."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
-from sudoku_cp.backends.native.arrays import VALUES, Arrays, arrays_of
-from sudoku_cp.backends.native.kernel import memory, setsums
-from sudoku_cp.backends.native.kernel.search import ALL_FOUND, OUT_OF_TIME, RETURNING, TOO_DEEP
+from sudoku_cp.backends.native.constraint_tables import KEPT
+from sudoku_cp.backends.native.kernel import memory, set_sums
+from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
 from sudoku_cp.backends.native.kernel_loading import KERNEL
-from sudoku_cp.backends.native.shapes import KEPT
+from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ ROOM = 64
 """Solutions fetched at a time, once more than a few are wanted."""
 NO_LIMIT = 1 << 62
 WORD = 64
-NUMBERS = 64 + 4 * setsums.GROUPS
+NUMBERS = 64 + 4 * set_sums.GROUPS
 
 
 class CompiledSession:
@@ -40,12 +40,12 @@ class CompiledSession:
     def __init__(self, model: Model) -> None:
         """Keep the model; the first question makes its arrays, on its own time."""
         self._model = model
-        self._arrays: Arrays | None = None
+        self._arrays: ModelArrays | None = None
         self._ready = False
         self._room: dict[str, NDArray[Any]] = {}
         self._fixed: dict[str, int] = {}
-        self._last: _Question | None = None
-        self._unasked: list[Assumed] = []
+        self._last: _CompiledSearch | None = None
+        self._unstarted: list[Assumed] = []
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, contradictions, the greatest depth and propagator runs of the last question."""
@@ -54,46 +54,46 @@ class CompiledSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``."""
-        yield from self.searched(assume, limits.started())
+        yield from self.search(assume, limits.started())
 
-    def searched(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
+    def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, by a clock that runs already."""
-        self._last, self._unasked = None, [assume]
+        self._last, self._unstarted = None, [assume]
         clock.check()
         self.prepare(clock)
-        self._unasked = []
+        self._unstarted = []
         if self._arrays:
-            self._last = question = _Question(self._arrays, self._fixed, assume)
-            yield from question.answers(clock)
+            self._last = question = _CompiledSearch(self._arrays, self._fixed, assume)
+            yield from question.solutions(clock)
 
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
-        return self._last.leaves() if self._last else self._unasked
+        return self._last.leaves() if self._last else self._unstarted
 
     def prepare(self, clock: Clock) -> None:
         """Make the arrays, and room to work in that all questions share: nothing stays there while the kernel rests."""
         if self._ready:
             return
-        self._arrays = arrays = arrays_of(self._model, clock.check)
+        self._arrays = arrays = make_arrays(self._model, clock.check)
         self._ready = True
         if arrays:
             self._room = {
                 "numbers": np.empty(NUMBERS + 2 * arrays.groups, np.int64),
                 "kept_masks": np.empty(KEPT, np.uint64),
                 "kept_amounts": np.empty(KEPT, np.int64),
-                "sums": np.empty(setsums.ROWS * setsums.WORDS, np.uint64),
+                "sums": np.empty(set_sums.ROWS * set_sums.WORDS, np.uint64),
                 "reached": np.zeros(arrays.states, np.uint8),
                 "useful": np.zeros(arrays.states, np.uint8),
                 "passed": np.empty(arrays.longest, np.int32),
                 "ends": np.empty(arrays.longest, np.int32),
             }
-            self._fixed = arrays.sizes | _addresses(arrays.arrays | self._room)
+            self._fixed = arrays.sizes | _addresses_of(arrays.arrays | self._room)
 
 
-class _Question:
+class _CompiledSearch:
     """One search that can be gone on with at any time."""
 
-    def __init__(self, arrays: Arrays, fixed: dict[str, int], assume: Assumed) -> None:
+    def __init__(self, arrays: ModelArrays, fixed: dict[str, int], assume: Assumed) -> None:
         size, board = arrays.sizes["size"], arrays.sizes["board"]
         self.board = board
         self.control = np.zeros(memory.CONTROLS, np.int64)
@@ -116,9 +116,9 @@ class _Question:
             "waiting": np.zeros(arrays.sizes["constraints"] // WORD + 1, np.uint64),
         }
         self._fixed = fixed
-        self._addresses = memory.Addresses(**fixed, **_addresses(self._own))
+        self._addresses = memory.Addresses(**fixed, **_addresses_of(self._own))
 
-    def answers(self, clock: Clock) -> Iterator[Solution]:
+    def solutions(self, clock: Clock) -> Iterator[Solution]:
         """Yield the solutions."""
         control = self.control
         spent, nodes = clock.nodes, clock.nodes_left()
@@ -134,11 +134,11 @@ class _Question:
             if outcome == OUT_OF_TIME:
                 runs = max(FIRST_RUNS, runs * 2 if clock.elapsed - before < SLICE else runs // 2)
             elif outcome == TOO_DEEP:
-                self._deepen()
+                self._grow_stack()
             if control[memory.FOUND]:
-                yield from self._taken()
+                yield from self._fetch_solutions()
 
-    def _taken(self) -> list[Solution]:
+    def _fetch_solutions(self) -> list[Solution]:
         """Take the solutions out of the buffer, and let it have more the next time."""
         control = self.control
         found = int(control[memory.FOUND])
@@ -147,13 +147,13 @@ class _Question:
         control[memory.MOST_FOUND] = min(ROOM, 2 * int(control[memory.MOST_FOUND]))
         return [tuple(one) for one in values]
 
-    def _deepen(self) -> None:
+    def _grow_stack(self) -> None:
         """Make room for twice as many saved states."""
         depth = int(self.control[memory.MOST_DEPTH])
         for name in ("saved", "guesses"):
             self._own[name] = np.concatenate([self._own[name], np.empty_like(self._own[name])])
         self.control[memory.MOST_DEPTH] = 2 * depth
-        self._addresses = memory.Addresses(**self._fixed, **_addresses(self._own))
+        self._addresses = memory.Addresses(**self._fixed, **_addresses_of(self._own))
 
     def leaves(self) -> list[Assumed]:
         """Return the states saved and the one in work, as candidates of the board."""
@@ -161,11 +161,11 @@ class _Question:
         saved = self._own["saved"].reshape(-1, size)[:depth, : self.board].tolist()
         # Where the board is done and only auxiliaries are guessed, all those states are one grid.
         of_board = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell < self.board]
-        if len(of_board) < depth or self.control[memory.PHASE] < RETURNING:
+        if len(of_board) < depth or self.control[memory.PHASE] < BACKTRACKING:
             of_board.append(self.domains[: self.board].tolist())
         return [dict(enumerate(state)) for state in of_board if all(state)]
 
 
-def _addresses(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
+def _addresses_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
     """Return where the arrays lie; whoever uses that keeps them alive."""
     return {name: array.__array_interface__["data"][0] for name, array in arrays.items()}

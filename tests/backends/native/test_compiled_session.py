@@ -1,4 +1,4 @@
-"""The compiled gear finds what trying everything finds, on boards whose cells differ, and what a limit left it can go on with."""
+"""The compiled tier finds what trying everything finds, on boards whose cells differ, and what a limit left it can go on with."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def expected(constraints: Sequence[Constraint]) -> list[Solution]:
 
 
 def found(model: Model, **options: object) -> list[Solution]:
-    """All that the compiled gear finds, in order."""
+    """All that the compiled tier finds, in order."""
     return sorted(CompiledSession(model).solutions(**options))
 
 
@@ -122,7 +122,7 @@ ROUND: dict[str, Callable[[Random], Constraint]] = {
 
 @pytest.mark.parametrize("kinds", [*((kind,) for kind in ROUND), tuple(ROUND)], ids="+".join)
 def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
-    """On a board whose rows, columns and boxes differ the compiled gear finds just the grids that obey the rest."""
+    """On a board whose rows, columns and boxes differ the compiled tier finds just the grids that obey the rest."""
     random = Random(str(kinds))  # noqa: S311
     answers = 0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""The native engine shifts to its compiled gear when a puzzle takes long, never twice over a grid, and never late."""
+"""The native engine goes on in its compiled tier when a puzzle takes long, never twice over a grid, and never late."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sudoku_cp.backends import Cancellation, Counters, Leaves, Limits, Traces, b
 from sudoku_cp.backends.conformance import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
-from sudoku_cp.backends.native.search import ReadableSession
+from sudoku_cp.backends.native.readable_search import ReadableSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName
 from sudoku_cp.model import Linear, build
@@ -28,7 +28,7 @@ compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is tur
 
 @pytest.fixture
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A process that has not loaded the compiled gear, though it is kept; what it does about that is noted."""
+    """A process that has not loaded the compiled tier, though it is kept; what it does about that is noted."""
     heard: list[str] = []
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
     monkeypatch.setattr(kernel_loading, "cached_or_started", lambda: bool(heard.append("looked")) or True)
@@ -46,7 +46,7 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("kind", ["native", "native:readable", "native:compiled"])
 def test_abilities(kind: str) -> None:
-    """Whatever the gear, a session counts, tells what is left, and records path trees."""
+    """Whatever the tier, a session counts, tells what is left, and records path trees."""
     session = backend(kind).open(small_board().model)
     assert [isinstance(session, ability) for ability in (Counters, Leaves, Traces)] == [True] * 3
     assert len(session.trace(stop_after=None).solutions) == 288
@@ -67,8 +67,8 @@ def test_an_easy_puzzle_loads_no_compiler() -> None:
 
 
 @compiler
-def test_a_shift_before_any_solution_starts_anew(unloaded: list[str]) -> None:
-    """A hard puzzle is gone on with in the compiled gear."""
+def test_tiering_up_before_any_solution_starts_anew(unloaded: list[str]) -> None:
+    """A hard puzzle is gone on with in the compiled tier."""
     session = tiers.Native().open(empty_board(9))
     assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
     assert unloaded == ["looked"]
@@ -77,11 +77,13 @@ def test_a_shift_before_any_solution_starts_anew(unloaded: list[str]) -> None:
 
 @compiler
 @pytest.mark.parametrize("before", [1, 2, 100, 287, 288])
-def test_a_shift_between_solutions_repeats_none(unloaded: list[str], monkeypatch: pytest.MonkeyPatch, before: int) -> None:
-    """Wherever the gear is shifted, all grids come, each once; the next question starts in the readable gear again."""
+def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypatch: pytest.MonkeyPatch, before: int) -> None:
+    """Wherever the tier changes, all grids come, each once; the next question starts in the readable tier again."""
     found: list[object] = []
     monkeypatch.setattr(
-        tiers.NativeSession, "can_shift", lambda self, _: len(found) >= before and self._opened(Limits().started()) is not None
+        tiers.NativeSession,
+        "can_tier_up",
+        lambda self, _: len(found) >= before and self._open_compiled(Limits().started()) is not None,
     )
     session = tiers.Native().open(small_board().model)
     for _ in range(2):
@@ -93,7 +95,7 @@ def test_a_shift_between_solutions_repeats_none(unloaded: list[str], monkeypatch
 
 @compiler
 def test_what_a_limit_left_over_both_gears(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given solutions and the parts that are left are everything, in whichever gear a limit of nodes comes."""
+    """Given solutions and the parts that are left are everything, in whichever tier a limit of nodes comes."""
     for patience in (0.0, 0.002, 1000.0):
         monkeypatch.setattr(tiers, "PATIENCE", patience)
         for nodes in (0, 1, 30, 200):
@@ -107,7 +109,7 @@ def test_what_a_limit_left_over_both_gears(unloaded: list[str], monkeypatch: pyt
 
 @compiler
 def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -> None:
-    """Sums too large for the compiled gear are answered by the readable one."""
+    """Sums too large for the compiled tier are answered by the readable one."""
     total = 10**30
     model = build([0b1111110] * 9, [("large", [("sum", Linear((*((cell, total) for cell in range(9)),), "==", 9 * total))])])
     session = tiers.Native().open(model)
@@ -116,7 +118,7 @@ def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -
 
 
 def test_too_little_time_to_load(unloaded: list[str]) -> None:
-    """With a deadline near the readable gear goes on, and is stopped in time; that the code be compiled is seen to."""
+    """With a deadline near the readable tier goes on, and is stopped in time; that the code be compiled is seen to."""
     session = tiers.Native().open(empty_board(9))
     start = perf_counter()
     with pytest.raises(LimitReached, match="deadline"):
@@ -127,7 +129,7 @@ def test_too_little_time_to_load(unloaded: list[str]) -> None:
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Numba may not compile, the readable gear answers everything, and the other is refused in words."""
+    """Where Numba may not compile, the readable tier answers everything, and the other is refused in words."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     monkeypatch.setattr(tiers, "PATIENCE", 0.0)
     session = tiers.Native().open(empty_board(9))
@@ -153,7 +155,7 @@ class Child:
 
 
 def test_waiting_for_the_compiler_hears_a_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question put to the compiled gear ends when it is cancelled, whatever the compiler does."""
+    """A question put to the compiled tier ends when it is cancelled, whatever the compiler does."""
     cancel = Cancellation()
     cancel.cancel()
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
@@ -228,7 +230,7 @@ def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
 
 
 def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
-    """Where the cache is no folder, the engine stays in its readable gear."""
+    """Where the cache is no folder, the engine stays in its readable tier."""
     (tmp_path / "file").write_text("in the way")
     assert asked("native", 0.5, 10**9, tmp_path / "file")[:2] == ["deadline", "ReadableSession"]
 

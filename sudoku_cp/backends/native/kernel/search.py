@@ -1,7 +1,26 @@
-"""The search: decide a candidate, propagate, and when that fails take it out; on a stack of whole states.
+"""The compiled search of the native engine: depth-first search with propagation at every node, on a stack of whole states.
 
-Cells are chosen by weight for their size. Each failure adds to the weights of the cells whose constraint failed, later failures
-a little more: the search learns where the puzzle is hard.
+Theory of operation.
+
+- **State** lies in arrays that the session owns; the kernel gets their addresses (`memory.Addresses`). A set of values is one
+  machine word, and the domains of all cells are the state of a node. ``saved[d]`` is the state at depth d without the decision
+  taken there, ``guesses[d]`` its cell. Counters, budgets and the phase stand in the control block, so that the search can pause
+  anywhere and go on with the next call.
+- **Phases**: `propagate_step` runs propagators to a fixpoint (`fixpoint`); after a contradiction it adds to weights, and the
+  search steps back. `decide_step` saves the state without a candidate and goes on with it alone. `step_back` restores the newest
+  saved state, in which the candidate is ruled out.
+- **Invariants**: the current domains and the saved states share no solution, and together have all that have not been found, so
+  what a limit leaves is read off the stack. A cell is on the stack of changes at most once; a constraint waits at most once, as
+  its bit. At a fixpoint nothing waits.
+- **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
+  constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
+  the constraint that failed and of the last decision, each failure a little more than the one before, as VSIDS does. Where no
+  cell has two values, a value with two places in a house may weigh more (`select_place`).
+- **Why it is fast**: constraints are numbered by kind, cheapest first, and wait as bits, so that the lowest bit is the next to
+  run. Every propagator gets a few pointers, never arrays, whose uses would be counted. Nothing is allocated. A call ends after a
+  slice of propagator runs, so that Python looks at the limits 50 times a second.
+
+Called by `compiled_session`; calls `fixpoint`, which calls the propagators.
 """
 
 from __future__ import annotations
@@ -9,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest
-from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, forget, settle
+from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, clear_queue, propagate
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     DEEPEST,
@@ -23,21 +42,21 @@ from sudoku_cp.backends.native.kernel.memory import (
     NOBODY,
     NODES,
     PHASE,
-    behind,
     cells_at,
     floats_at,
     live_of,
+    mark_changed,
     narrow,
-    note,
     numbers_at,
+    offset,
     words_at,
 )
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.bits import Mask
-    from sudoku_cp.backends.native.kernel.memory import Addresses, Live, Pointer
+    from sudoku_cp.backends.native.kernel.memory import Addresses, LiveDomains, Pointer
 
-STARTING, SETTLING, CHOOSING, RETURNING, EXHAUSTED = range(5)
+STARTING, PROPAGATING, BRANCHING, BACKTRACKING, EXHAUSTED = range(5)
 """What the search is about to do, so that it can pause anywhere."""
 GOING_ON, ALL_FOUND, OUT_OF_TIME, ENOUGH, TOO_DEEP = range(5)
 """Why `search` returns: it does not yet, there are no more solutions, a budget is spent, the buffer is full, the stack is."""
@@ -53,17 +72,17 @@ HUGE = 1e100
 
 
 @compiled
-def start(given: Addresses) -> bool:
-    """Let everything wait; return False where a cell has no values."""
-    live = live_of(given)
-    waiting = words_at(given.waiting)
-    for number in range(given.constraints):
+def start(addresses: Addresses) -> bool:
+    """Queue all constraints; return False where a cell has no values."""
+    live = live_of(addresses)
+    waiting = words_at(addresses.waiting)
+    for number in range(addresses.constraints):
         waiting[number // WORD] |= bit(number % WORD)
-    for cell in range(given.size):
+    for cell in range(addresses.size):
         if live.domains[cell] == NONE:
             return False
         if is_single(live.domains[cell]):
-            note(live, cell)
+            mark_changed(live, cell)
     return True
 
 
@@ -71,7 +90,7 @@ def start(given: Addresses) -> bool:
 
 
 @inlined
-def heaviest(live: Live, weights: Pointer, first: int, last: int) -> tuple[int, float]:
+def select_variable(live: LiveDomains, weights: Pointer, first: int, last: int) -> tuple[int, float]:
     """Return the open cell of the greatest weight for its size, -1 where none is open, and its score."""
     best, score = NOBODY, -1.0
     for cell in range(first, last):
@@ -84,7 +103,7 @@ def heaviest(live: Live, weights: Pointer, first: int, last: int) -> tuple[int, 
 
 
 @inlined
-def places_of(live: Live, weights: Pointer, cells: Pointer, size: int, value: Mask) -> tuple[int, float]:
+def places_of(live: LiveDomains, weights: Pointer, cells: Pointer, size: int, value: Mask) -> tuple[int, float]:
     """Return the heavier of the cells that may hold the value, and the weight of all of them."""
     total, heavier, best = 0.0, -1.0, NOBODY
     for index in range(size):
@@ -97,12 +116,12 @@ def places_of(live: Live, weights: Pointer, cells: Pointer, size: int, value: Ma
 
 
 @compiled
-def better_places(given: Addresses, best: int, score: float) -> tuple[int, Mask]:
+def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Mask]:
     """Return a cell and a value of it that has two places in a house, where they weigh more than ``score``."""
-    live, weights = live_of(given), floats_at(given.weights)
-    houses, starts, cells = cells_at(given.houses), cells_at(given.cell_starts), cells_at(given.cells)
+    live, weights = live_of(addresses), floats_at(addresses.weights)
+    houses, starts, cells = cells_at(addresses.houses), cells_at(addresses.cell_starts), cells_at(addresses.cells)
     chosen = lowest(live.domains[best])
-    for number in range(given.house_count):
+    for number in range(addresses.house_count):
         first = starts[houses[number]]
         size = starts[houses[number] + 1] - first
         once = twice = thrice = NONE
@@ -115,42 +134,42 @@ def better_places(given: Addresses, best: int, score: float) -> tuple[int, Mask]
         while two:
             value = lowest(two)
             two ^= value
-            cell, total = places_of(live, weights, behind(cells, first), size, value)
+            cell, total = places_of(live, weights, offset(cells, first), size, value)
             if total * PLACES_SHARE > score:
                 best, score, chosen = cell, total * PLACES_SHARE, value
     return best, chosen
 
 
 @inlined
-def choose(given: Addresses) -> tuple[int, Mask]:
+def select_decision(addresses: Addresses) -> tuple[int, Mask]:
     """Return the cell to decide and a value of it as a set: of the board while any is open, then of the auxiliaries."""
-    live, weights = live_of(given), floats_at(given.weights)
-    best, score = heaviest(live, weights, 0, given.board)
+    live, weights = live_of(addresses), floats_at(addresses.weights)
+    best, score = select_variable(live, weights, 0, addresses.board)
     if best == NOBODY:
-        best, score = heaviest(live, weights, given.board, given.size)
+        best, score = select_variable(live, weights, addresses.board, addresses.size)
         return best, NONE if best == NOBODY else lowest(live.domains[best])
     if size_of(live.domains[best]) > PAIR:
-        return better_places(given, best, score)
+        return select_place(addresses, best, score)
     return best, lowest(live.domains[best])
 
 
 @compiled
-def learn(given: Addresses) -> None:
-    """Credit the cells whose constraint failed, and the last decision."""
-    control, weights = numbers_at(given.control), floats_at(given.weights)
-    counts = weights[given.size]
+def bump_weights(addresses: Addresses) -> None:
+    """Add to the weights of the cells whose constraint failed, and of the last decision (dom/wdeg)."""
+    control, weights = numbers_at(addresses.control), floats_at(addresses.weights)
+    counts = weights[addresses.size]
     blamed = control[BLAMED]
     if control[GUESSED] != NOBODY:
         weights[control[GUESSED]] += OWN_SHARE * counts
     if blamed < 0:
         weights[~blamed] += counts
     else:
-        starts, cells = cells_at(given.cell_starts), cells_at(given.cells)
+        starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
         for index in range(starts[blamed], starts[blamed + 1]):
             weights[cells[index]] += counts
-    weights[given.size] = counts * GROWTH
+    weights[addresses.size] = counts * GROWTH
     if counts > HUGE:
-        for cell in range(given.size + 1):
+        for cell in range(addresses.size + 1):
             weights[cell] /= HUGE
 
 
@@ -158,14 +177,14 @@ def learn(given: Addresses) -> None:
 
 
 @inlined
-def decide(given: Addresses, cell: int, value: Mask) -> None:
+def decide(addresses: Addresses, cell: int, value: Mask) -> None:
     """Save the state without the candidate, and go on with it."""
-    live, saved = live_of(given), words_at(given.saved)
+    live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH]
-    for other in range(given.size):
-        saved[depth * given.size + other] = live.domains[other]
-    saved[depth * given.size + cell] &= ~value
-    cells_at(given.guesses)[depth] = cell
+    for other in range(addresses.size):
+        saved[depth * addresses.size + other] = live.domains[other]
+    saved[depth * addresses.size + cell] &= ~value
+    cells_at(addresses.guesses)[depth] = cell
     live.control[DEPTH] = depth + 1
     live.control[DEEPEST] = max(live.control[DEEPEST], depth + 1)
     live.control[GUESSED] = cell
@@ -174,28 +193,28 @@ def decide(given: Addresses, cell: int, value: Mask) -> None:
 
 
 @inlined
-def take_back(given: Addresses) -> None:
-    """Return to the newest state that was saved."""
-    live, saved = live_of(given), words_at(given.saved)
+def backtrack(addresses: Addresses) -> None:
+    """Restore the newest saved state."""
+    live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH] - 1
-    for other in range(given.size):
-        live.domains[other] = saved[depth * given.size + other]
-    cell = cells_at(given.guesses)[depth]
-    note(live, cell)
+    for other in range(addresses.size):
+        live.domains[other] = saved[depth * addresses.size + other]
+    cell = cells_at(addresses.guesses)[depth]
+    mark_changed(live, cell)
     live.control[DEPTH] = depth
     live.control[GUESSED] = cell
     live.control[NODES] += 1
 
 
 @inlined
-def note_solution(given: Addresses) -> None:
+def note_solution(addresses: Addresses) -> None:
     """Write the values of the board into the buffer; other values of the auxiliaries would give the same grid again."""
-    live, solutions, guesses = live_of(given), numbers_at(given.solutions), cells_at(given.guesses)
-    first = live.control[FOUND] * given.board
-    for cell in range(given.board):
+    live, solutions, guesses = live_of(addresses), numbers_at(addresses.solutions), cells_at(addresses.guesses)
+    first = live.control[FOUND] * addresses.board
+    for cell in range(addresses.board):
         solutions[first + cell] = smallest(live.domains[cell])
     live.control[FOUND] += 1
-    while live.control[DEPTH] and guesses[live.control[DEPTH] - 1] >= given.board:
+    while live.control[DEPTH] and guesses[live.control[DEPTH] - 1] >= addresses.board:
         live.control[DEPTH] -= 1
 
 
@@ -203,66 +222,66 @@ def note_solution(given: Addresses) -> None:
 
 
 @compiled
-def settle_here(given: Addresses) -> int:
-    """Propagate; after a contradiction learn from it and return."""
-    control = numbers_at(given.control)
-    outcome = settle(given)
+def propagate_step(addresses: Addresses) -> int:
+    """Propagate; after a contradiction add to the weights."""
+    control = numbers_at(addresses.control)
+    outcome = propagate(addresses)
     if outcome == PAUSED:
         return OUT_OF_TIME
     if outcome == FAILED:
-        forget(given)
-        learn(given)
+        clear_queue(addresses)
+        bump_weights(addresses)
         control[FAILS] += 1
-    control[PHASE] = RETURNING if outcome == FAILED else CHOOSING
+    control[PHASE] = BACKTRACKING if outcome == FAILED else BRANCHING
     return GOING_ON
 
 
 @compiled
-def decide_here(given: Addresses) -> int:
+def decide_step(addresses: Addresses) -> int:
     """Decide a candidate; where none is left to decide, note the solution."""
-    control = numbers_at(given.control)
+    control = numbers_at(addresses.control)
     if control[NODES] >= control[MOST_NODES]:
         return OUT_OF_TIME
     if control[DEPTH] >= control[MOST_DEPTH]:
         return TOO_DEEP
-    cell, value = choose(given)
+    cell, value = select_decision(addresses)
     if cell != NOBODY:
-        decide(given, cell, value)
-        control[PHASE] = SETTLING
+        decide(addresses, cell, value)
+        control[PHASE] = PROPAGATING
         return GOING_ON
-    note_solution(given)
-    control[PHASE] = RETURNING
+    note_solution(addresses)
+    control[PHASE] = BACKTRACKING
     return ENOUGH if control[FOUND] >= control[MOST_FOUND] else GOING_ON
 
 
 @compiled
-def return_here(given: Addresses) -> int:
-    """Take the last decision back."""
-    control = numbers_at(given.control)
+def step_back(addresses: Addresses) -> int:
+    """Undo the last decision; without one, the search is exhausted."""
+    control = numbers_at(addresses.control)
     if control[NODES] >= control[MOST_NODES]:
         return OUT_OF_TIME
     if control[DEPTH] == 0:
         control[PHASE] = EXHAUSTED
     else:
-        take_back(given)
-        control[PHASE] = SETTLING
+        backtrack(addresses)
+        control[PHASE] = PROPAGATING
     return GOING_ON
 
 
-def search(given: Addresses) -> int:
-    """Search on until there is something to tell, as `ALL_FOUND` and its like say it."""
-    control = numbers_at(given.control)
-    told = GOING_ON
-    while told == GOING_ON:
+def search(addresses: Addresses) -> int:
+    """Search on, and return why it stops: `ALL_FOUND`, `OUT_OF_TIME`, `ENOUGH` or `TOO_DEEP`."""
+    control = numbers_at(addresses.control)
+    outcome = GOING_ON
+    while outcome == GOING_ON:
         phase = control[PHASE]
-        if phase == SETTLING:
-            told = settle_here(given)
-        elif phase == CHOOSING:
-            told = decide_here(given)
-        elif phase == RETURNING:
-            told = return_here(given)
+        if phase == PROPAGATING:
+            outcome = propagate_step(addresses)
+        elif phase == BRANCHING:
+            outcome = decide_step(addresses)
+        elif phase == BACKTRACKING:
+            outcome = step_back(addresses)
         elif phase == STARTING:
-            control[PHASE] = SETTLING if start(given) else EXHAUSTED
+            control[PHASE] = PROPAGATING if start(addresses) else EXHAUSTED
         else:
-            told = ALL_FOUND
-    return told
+            outcome = ALL_FOUND
+    return outcome

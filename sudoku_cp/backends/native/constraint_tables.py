@@ -39,7 +39,7 @@ FIRST, LAST = 0, 1
 
 
 @lru_cache(maxsize=4096)
-def sets_of(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
+def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
     """Return the sets of ``size`` values."""
     return np.array(sorted(one for one in sets if one.bit_count() == size and one < 1 << WORD), np.uint64)
 
@@ -99,7 +99,7 @@ def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
 
 
 @dataclass(frozen=True)
-class Graph:
+class LayeredGraph:
     """A layered graph with all values between two states on one arc; ``starts`` says where the arcs of each layer start."""
 
     states: int
@@ -141,7 +141,7 @@ def _edges(edges: frozenset[tuple[int, int, int]]) -> _Edges:
 @lru_cache(maxsize=1024)
 def automaton_graph(
     start: int, edges: frozenset[tuple[int, int, int]], accepting: frozenset[int], domains: tuple[Domain, ...]
-) -> Graph | None:
+) -> LayeredGraph | None:
     """Return the graph of an automaton on cells with these domains, None where it accepts nothing."""
     own = _edges(edges)
     taken = []
@@ -149,25 +149,25 @@ def automaton_graph(
     for domain in domains:
         values = np.array([domain >> value & 1 for value in range(WORD)], np.bool_)
         taken.append(np.flatnonzero(alive[own.sources] & values[own.values]))
-        alive = _marked(own.targets[taken[-1]], len(own.states))
+        alive = _mark_states(own.targets[taken[-1]], len(own.states))
     alive &= np.isin(own.states, list(accepting))
     for layer in range(len(domains) - 1, -1, -1):
         arcs = taken[layer]
         taken[layer] = arcs = arcs[alive[own.targets[arcs]]]
-        alive = _marked(own.sources[arcs], len(own.states))
+        alive = _mark_states(own.sources[arcs], len(own.states))
     if not len(taken[0]):
         return None
     layered = [(own.sources[arcs], own.targets[arcs], ONE << own.values[arcs].astype(np.uint64)) for arcs in taken]
-    return _named(layered, len(own.states))
+    return _number_states(layered, len(own.states))
 
 
-def _marked(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
+def _mark_states(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
     marked = np.zeros(number, np.bool_)
     marked[states] = True
     return marked
 
 
-def _named(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], number: int) -> Graph:
+def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], number: int) -> LayeredGraph:
     """Return the graph of arcs that all lie on some path: states named anew, the arcs between two of them merged."""
     names = np.full(number, FIRST)
     states, starts = LAST + 1, [0]
@@ -176,7 +176,7 @@ def _named(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], numbe
         if layer == len(layered) - 1:
             after = np.full(number, LAST)
         else:
-            after = states - 1 + np.cumsum(_marked(targets, number))
+            after = states - 1 + np.cumsum(_mark_states(targets, number))
             states = int(after[-1]) + 1
         ends = names[sources] << HALF | after[targets]
         order = np.argsort(ends, kind="stable")
@@ -186,16 +186,16 @@ def _named(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], numbe
         starts.append(starts[-1] + len(changes))
         names = after
     all_sources, all_targets, labels = (np.concatenate(column) for column in zip(*found, strict=True))
-    return Graph(states, tuple(starts), all_sources.astype(np.int32), all_targets.astype(np.int32), labels)
+    return LayeredGraph(states, tuple(starts), all_sources.astype(np.int32), all_targets.astype(np.int32), labels)
 
 
 @lru_cache(maxsize=1024)
-def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> Graph | None:
+def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | None:
     """Return the graph of a table on cells with these domains, None where none of its tuples fits."""
     return _graph(layers(Table(tuple(range(len(domains))), tuples), domains)[1])
 
 
-def _graph(layered: Sequence[Layer]) -> Graph | None:
+def _graph(layered: Sequence[Layer]) -> LayeredGraph | None:
     """Return the graph with states that have the same way on merged into one."""
     if not all(layered):
         return None
@@ -225,4 +225,6 @@ def _graph(layered: Sequence[Layer]) -> Graph | None:
         starts.append(starts[-1] + len(arcs))
     joined = [(*ends, values) for arcs in merged for ends, values in arcs.items()]
     sources, targets, labels = zip(*joined, strict=True)
-    return Graph(states, tuple(starts), np.array(sources, np.int32), np.array(targets, np.int32), np.array(labels, np.uint64))
+    return LayeredGraph(
+        states, tuple(starts), np.array(sources, np.int32), np.array(targets, np.int32), np.array(labels, np.uint64)
+    )

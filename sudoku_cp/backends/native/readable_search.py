@@ -1,4 +1,4 @@
-"""The readable gear's search: propagate, choose a cell, try its values one after the other, all on a stack of one's own."""
+"""The readable tier's search: propagate, choose a cell, try its values one after the other, all on a stack of one's own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
 
 
 @dataclass(slots=True)
-class _Frame:
+class _SearchFrame:
     """A cell that is being guessed: the domains before, the values not tried yet, the tree's node at that point."""
 
     domains: Domains
@@ -54,8 +54,8 @@ class ReadableSession:
             for cell in cells_of(constraint):
                 self._watchers[cell].append(number)
         self._counts = dict.fromkeys(COUNTERS, 0)
-        self._stack: list[_Frame] = []
-        self._here: Domains = []
+        self._stack: list[_SearchFrame] = []
+        self._current: Domains = []
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the last question."""
@@ -63,9 +63,9 @@ class ReadableSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``."""
-        yield from self.searched(assume, limits.started())
+        yield from self.search(assume, limits.started())
 
-    def searched(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
+    def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, by a clock that runs already."""
         yield from self._search(assume, clock, None)
 
@@ -74,7 +74,7 @@ class ReadableSession:
         board = self._model.board
         # Below the first guess of an auxiliary there is a single grid.
         guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))
-        here = self._stack[guessed].domains if guessed < len(self._stack) else self._here
+        here = self._stack[guessed].domains if guessed < len(self._stack) else self._current
         left = [
             [*frame.domains[: frame.cell], frame.untried, *frame.domains[frame.cell + 1 :]] for frame in self._stack[:guessed]
         ]
@@ -108,7 +108,7 @@ class ReadableSession:
     def _search(self, assume: Assumed, clock: Clock, recorder: Recorder | None) -> Iterator[Solution]:
         self._counts = counts = dict.fromkeys(COUNTERS, 0)
         board = self._model.board
-        self._here = domains = self._start(assume)
+        self._current = domains = self._start(assume)
         self._stack = stack = []
         for constraint in self._model.constraints[len(self._propagators) :]:
             clock.check()
@@ -122,8 +122,8 @@ class ReadableSession:
                 counts["backtracks"] += 1
                 if recorder:
                     recorder.dead_end()
-            elif (cell := self._guess_cell(domains)) is not None:
-                stack.append(_Frame(domains, cell, domains[cell], recorder.here if recorder else 0))
+            elif (cell := self._select_variable(domains)) is not None:
+                stack.append(_SearchFrame(domains, cell, domains[cell], recorder.here if recorder else 0))
                 counts["depth"] = max(counts["depth"], len(stack))
             else:
                 if recorder:
@@ -135,12 +135,12 @@ class ReadableSession:
             while stack and not stack[-1].untried:
                 stack.pop()
             if not stack:
-                self._here = []
+                self._current = []
                 return
-            self._here = domains = self._guess(stack[-1], recorder)
+            self._current = domains = self._guess(stack[-1], recorder)
             alive = self._propagate(domains, self._watchers[stack[-1].cell], recorder, clock)
 
-    def _guess_cell(self, domains: Domains) -> Cell | None:
+    def _select_variable(self, domains: Domains) -> Cell | None:
         """Return the cell to guess in: one of the board while any is open, then an auxiliary."""
         board = self._model.board
         open_cells = [cell for cell in range(board) if domains[cell] & (domains[cell] - 1)]
@@ -148,7 +148,7 @@ class ReadableSession:
             open_cells = [cell for cell in range(board, len(domains)) if domains[cell] & (domains[cell] - 1)]
         return self._choose(open_cells, domains) if open_cells else None
 
-    def _guess(self, frame: _Frame, recorder: Recorder | None) -> Domains:
+    def _guess(self, frame: _SearchFrame, recorder: Recorder | None) -> Domains:
         """Return the domains with the frame's next value in its cell."""
         bit = frame.untried & -frame.untried
         frame.untried ^= bit

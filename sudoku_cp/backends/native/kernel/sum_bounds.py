@@ -20,10 +20,10 @@ from sudoku_cp.backends.native.kernel.bits import (
     smallest,
     up_to,
 )
-from sudoku_cp.backends.native.kernel.memory import NOBODY, behind, narrow
+from sudoku_cp.backends.native.kernel.memory import NOBODY, narrow, offset
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends.native.kernel.memory import Live, Pointer, Scope
+    from sudoku_cp.backends.native.kernel.memory import LiveDomains, Pointer, Scope
 
 ENDLESS = 1 << 40
 """Beyond every total."""
@@ -31,7 +31,7 @@ HIGHEST = 63
 
 
 @inlined
-def least_sum(live: Live, cells: Pointer, size: int, but: int) -> int:
+def least_sum(live: LiveDomains, cells: Pointer, size: int, but: int) -> int:
     """Return the least sum of different values, none below its cell's smallest; leave out the cell at index ``but``."""
     taken = NONE
     total = 0
@@ -47,7 +47,7 @@ def least_sum(live: Live, cells: Pointer, size: int, but: int) -> int:
 
 
 @inlined
-def greatest_sum(live: Live, cells: Pointer, size: int, but: int) -> int:
+def greatest_sum(live: LiveDomains, cells: Pointer, size: int, but: int) -> int:
     """Return the greatest sum of different values, none above its cell's largest; leave out the cell at index ``but``."""
     taken = NONE
     total = 0
@@ -63,7 +63,7 @@ def greatest_sum(live: Live, cells: Pointer, size: int, but: int) -> int:
 
 
 @inlined
-def span(live: Live, cells: Pointer, size: int, factor: int) -> tuple[int, int]:
+def span(live: LiveDomains, cells: Pointer, size: int, factor: int) -> tuple[int, int]:
     """Return the least and the greatest that a group adds to the sum."""
     least = factor * least_sum(live, cells, size, NOBODY)
     greatest = factor * greatest_sum(live, cells, size, NOBODY)
@@ -73,7 +73,7 @@ def span(live: Live, cells: Pointer, size: int, factor: int) -> tuple[int, int]:
 
 
 @compiled
-def narrow_group(live: Live, cells: Pointer, size: int, low: int, high: int) -> bool:
+def narrow_group(live: LiveDomains, cells: Pointer, size: int, low: int, high: int) -> bool:
     """The cells of the group add up to something from ``low`` to ``high``: bound each by the others."""
     for index in range(size):
         cell = cells[index]
@@ -94,50 +94,50 @@ def narrow_group(live: Live, cells: Pointer, size: int, low: int, high: int) -> 
 
 
 @compiled
-def bounds(live: Live, scope: Scope, numbers: Pointer) -> bool:
+def bounds(live: LiveDomains, scope: Scope, numbers: Pointer) -> bool:
     """Each group is bounded by what the others leave of the total."""
-    told = scope.told
-    groups = told[2]
+    parameters = scope.parameters
+    groups = parameters[2]
     least = greatest = first = 0
     for group in range(groups):
-        size = told[4 + 2 * group]
-        one, other = span(live, behind(scope.cells, first), size, told[3 + 2 * group])
+        size = parameters[4 + 2 * group]
+        one, other = span(live, offset(scope.cells, first), size, parameters[3 + 2 * group])
         numbers[2 * group], numbers[2 * group + 1] = one, other
         least += one
         greatest += other
         first += size
-    if least > told[1] or greatest < told[0]:
+    if least > parameters[1] or greatest < parameters[0]:
         return False
     first = 0
     for group in range(groups):
-        factor, size = told[3 + 2 * group], told[4 + 2 * group]
-        low = told[0] - (greatest - numbers[2 * group + 1])
-        high = told[1] - (least - numbers[2 * group])
+        factor, size = parameters[3 + 2 * group], parameters[4 + 2 * group]
+        low = parameters[0] - (greatest - numbers[2 * group + 1])
+        high = parameters[1] - (least - numbers[2 * group])
         if low > numbers[2 * group] or high < numbers[2 * group + 1]:
             if factor < 0:
                 factor, low, high = -factor, -high, -low
-            if not narrow_group(live, behind(scope.cells, first), size, -(-low // factor), high // factor):
+            if not narrow_group(live, offset(scope.cells, first), size, -(-low // factor), high // factor):
                 return False
         first += size
     return True
 
 
 @compiled
-def unequal(live: Live, scope: Scope) -> bool:
+def unequal(live: LiveDomains, scope: Scope) -> bool:
     """Once a single term is open, it may not complete the total. The parameters are the total and the factors."""
-    rest = scope.told[0]
+    rest = scope.parameters[0]
     unsettled = NOBODY
     for index in range(scope.size):
         domain = live.domains[scope.cells[index]]
         if is_single(domain):
-            rest -= scope.told[1 + index] * smallest(domain)
+            rest -= scope.parameters[1 + index] * smallest(domain)
         elif unsettled != NOBODY:
             return True
         else:
             unsettled = index
     if unsettled == NOBODY:
         return rest != 0
-    factor = scope.told[1 + unsettled]
+    factor = scope.parameters[1 + unsettled]
     value = rest // factor
     if value * factor != rest or value < 0 or value > HIGHEST:
         return True

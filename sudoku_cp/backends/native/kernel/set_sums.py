@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from numba import uint64
 
 from sudoku_cp.backends.native.kernel.bits import ALL, NONE, bit, compiled, inlined, is_single, lowest, smallest, without_lowest
-from sudoku_cp.backends.native.kernel.memory import DEPTH, behind
-from sudoku_cp.backends.native.kernel.sets import keep, meets_all, united
-from sudoku_cp.backends.native.kernel.sums import span
+from sudoku_cp.backends.native.kernel.digit_sets import keep, meets_all, united
+from sudoku_cp.backends.native.kernel.memory import DEPTH, offset
+from sudoku_cp.backends.native.kernel.sum_bounds import span
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.bits import Mask
-    from sudoku_cp.backends.native.kernel.memory import Live, Pointer, Pool, Scope, Sight
+    from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Pointer, Scope, ValueSets
 
 FEW_OPEN = 4
 SHALLOW = 4
@@ -36,9 +36,9 @@ ROWS = 2 * GROUPS + 3
 
 
 @inlined
-def row(pool: Pool, number: int) -> Pointer:
+def row(value_sets: ValueSets, number: int) -> Pointer:
     """Return a row of totals."""
-    return behind(pool.sums, number * WORDS)
+    return offset(value_sets.sums, number * WORDS)
 
 
 @inlined
@@ -85,7 +85,7 @@ def moved_back(given: Pointer, amount: int, word: int, words: int) -> Mask:
 
 
 @inlined
-def too_many_open(live: Live, scope: Scope) -> bool:
+def too_many_open(live: LiveDomains, scope: Scope) -> bool:
     """Say whether so many cells are open, so deep in the search, that the work does not pay."""
     if live.control[DEPTH] < SHALLOW:
         return False
@@ -96,82 +96,97 @@ def too_many_open(live: Live, scope: Scope) -> bool:
 
 
 @compiled
-def set_sums(live: Live, scope: Scope, sight: Sight, pool: Pool) -> bool:
+def set_sums(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
     """Keep of each group the sets that add up with some of the others."""
     if too_many_open(live, scope):
         return True
-    return possible_sets(live, scope, pool) and agree(scope, pool) and keep_sets(live, scope, sight, pool)
+    return (
+        possible_sets(live, scope, value_sets)
+        and keep_consistent_amounts(scope, value_sets)
+        and keep_sets(live, scope, neighbourhood, value_sets)
+    )
 
 
 @compiled
-def possible_sets(live: Live, scope: Scope, pool: Pool) -> bool:
+def possible_sets(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> bool:
     """Note each group's sets that its cells and the bounds of the others leave; return False where there is none."""
-    told = scope.told
-    groups = told[1]
+    parameters = scope.parameters
+    groups = parameters[1]
     least = greatest = first = 0
     for group in range(groups):
-        about = behind(told, HEAD + FIELDS * group)
-        one, other = span(live, behind(scope.cells, first), about[SIZE], about[FACTOR])
-        pool.numbers[2 * group], pool.numbers[2 * group + 1] = one - about[LEAST], other - about[LEAST]
+        about = offset(parameters, HEAD + FIELDS * group)
+        one, other = span(live, offset(scope.cells, first), about[SIZE], about[FACTOR])
+        value_sets.numbers[2 * group], value_sets.numbers[2 * group + 1] = one - about[LEAST], other - about[LEAST]
         least += one - about[LEAST]
         greatest += other - about[LEAST]
         first += about[SIZE]
-    if least > told[0] or greatest < told[0]:
+    if least > parameters[0] or greatest < parameters[0]:
         return False
     first = kept = 0
     for group in range(groups):
-        about = behind(told, HEAD + FIELDS * group)
-        low = told[0] - (greatest - pool.numbers[2 * group + 1])
-        high = told[0] - (least - pool.numbers[2 * group])
-        pool.numbers[2 * GROUPS + group] = kept
-        kept = note_sets(live, behind(scope.cells, first), about, pool, row(pool, group), kept, max(low, 0), min(high, told[0]))
-        if kept == pool.numbers[2 * GROUPS + group]:
+        about = offset(parameters, HEAD + FIELDS * group)
+        low = parameters[0] - (greatest - value_sets.numbers[2 * group + 1])
+        high = parameters[0] - (least - value_sets.numbers[2 * group])
+        value_sets.numbers[2 * GROUPS + group] = kept
+        kept = note_sets(
+            live,
+            offset(scope.cells, first),
+            about,
+            value_sets,
+            row(value_sets, group),
+            kept,
+            max(low, 0),
+            min(high, parameters[0]),
+        )
+        if kept == value_sets.numbers[2 * GROUPS + group]:
             return False
         first += about[SIZE]
-    pool.numbers[2 * GROUPS + groups] = kept
+    value_sets.numbers[2 * GROUPS + groups] = kept
     return True
 
 
 @compiled
-def note_sets(live: Live, cells: Pointer, about: Pointer, pool: Pool, totals: Pointer, kept: int, low: int, high: int) -> int:
+def note_sets(
+    live: LiveDomains, cells: Pointer, about: Pointer, value_sets: ValueSets, totals: Pointer, kept: int, low: int, high: int
+) -> int:
     """Note the group's sets with amounts from ``low`` to ``high`` behind those ``kept``; return how many are kept then."""
     clear(totals, WORDS)
     size = about[SIZE]
     union, decided = united(live, cells, size)
     for index in range(about[FIRST], about[LAST]):
-        amount = pool.amounts[index]
+        amount = value_sets.amounts[index]
         if amount > high:
             break  # they are in order
-        mask = pool.masks[index]
+        mask = value_sets.masks[index]
         if amount >= low and mask & ~union == NONE and decided & ~mask == NONE and meets_all(live, cells, size, mask):
-            pool.kept_masks[kept] = mask
-            pool.kept_amounts[kept] = amount
+            value_sets.kept_masks[kept] = mask
+            value_sets.kept_amounts[kept] = amount
             include(totals, amount)
             kept += 1
     return kept
 
 
 @compiled
-def agree(scope: Scope, pool: Pool) -> bool:
+def keep_consistent_amounts(scope: Scope, value_sets: ValueSets) -> bool:
     """Keep in each group's row the amounts that some amounts of the others complete."""
-    total, groups, words = scope.told[0], scope.told[1], scope.told[2]
-    clear(row(pool, BELOW), words)
-    include(row(pool, BELOW), 0)
+    total, groups, words = scope.parameters[0], scope.parameters[1], scope.parameters[2]
+    clear(row(value_sets, BELOW), words)
+    include(row(value_sets, BELOW), 0)
     for group in range(groups - 1):
-        after = row(pool, BELOW + group + 1)
+        after = row(value_sets, BELOW + group + 1)
         clear(after, words)
-        own = row(pool, group)
+        own = row(value_sets, group)
         for word in range(words):
             amounts = own[word]
             while amounts:
-                add_moved(after, row(pool, BELOW + group), word * WORD + smallest(amounts), words)
+                add_moved(after, row(value_sets, BELOW + group), word * WORD + smallest(amounts), words)
                 amounts = without_lowest(amounts)
-    needed, needed_before = row(pool, NEEDED), row(pool, NEEDED + 1)
+    needed, needed_before = row(value_sets, NEEDED), row(value_sets, NEEDED + 1)
     clear(needed, words)
     include(needed, total)
     for group in range(groups - 1, -1, -1):
         clear(needed_before, words)
-        if not complete(row(pool, group), row(pool, BELOW + group), needed, needed_before, words):
+        if not drop_useless_amounts(row(value_sets, group), row(value_sets, BELOW + group), needed, needed_before, words):
             return False
         for word in range(words):
             needed[word] = needed_before[word]
@@ -179,7 +194,7 @@ def agree(scope: Scope, pool: Pool) -> bool:
 
 
 @compiled
-def complete(own: Pointer, before: Pointer, needed: Pointer, needed_before: Pointer, words: int) -> bool:
+def drop_useless_amounts(own: Pointer, before: Pointer, needed: Pointer, needed_before: Pointer, words: int) -> bool:
     """Drop the group's amounts that lead from no total before to one that is needed; say whether any are left."""
     left = NONE
     for word in range(words):
@@ -199,17 +214,17 @@ def complete(own: Pointer, before: Pointer, needed: Pointer, needed_before: Poin
 
 
 @compiled
-def keep_sets(live: Live, scope: Scope, sight: Sight, pool: Pool) -> bool:
+def keep_sets(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
     """Narrow each group to the sets whose amounts are left."""
     first = 0
-    for group in range(scope.told[1]):
-        size = scope.told[HEAD + FIELDS * group + SIZE]
+    for group in range(scope.parameters[1]):
+        size = scope.parameters[HEAD + FIELDS * group + SIZE]
         possible, required = NONE, ALL
-        for index in range(pool.numbers[2 * GROUPS + group], pool.numbers[2 * GROUPS + group + 1]):
-            if has(row(pool, group), pool.kept_amounts[index]):
-                possible |= pool.kept_masks[index]
-                required &= pool.kept_masks[index]
-        if possible == NONE or not keep(live, sight, behind(scope.cells, first), size, possible, required):
+        for index in range(value_sets.numbers[2 * GROUPS + group], value_sets.numbers[2 * GROUPS + group + 1]):
+            if has(row(value_sets, group), value_sets.kept_amounts[index]):
+                possible |= value_sets.kept_masks[index]
+                required &= value_sets.kept_masks[index]
+        if possible == NONE or not keep(live, neighbourhood, offset(scope.cells, first), size, possible, required):
             return False
         first += size
     return True

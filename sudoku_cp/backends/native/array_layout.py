@@ -18,7 +18,7 @@ SINGLE = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 """The word of each bit alone."""
 
 
-class Pool:
+class SharedArrays:
     """Arrays laid behind each other, each of them once."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Pool:
         return np.concatenate([own[column] for own in self._columns]) if self._columns else np.zeros(1, kind)
 
 
-def joined(parts: Iterable[Sequence[int]], kind: type) -> NDArray[Any]:
+def concatenate(parts: Iterable[Sequence[int]], kind: type) -> NDArray[Any]:
     """Return all parts as one array; a zero where there is nothing, so that it has an address."""
     return np.array(list(chain.from_iterable(parts)) or [0], kind)
 
@@ -60,10 +60,10 @@ class Watchers(NamedTuple):
     bits: NDArray[np.uint64]
 
 
-def watchers(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> Watchers:
+def watcher_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> Watchers:
     """Return who watches each cell, where ``owners`` says for each of ``cells`` which constraint does, in ascending order."""
     if not len(cells):
-        return _nobody(size)
+        return _no_watchers(size)
     order = np.argsort(cells, kind="stable")
     cells, owners = cells[order], owners[order]
     words = owners // WORD
@@ -76,12 +76,12 @@ def watchers(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> 
 
 
 @lru_cache(maxsize=16)
-def _nobody(size: int) -> Watchers:
+def _no_watchers(size: int) -> Watchers:
     return Watchers(np.zeros(size + 1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.uint64))
 
 
 @lru_cache(maxsize=16)
-def neighbours(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+def neighbour_arrays(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
     """Return for each cell those that differ from it: as rows of bits, and where each one's start, and all of them."""
     size = len(differ)
     width = -(-size // WORD) * BYTES

@@ -9,7 +9,7 @@ from sudoku_cp.backends.native.kernel.memory import narrow
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.bits import Mask
-    from sudoku_cp.backends.native.kernel.memory import Live, Pointer, Scope, Sight
+    from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Pointer, Scope
 
 FEW = 3
 """Places of a value in a house up to which it pays to look who sees them all."""
@@ -18,7 +18,7 @@ WORD = 64
 
 
 @compiled
-def exclude(live: Live, sight: Sight, cells: Pointer, size: int, value: Mask, most: int) -> bool:
+def exclude(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, size: int, value: Mask, most: int) -> bool:
     """One of the cells holds ``value``: take it from every cell that sees all of up to ``most`` that may."""
     found = 0
     for index in range(size):
@@ -26,14 +26,14 @@ def exclude(live: Live, sight: Sight, cells: Pointer, size: int, value: Mask, mo
         if live.domains[cell] & value:
             if found == most:
                 return True
-            sight.places[found] = cell
+            neighbourhood.places[found] = cell
             found += 1
     if found == 0:
         return False
-    for word in range(sight.words):
-        common = sight.rows[sight.places[0] * sight.words + word]
+    for word in range(neighbourhood.words):
+        common = neighbourhood.rows[neighbourhood.places[0] * neighbourhood.words + word]
         for index in range(1, found):
-            common &= sight.rows[sight.places[index] * sight.words + word]
+            common &= neighbourhood.rows[neighbourhood.places[index] * neighbourhood.words + word]
         while common:
             cell = word * WORD + smallest(common)
             common = without_lowest(common)
@@ -43,7 +43,7 @@ def exclude(live: Live, sight: Sight, cells: Pointer, size: int, value: Mask, mo
 
 
 @inlined
-def occurrences(live: Live, cells: Pointer, size: int) -> tuple[Mask, Mask]:
+def occurrences(live: LiveDomains, cells: Pointer, size: int) -> tuple[Mask, Mask]:
     """Return the values that occur, and those that occur in at least two cells."""
     once = twice = NONE
     for index in range(size):
@@ -54,7 +54,7 @@ def occurrences(live: Live, cells: Pointer, size: int) -> tuple[Mask, Mask]:
 
 
 @compiled
-def settle_hidden(live: Live, cells: Pointer, size: int, hidden: Mask) -> bool:
+def place_hidden(live: LiveDomains, cells: Pointer, size: int, hidden: Mask) -> bool:
     """Each value in ``hidden`` has one place left: put it there."""
     for index in range(size):
         cell = cells[index]
@@ -65,20 +65,20 @@ def settle_hidden(live: Live, cells: Pointer, size: int, hidden: Mask) -> bool:
 
 
 @compiled
-def different(live: Live, scope: Scope) -> bool:
+def different(live: LiveDomains, scope: Scope) -> bool:
     """Where the cells have just as many values as they need, a value with one place goes there."""
     once, twice = occurrences(live, scope.cells, scope.size)
     spare = size_of(once) - scope.size
     if spare:
         return spare > 0
     hidden = once & ~twice
-    return hidden == NONE or settle_hidden(live, scope.cells, scope.size, hidden)
+    return hidden == NONE or place_hidden(live, scope.cells, scope.size, hidden)
 
 
 @compiled
-def exclusion(live: Live, scope: Scope, sight: Sight) -> bool:
+def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
     """Two cells with the same two values keep them; a value that must occur is taken from who sees all its places."""
-    if not pairs(live, scope):
+    if not naked_pairs(live, scope):
         return False
     once = twice = thrice = often = NONE
     for index in range(scope.size):
@@ -93,13 +93,13 @@ def exclusion(live: Live, scope: Scope, sight: Sight) -> bool:
     while few:
         value = lowest(few)
         few ^= value
-        if not exclude(live, sight, scope.cells, scope.size, value, FEW):
+        if not exclude(live, neighbourhood, scope.cells, scope.size, value, FEW):
             return False
     return True
 
 
 @compiled
-def pairs(live: Live, scope: Scope) -> bool:
+def naked_pairs(live: LiveDomains, scope: Scope) -> bool:
     """Two cells with the same two candidates: no other cell has them."""
     for first in range(scope.size):
         domain = live.domains[scope.cells[first]]
