@@ -18,8 +18,8 @@ from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsuppor
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, many, parse_level, steps
 from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.logic.ladder import HIDDEN_ONLY
 from sudoku_cp.logic.many import left_of_many, levels
-from sudoku_cp.logic.singles import HIDDEN
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def test_what_singles_solve_has_one_solution(shape):
 def test_hidden_singles_alone_are_the_easy_ladder():
     """A ladder without the naked ones goes as far as hidden singles go."""
     puzzle = Puzzle.parse("38.75...2..........2..3.....98.........847...26..9.3....1........56..14....1.39.7")
-    found = list(steps(puzzle, HIDDEN))
+    found = list(steps(puzzle, HIDDEN_ONLY))
     assert level_of(puzzle) is Level.MEDIUM
     assert {step.technique for step in found} <= {Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE}
     assert len(puzzle.givens) + len(found) + left_of(puzzle).after_hidden == 81
@@ -190,8 +190,8 @@ def test_an_unknown_word_is_told_the_others():
 
 def test_a_step_in_words():
     """A step reads as people say it."""
-    assert Step(Technique.HIDDEN_SINGLE, 10, 7, "box 1").told(Grid.square(9)) == "r2c2 = 7: hidden single in box 1"
-    assert Step(Technique.NAKED_SINGLE, 80, 2).told(Grid.square(9)) == "r9c9 = 2: naked single"
+    assert Step(Technique.HIDDEN_SINGLE, 10, 7, "box 1").describe(Grid.square(9)) == "r2c2 = 7: hidden single in box 1"
+    assert Step(Technique.NAKED_SINGLE, 80, 2).describe(Grid.square(9)) == "r9c9 = 2: naked single"
 
 
 # --- many -------------------------------------------------------------------------------------------------------
