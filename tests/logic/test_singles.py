@@ -197,7 +197,7 @@ def test_a_step_in_words():
 # --- many -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([*SMALL, *NINES]), st.data())
 def test_arrays_agree_with_the_steps(shape, data):
     """The compiled code leaves as many cells open as the readable one, whatever the shape and the givens."""
@@ -217,7 +217,10 @@ def test_arrays_agree_where_givens_clash(shape, data):
     assert levels(groups_of(base), np.array([row], np.uint8)).tolist() == [level_of(puzzle)]
 
 
-@pytest.mark.parametrize(("shape", "shares"), [("16x16", (0.4, 0.6, 0.9)), ("25x25", (0.6, 0.9)), ("36x36", (0.9,))])
+@pytest.mark.parametrize(
+    ("shape", "shares"),
+    [("16x16", (0.4, 0.9)), *(pytest.param(*one, marks=pytest.mark.slow) for one in (("25x25", (0.6, 0.9)), ("36x36", (0.9,))))],
+)
 def test_large_boards_agree(shape, shares):
     """Sets of 16, 32 and 64 bits."""
     puzzles = [some_of(shape, seed, share) for seed, share in enumerate(shares)]
@@ -280,7 +283,10 @@ def levels_of_lines(lines: list[str]) -> list[int]:
     return levels(groups_of(base), cells.reshape(len(lines), -1)).tolist()
 
 
-@pytest.mark.parametrize("name", SETS)
+LONG_SETS = {"17clue.txt.gz", "generated_easy_100k.txt.gz"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG_SETS)) for one in SETS])
 def test_known_sets(name, puzzle_lines: Callable[[str], list[str]]):
     """The numbers stay, and some of each set are asked step by step."""
     lines = puzzle_lines(name)

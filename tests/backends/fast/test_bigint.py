@@ -52,8 +52,8 @@ def _agree(sessions: tuple[Session, Session], assume: Assumed, limit: int) -> in
 
 
 def test_puzzles_of_16x16(puzzle_lines) -> None:
-    """A hundred 16x16 puzzles made by others have one solution each (`test_sets` has the other sets)."""
-    for line in puzzle_lines("sudaco_16x16.txt"):
+    """Some 16x16 puzzles made by others have one solution each (`test_sets` has the other sets)."""
+    for line in puzzle_lines("sudaco_16x16.txt")[::4]:
         puzzle = Puzzle.parse(line)
         found = _first(backend("fast:bigint").open(puzzle.model()), puzzle.assume(), 2)
         assert len(found) == 1
@@ -67,7 +67,7 @@ def test_every_shape_of_box(boxes) -> None:
     whole = cyclic(*boxes)
     assert _agree(sessions, whole, 2) == 1
     counts = set()
-    for _ in range(200 // side if side < 20 else 2):
+    for _ in range(100 // side if side < 20 else 2):
         kept = random.sample(sorted(whole), random.randint(side**2 * 2 // 5, side**2 * 4 // 5))
         assume = {cell: whole[cell] for cell in kept}
         if random.randrange(3) == 0:
@@ -88,7 +88,7 @@ def _few(random: Random, clues: int, side: int = 9) -> Assumed:
     return grid
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_grids_of_few_clues(seed: int) -> None:
     """Grids of 0 to 30 clues, right or wrong, have the solutions that SAT finds, up to 1, 2 and 100."""
     random, sessions = Random(seed), _sessions()  # noqa: S311
@@ -108,14 +108,14 @@ def test_thousands_of_grids_of_few_clues(seed: int) -> None:
         _agree(sessions, assume, random.choice((1, 2, 2, 100)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.integers(0, 35), st.integers(0, 127), max_size=36), st.sampled_from([1, 2, 100]))
 def test_any_candidates(assume: dict[int, int], limit: int) -> None:
     """Any sets of candidates of 6x6 cells, impossible values and empty sets among them, are understood as SAT does."""
     _agree(_sessions((2, 3)), assume, limit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.dictionaries(st.integers(0, 80), st.integers(1, 1022), min_size=30, max_size=81))
 def test_any_candidates_of_the_usual_grid(assume: dict[int, int]) -> None:
     """The same for 9x9 cells."""
