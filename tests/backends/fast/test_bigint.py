@@ -152,13 +152,12 @@ def test_limits_stop_a_search_in_the_middle() -> None:
     session, _ = _sessions((4, 4))
     crowd = dict.fromkeys(range(12), 0b111111111110)
     cancel = Cancellation()
-    timer = Timer(0.2, cancel.cancel)
-    timer.start()
     for limits, reason in ((Limits(nodes=50), "nodes"), (Limits(seconds=0.1), "deadline"), (Limits(cancel=cancel), "cancelled")):
+        Timer(0.1, cancel.cancel).start()
         with pytest.raises(LimitReached) as caught:
             list(session.solutions(crowd, limits=limits))
         assert caught.value.reason == reason
-    assert session.counters()["nodes"] > 50
+        assert reason != "nodes" or session.counters()["nodes"] > 50
 
 
 def test_what_a_limit_left_is_left() -> None:
