@@ -3,7 +3,7 @@
 Theory of operation. Code is kept in a folder, and a file in there is locked by the process that compiles it. The lock is the
 system's (flock), so it ends with the process that has it, however that ends: no lock is ever stale. Who waits looks now and then
 whether the code has come; that is before the lock is free, as a first call also runs what it has compiled. Who has waited for
-`LONGEST` compiles for himself: a process can be stopped without having ended. Where there are no such locks nobody waits.
+`LONGEST_WAIT` compiles for himself: a process can be stopped without having ended. Where there are no such locks nobody waits.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[object]]
 """Shows that something goes on, in words, until the block ends or the function says that it is done."""
 
-NAME = "compiling.lock"
+LOCK_NAME = "compiling.lock"
 """The file that is locked."""
-LOOK, LONGEST = 0.05, 300.0
+POLL_SECONDS, LONGEST_WAIT = 0.05, 300.0
 """Seconds between two looks at what others do, and after which nobody waits any longer."""
 
 _watchers: list[Watcher] = []
-_said: set[str] = set()
+_announced: set[str] = set()
 """What this process has said."""
 
 
@@ -38,33 +38,33 @@ def watch_compiling(watcher: Watcher | None) -> None:
     _watchers[:] = [] if watcher is None else [watcher]
 
 
-def shown(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
+def show_progress(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
     """Return what shows these words while its block lasts, or until something is done."""
     return _watchers[0](words, is_done) if _watchers else nullcontext()
 
 
-def say_once(words: str, more: str = "") -> None:
+def announce_once(words: str, more: str = "") -> None:
     """Say to people, once in this process, what they are going to wait for, and ``more`` of it."""
-    if words not in _said:
+    if words not in _announced:
         import logging  # noqa: PLC0415  # 4 ms that few calls need
 
-        _said.add(words)
+        _announced.add(words)
         logging.getLogger("sudoku_cp").warning("%s%s", words, more)
 
 
-def may_say_again(words: str) -> None:
+def forget_announcement(words: str) -> None:
     """Have words said once more, as what they speak of has to be done again."""
-    _said.discard(words)
+    _announced.discard(words)
 
 
 @contextmanager
-def turn_to_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
+def compile_turn(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
     """Wait while another process compiles ``what`` goes into this folder; say whether it is left for this one to do.
 
     Ctrl-C ends the waiting.
     """
     try:
-        file = (folder / NAME).open("ab")
+        file = (folder / LOCK_NAME).open("ab")
     except OSError:  # then nothing can be kept there either
         yield not is_done()
         return
@@ -76,8 +76,8 @@ def turn_to_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Ite
 
 def _wait(file: IO[bytes], words: str, is_done: Callable[[], bool]) -> None:
     """Wait for the code, or for the lock."""
-    say_once(words)
-    until = monotonic() + LONGEST
-    with loading(), shown(words, is_done):
+    announce_once(words)
+    until = monotonic() + LONGEST_WAIT
+    with loading(), show_progress(words, is_done):
         while not (is_done() or try_lock(file) or monotonic() > until):
-            sleep(LOOK)
+            sleep(POLL_SECONDS)

@@ -26,7 +26,7 @@ class _Loading:
         self._inside: Counter[Hashable] = Counter()  # for each that loads, how deep it is in loads within others
         self._lock = RLock()
 
-    def hear_numba(self) -> None:
+    def listen_to_numba(self) -> None:
         """Hear from Numba from now on."""
         from numba.core import event  # noqa: PLC0415  # half a second, for those alone who compile
 
@@ -74,7 +74,7 @@ class _Loading:
 
 
 _loading = _Loading()
-hear_numba = _loading.hear_numba
+listen_to_numba = _loading.listen_to_numba
 """Have what Numba compiles or loads count."""
 loading_seconds = _loading.seconds
 """Returns for how many seconds this process has loaded or compiled code."""

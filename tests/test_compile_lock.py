@@ -18,34 +18,38 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp import compile_lock
-from sudoku_cp.backends.fast import kept as fast_kept
-from sudoku_cp.backends.fast.machine import machine
-from sudoku_cp.backends.fast.rules import Shape
-from sudoku_cp.compile_lock import NAME, turn_to_compile, watch_compiling
-from sudoku_cp.kept import Code
+from sudoku_cp.backends.fast import kernel_templates as fast_kept
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, watch_compiling
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
 import sys, time
 from pathlib import Path
 from types import SimpleNamespace
-from sudoku_cp.kept import Code
+from sudoku_cp.compile_cache import CachedModule
 folder = Path(sys.argv[1])
+
+def wait_for(name):
+    while not (folder / name).exists():
+        time.sleep(0.01)
 
 def work():
     code = folder / "module.work-1.py.1.nbc"
     if not code.exists():
         with (folder / "log").open("a") as log:
             log.write("compiled\\n")
-        time.sleep(1)
+        wait_for("compile")
         code.touch()
-        time.sleep(1.5)  # what was compiled runs
+        wait_for("run")
 
-code = Code(lambda _: SimpleNamespace(work=work), lambda: folder, "something")
+code = CachedModule(lambda _: SimpleNamespace(work=work), lambda: folder, "something")
 print("ready", flush=True)
 sys.stdin.readline()
 code.call("work")
-print("done", time.monotonic(), flush=True)
+print("done", flush=True)
 """
 
 
@@ -76,41 +80,49 @@ def compiled(folder: Path) -> int:
     return (folder / "log").read_text().count("compiled") if (folder / "log").exists() else 0
 
 
+def wait_until_compiling(folder: Path) -> None:
+    """Return when a process compiles."""
+    while not compiled(folder):
+        time.sleep(0.01)
+
+
 def test_one_process_compiles_and_the_others_wait_only_for_that(tmp_path) -> None:
     """Others go on as soon as the code is there, while the first still runs it; all but one say that they wait."""
-    processes = [child(tmp_path) for _ in range(4)]
-    for process in processes:
+    first, *others = [child(tmp_path) for _ in range(3)]
+    let_go(first)
+    wait_until_compiling(tmp_path)
+    for process in others:
         let_go(process)
-    ends = [process.communicate(timeout=30) for process in processes]
-    assert [process.returncode for process in processes] == [0] * 4
+        assert process.stderr is not None
+        assert process.stderr.readline() == "waiting for another process, which compiles something\n"
+    (tmp_path / "compile").touch()
+    assert [process.communicate(timeout=60) for process in others] == [("done\n", "")] * 2
+    assert first.poll() is None, "nobody waits for the run behind the compilation"
+    (tmp_path / "run").touch()
+    assert first.communicate(timeout=60) == ("done\n", "compiling something: some seconds, once\n")
     assert compiled(tmp_path) == 1
-    said = [err for _, err in ends]
-    assert sum("compiling something: some seconds, once" in one for one in said) == 1
-    assert sum("waiting for another process, which compiles something" in one for one in said) == 3
-    times = sorted(float(out.split()[-1]) for out, _ in ends)
-    assert times[3] - times[2] > 0.5, "nobody waits for the run behind the compilation"
 
 
 def test_a_compiler_that_is_killed_blocks_nobody(tmp_path) -> None:
     """The lock ends with its process."""
     first, second = child(tmp_path), child(tmp_path)
     let_go(first)
-    while not compiled(tmp_path):
-        time.sleep(0.01)
+    wait_until_compiling(tmp_path)
     let_go(second)
-    time.sleep(0.3)
-    assert compiled(tmp_path) == 1
+    assert second.stderr is not None
+    assert "waiting" in second.stderr.readline()
     first.kill()
     first.communicate()
-    out, _ = second.communicate(timeout=30)
-    assert out.startswith("done")
+    for name in ("compile", "run"):
+        (tmp_path / name).touch()
+    assert second.communicate(timeout=60)[0] == "done\n"
     assert compiled(tmp_path) == 2
 
 
 @pytest.fixture
 def held(tmp_path):
     """A folder in which another process seems to compile."""
-    with (tmp_path / NAME).open("ab") as file:
+    with (tmp_path / LOCK_NAME).open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield tmp_path
 
@@ -119,39 +131,39 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
     """Who waits hears interrupts at once."""
     timer = Timer(0.2, _thread.interrupt_main)
     timer.start()
-    with pytest.raises(KeyboardInterrupt), turn_to_compile(held, "it", lambda: False):
+    with pytest.raises(KeyboardInterrupt), compile_turn(held, "it", lambda: False):
         pass
     timer.join()
 
 
 def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
     """Who has waited long enough compiles."""
-    monkeypatch.setattr(compile_lock, "LONGEST", 0.2)
-    with turn_to_compile(held, "it", lambda: False) as mine:
+    monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.2)
+    with compile_turn(held, "it", lambda: False) as mine:
         assert mine
 
 
 def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
     """Once the code is there nobody waits for the lock."""
     looks = iter([False, False, True, True])
-    with turn_to_compile(held, "it", lambda: next(looks)) as mine:
+    with compile_turn(held, "it", lambda: next(looks)) as mine:
         assert not mine
 
 
 def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
     """A kernel of many functions is waited for many times by one process, which says so once."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for what in ("it", "it", "another", "it"):
             looks = iter([False, True, True])
-            with turn_to_compile(held, what, lambda looks=looks: next(looks)):
+            with compile_turn(held, what, lambda looks=looks: next(looks)):
                 pass
     assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
 
 
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
     """Without a file to lock, each compiles for itself."""
-    with turn_to_compile(tmp_path / "gone", "it", lambda: False) as mine:
+    with compile_turn(tmp_path / "gone", "it", lambda: False) as mine:
         assert mine
 
 
@@ -160,16 +172,16 @@ def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
 
 def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
     """The words come before the call, one time for all functions of the same thing, and not for code that is there."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     seen: list[tuple[str, int]] = []
 
     def work(name: str) -> None:
         seen.append((name, len(caplog.records)))
         (tmp_path / f"module.{name}-1.py.1.nbc").touch()
 
-    def code() -> Code:
+    def code() -> CachedModule:
         functions = SimpleNamespace(one=lambda: work("one"), two=lambda: work("two"))
-        return Code(lambda _: functions, lambda: tmp_path, "this and that")
+        return CachedModule(lambda _: functions, lambda: tmp_path, "this and that")
 
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for name in ("one", "two", "one"):
@@ -181,11 +193,11 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
 @pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
 def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, side: int, lasts: str) -> None:
     """What is said of the time goes by the size of the kernel."""
-    monkeypatch.setattr(compile_lock, "_said", set())
+    monkeypatch.setattr(compile_lock, "_announced", set())
     monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
-    monkeypatch.setattr(fast_kept, "folder_of", lambda *_: tmp_path)
+    monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
-        fast_kept.code_of("search", Shape(side, side, counting=False), machine()).call("search")
+        fast_kept.template_code("search", BoardLayout(side, side, counting=False), host_instruction_set()).call("search")
     assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once"]
 
 
@@ -206,7 +218,9 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
 
     watch_compiling(Watcher)
     try:
-        code = Code(lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing")
+        code = CachedModule(
+            lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing"
+        )
         code.call("work")
         code.call("work")
     finally:
@@ -250,6 +264,8 @@ def test_a_terminal_shows_a_bar(quiet: bool) -> None:
     os.close(ours)
     assert (b"compiling it" in shown, b"0:00:0" in shown) == (not quiet, not quiet)
     assert bool(shown) != quiet
+    if quiet:
+        return
     silent = subprocess.run(
         [sys.executable, "-c", BAR], capture_output=True, check=True, timeout=30, env={**os.environ, "PYTHONPATH": ROOT}
     )

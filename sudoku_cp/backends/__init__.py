@@ -45,7 +45,7 @@ BUILT_IN = MappingProxyType(
         "fast": "sudoku_cp.backends.fast.session:Fast",
         "cpsat": "sudoku_cp.backends.cpsat:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
-        "native": "sudoku_cp.backends.native.gears:Native",
+        "native": "sudoku_cp.backends.native.tiers:Native",
         "race": "sudoku_cp.backends.race:Race",
         "dimacs": "sudoku_cp.backends.external.dimacs:Dimacs",
         "minizinc": "sudoku_cp.backends.external.minizinc:MiniZinc",

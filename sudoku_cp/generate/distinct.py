@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
-from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sudoku_cp.compile_cache import CachedModule, can_compile
 from sudoku_cp.generate import refining
 from sudoku_cp.generate.base import Made, Sheet
-from sudoku_cp.kept import Code, folder_for
 from sudoku_cp.puzzle import canonical_key
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
@@ -33,6 +31,8 @@ EFFORT = 2000
 """Refinements after which a canonical form is given up; the key is then that of the puzzle as it stands."""
 KNOWN = 4096
 """Canonical forms of earlier puzzles that are kept, for runs in which many are alike."""
+
+_kernel = CachedModule.of_functions("refining", (refining,), ("numbers_of",), "the kernel of puzzle keys")
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
@@ -56,11 +56,11 @@ def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
     parts, ends = _laid_out(board.rows, board.columns, height, width, values)
     given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
     found = [0] * len(givens)
-    if len(givens) < ENOUGH and not _code.cache_info().currsize:
+    if not can_compile() or (len(givens) < ENOUGH and not _kernel.is_loaded):
         refining.numbers_of(givens.tolist(), parts, ends, given, colours, sums, found)
         return np.array(found, np.int64)
     arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
-    _code().call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)
+    _kernel.call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)
     return arrays[-1]
 
 
@@ -170,31 +170,3 @@ def _repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     found[order[1:]] |= same
     found[order[:-1]] |= same
     return found
-
-
-# --- compiled ---------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def _code() -> Code:
-    return Code(_made, _folder, "the keys of boards")
-
-
-def _folder() -> Path | None:
-    from llvmlite import binding  # noqa: PLC0415
-
-    source = Path(refining.__file__)
-    features = binding.get_host_cpu_features().flatten()
-    return folder_for("refining", [source], binding.get_host_cpu_name(), features, source, source.stat().st_mtime_ns)
-
-
-def _made(folder: Path | None) -> Any:
-    """Return the functions of `refining`, each of which calls the compiled others."""
-    from numba import njit  # noqa: PLC0415  # half a second that few puzzles are not worth
-
-    namespace = dict(vars(refining))
-    for function in refining.FUNCTIONS:
-        keep = folder is not None and function is refining.numbers_of
-        own = FunctionType(function.__code__, namespace, function.__name__)
-        namespace[function.__name__] = njit(nogil=True, error_model="numpy", cache=keep)(own)
-    return SimpleNamespace(numbers_of=namespace["numbers_of"])

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits
+from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate import guessing
 from sudoku_cp.generate.guessing import SEVERAL
-from sudoku_cp.logic.compiled import code_of
 from sudoku_cp.logic.groups import groups_of
 from sudoku_cp.logic.many import Flat, flat, levels
 from sudoku_cp.logic.singles import Level
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 NODES = 2_000_000
 """Cells of groups looked at, in nodes, between two looks at the clock: some hundredths of a second."""
+
+_kernel = CachedModule.of_functions("reference-search", (guessing,), ("count_guesses",), "the kernel that counts guesses")
 
 
 def guesses_of(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
@@ -49,13 +51,12 @@ def _compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) 
     found = np.zeros(len(givens), np.int64)
     hard = np.flatnonzero(levels(groups, givens, limits=clock.left()) == Level.HARD)
     puzzles, number = np.ascontiguousarray(givens[hard], np.uint8), np.zeros(len(hard), np.int64)
-    code = code_of("reference-search", (guessing,), "count_guesses")
     size = givens.shape[1]
     room = [np.zeros((size + 1, size), np.uint64), np.zeros(size + 1, np.int64), np.zeros(size + 1, np.uint64)]
     room.append(np.zeros(len(shape.starts) - 1, np.bool_))
     about = shape.domains.astype(np.uint64), shape.first, shape.cells, shape.starts, *_owners(shape, size)
     state, nodes = np.zeros(4, np.int64), 1 + NODES // (10 + 10 * len(shape.cells))
-    while code.call("count_guesses", puzzles, *about, most, number, state, *room, nodes):
+    while _kernel.call("count_guesses", puzzles, *about, most, number, state, *room, nodes):
         clock.check()
     found[hard] = number
     return found

@@ -1,4 +1,4 @@
-"""What singles need to know of a puzzle: which cells must differ, and what each may hold.
+"""Groups: which cells of a puzzle must differ, and what each may hold. All that techniques need to know of it.
 
 Glossary of this room: a **group** is cells that all differ; a **house** is a group with as many cells as there are values, so
 that each value has a place in it; a **candidate** is a value that an open cell may still take.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Groups:
     """The groups of a puzzle with their names, the first ``houses`` of which are houses, and the ``domains`` of its cells.
 
-    Givens are not among what it says; pencil marks are.
+    Pencil marks narrow the domains; givens do not.
     """
 
     names: tuple[str, ...]

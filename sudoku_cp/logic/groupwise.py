@@ -14,9 +14,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sudoku_cp.backends.fast.lanes import INT, Condition, Lanes, constant, select
-from sudoku_cp.backends.fast.machine import machine
-from sudoku_cp.backends.fast.vectors import Vectors
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.lane_expressions import INT, Condition, Lanes, constant, select
+from sudoku_cp.backends.fast.kernel.vectors import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ Value: TypeAlias = Any
 
 def lanes_of(bits: int) -> int:
     """Return how many boards are worked on at a time, if their sets have so many bits."""
-    return machine().lanes(bits)
+    return host_instruction_set().lanes(bits)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -41,7 +41,8 @@ def settle_group(_context: Any, candidates: Any, placed: Any, cells: Any, start:
     def codegen(context: Any, builder: Builder, signature: Any, values: list[Value]) -> Value:
         data = [context.make_array(signature.args[number])(context, builder, values[number]).data for number in range(3)]
         bits = signature.args[0].dtype.bitwidth
-        rows = [Vectors(builder, builder.ptrtoint(where, INT), bits, lanes_of(bits), machine()) for where in data[:2]]
+        instructions = host_instruction_set()
+        rows = [Vectors(builder, builder.ptrtoint(where, INT), bits, lanes_of(bits), instructions) for where in data[:2]]
         return _settled(builder, _Group(builder, data[2], values[3], values[4]), rows[0], rows[1], values[5], values[6])
 
     return types.boolean(candidates, placed, cells, start, stop, house, naked), codegen
@@ -69,7 +70,7 @@ def _settled(builder: Builder, group: _Group, candidates: Vectors, placed: Vecto
     nothing = constant(0, kind)
 
     def lanes(value: Value) -> Lanes:
-        return Lanes(builder, value, candidates.machine)
+        return Lanes(builder, value, candidates.instruction_set)
 
     gone, once, twice, some = (cgutils.alloca_once_value(builder, nothing) for _ in range(4))
     with group.each() as here:

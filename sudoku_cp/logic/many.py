@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast import lanes, machine, vectors
+from sudoku_cp.backends.fast.kernel import instruction_set, lane_expressions, vectors
+from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic import groupwise, settling
-from sudoku_cp.logic.compiled import code_of, is_kept
 from sudoku_cp.logic.singles import Level
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.groups import Groups
 
-KERNEL = (lanes, machine, vectors, groupwise, settling)
+KERNEL = (lane_expressions, instruction_set, vectors, groupwise, settling)
 """All that the code is made of."""
 SLICE = 16_000
 """Cells of groups, over all boards at a time, between two looks at the clock: far below a tenth of a second."""
@@ -58,11 +58,13 @@ def flat(groups: Groups) -> Flat:
 
 def is_worthwhile(groups: Groups, number: int) -> bool:
     """Say whether so many boards are worth the compiled code: to load it, or where it is not kept, to compile it."""
-    return number >= COMPILING or (number >= LOADING and is_kept(_name(flat(groups)), KERNEL))
+    return number >= COMPILING or (number >= LOADING and _kernel(flat(groups).bits).is_cached())
 
 
-def _name(shape: Flat) -> str:
-    return f"singles-{shape.bits}"
+@lru_cache(maxsize=3)
+def _kernel(bits: int) -> CachedModule:
+    """Return the kernel for sets of so many bits."""
+    return CachedModule.of_functions(f"singles-{bits}", KERNEL, ("survey",), "the kernel of singles")
 
 
 def left_of_many(groups: Groups, givens: NDArray[np.uint8], *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
@@ -73,13 +75,13 @@ def left_of_many(groups: Groups, givens: NDArray[np.uint8], *, limits: Limits = 
     shape, clock = flat(groups), limits.started()
     boards = np.ascontiguousarray(givens, np.uint8).reshape(len(givens), len(groups.domains))
     left = np.zeros((len(boards), 2), np.int64)
-    code = code_of(_name(shape), KERNEL, "survey")
+    kernel = _kernel(shape.bits)
     together = groupwise.lanes_of(shape.bits)
     piece = together * max(1, SLICE // (1 + len(shape.cells)))
     for start in range(0, len(boards), piece):
         clock.check()
         own = slice(start, start + piece)
-        code.call("survey", boards[own], *shape, together, left[own])
+        kernel.call("survey", boards[own], *shape, together, left[own])
     return left
 
 

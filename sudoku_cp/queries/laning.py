@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.kept import folder_of
-from sudoku_cp.backends.fast.machine import machine
-from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.backends.fast.lane_kernel import is_cached
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.queries.many import solve_many
 
@@ -27,11 +25,7 @@ def takes(puzzle: Puzzle, clock: Clock) -> bool:
     boxes = shape_of(puzzle.model())
     if boxes is None or boxes[0] * boxes[1] > WIDEST:
         return False
-    if clock.limits.seconds is None:
-        return True
-    host = machine()
-    folder = folder_of(Shape(*boxes, host.counting), host)
-    return folder is not None and any(folder.rglob("*.nbi"))
+    return clock.limits.seconds is None or is_cached(boxes)
 
 
 def counted(puzzle: Puzzle, limit: int | None, clock: Clock, seconds: float | None) -> tuple[int, bool]:

@@ -13,7 +13,7 @@ from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, oracle, sat
 from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import AUXILIARIES, CHECKS, MAKERS, SOLVED, check, empty_board, random_cases, small_board
 from sudoku_cp.backends.fast.session import Fast
-from sudoku_cp.backends.native.gears import Native
+from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.model import Table, cells_of
 

@@ -135,7 +135,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) -> None:
     """Plain grids of every size go to the big integers; many, but for the largest, to the kernel, and fewer if it has run."""
-    for loaded in (None, "pysat", "sudoku_cp.backends.fast.compiled", "kernel"):
+    for loaded in (None, "pysat", "sudoku_cp.backends.fast.lane_kernel", "kernel"):
         many = MANY_LOADED if loaded == "kernel" else MANY
         if loaded == "kernel":
             cold.setattr("sudoku_cp.backends.fast.shape.LOADED", set(SHAPES))

@@ -37,7 +37,7 @@ def test_compiled_keys_are_those_of_python(monkeypatch) -> None:
     monkeypatch.setattr(distinct, "ENOUGH", 0)
     compiled = board_keys(boards.astype(np.uint8), HARD)
     monkeypatch.setattr(distinct, "ENOUGH", 1000)
-    distinct._code.cache_clear()
+    monkeypatch.setattr(distinct._kernel, "_module", None)
     assert board_keys(boards.astype(np.uint8), HARD).tolist() == compiled.tolist()
     assert len(set(compiled.tolist())) == 60
 

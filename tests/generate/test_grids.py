@@ -10,7 +10,7 @@ from sudoku_cp.backends.base import Many
 from sudoku_cp.backends.fast.many import right
 from sudoku_cp.backends.fast.probing import probe
 from sudoku_cp.generate.plain import uniform
-from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.grids import UNIFORM, full_grids
 from sudoku_cp.generate.plain.philox import SIZE, WORDS, begin, below, key_of, philox, shuffle, stream_of, word
 from sudoku_cp.generate.plain.tables import all_small, tables

@@ -16,11 +16,10 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, parse_level, steps
-from sudoku_cp.logic.compiled import code_of
+from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, many, parse_level, steps
 from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.logic.ladder import HIDDEN_ONLY
 from sudoku_cp.logic.many import left_of_many, levels
-from sudoku_cp.logic.singles import HIDDEN
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ def test_what_singles_solve_has_one_solution(shape):
 def test_hidden_singles_alone_are_the_easy_ladder():
     """A ladder without the naked ones goes as far as hidden singles go."""
     puzzle = Puzzle.parse("38.75...2..........2..3.....98.........847...26..9.3....1........56..14....1.39.7")
-    found = list(steps(puzzle, HIDDEN))
+    found = list(steps(puzzle, HIDDEN_ONLY))
     assert level_of(puzzle) is Level.MEDIUM
     assert {step.technique for step in found} <= {Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE}
     assert len(puzzle.givens) + len(found) + left_of(puzzle).after_hidden == 81
@@ -191,14 +190,14 @@ def test_an_unknown_word_is_told_the_others():
 
 def test_a_step_in_words():
     """A step reads as people say it."""
-    assert Step(Technique.HIDDEN_SINGLE, 10, 7, "box 1").told(Grid.square(9)) == "r2c2 = 7: hidden single in box 1"
-    assert Step(Technique.NAKED_SINGLE, 80, 2).told(Grid.square(9)) == "r9c9 = 2: naked single"
+    assert Step(Technique.HIDDEN_SINGLE, 10, 7, "box 1").describe(Grid.square(9)) == "r2c2 = 7: hidden single in box 1"
+    assert Step(Technique.NAKED_SINGLE, 80, 2).describe(Grid.square(9)) == "r9c9 = 2: naked single"
 
 
 # --- many -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([*SMALL, *NINES]), st.data())
 def test_arrays_agree_with_the_steps(shape, data):
     """The compiled code leaves as many cells open as the readable one, whatever the shape and the givens."""
@@ -218,7 +217,10 @@ def test_arrays_agree_where_givens_clash(shape, data):
     assert levels(groups_of(base), np.array([row], np.uint8)).tolist() == [level_of(puzzle)]
 
 
-@pytest.mark.parametrize(("shape", "shares"), [("16x16", (0.4, 0.6, 0.9)), ("25x25", (0.6, 0.9)), ("36x36", (0.9,))])
+@pytest.mark.parametrize(
+    ("shape", "shares"),
+    [("16x16", (0.4, 0.9)), *(pytest.param(*one, marks=pytest.mark.slow) for one in (("25x25", (0.6, 0.9)), ("36x36", (0.9,))))],
+)
 def test_large_boards_agree(shape, shares):
     """Sets of 16, 32 and 64 bits."""
     puzzles = [some_of(shape, seed, share) for seed, share in enumerate(shares)]
@@ -250,7 +252,7 @@ def test_arrays_obey_a_deadline():
 def test_without_a_compiler_there_are_no_arrays(monkeypatch):
     """Where Numba may not compile, that is said."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
-    code_of.cache_clear()
+    many._kernel.cache_clear()
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
         levels(groups_of(Puzzle()), np.zeros((1, 81), np.uint8))
 
@@ -281,7 +283,10 @@ def levels_of_lines(lines: list[str]) -> list[int]:
     return levels(groups_of(base), cells.reshape(len(lines), -1)).tolist()
 
 
-@pytest.mark.parametrize("name", SETS)
+LONG_SETS = {"17clue.txt.gz", "generated_easy_100k.txt.gz"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG_SETS)) for one in SETS])
 def test_known_sets(name, puzzle_lines: Callable[[str], list[str]]):
     """The numbers stay, and some of each set are asked step by step."""
     lines = puzzle_lines(name)

@@ -21,7 +21,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Linear, Table
 from sudoku_cp.puzzle import Puzzle, automorphisms, canonical, canonical_key, canonical_keys, scrambled
-from sudoku_cp.puzzle.identity import boxed, compiled, general
+from sudoku_cp.puzzle.identity import boxed, compiled_minlex, general
 from sudoku_cp.puzzle.identity.labelling import Graph, labelled
 from sudoku_cp.puzzle.identity.structure import said, structure
 from sudoku_cp.rules import (
@@ -360,10 +360,10 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
     boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
     shape = (9, 9, 3, 3, 9)
     plain = [bytes(boxed.smallest(cells, shape).cells) for cells in boards]
-    assert compiled.smallest_of(boards, shape) == plain
-    monkeypatch.setattr(compiled, "STATES", 1)
-    assert compiled.smallest_of(boards[-3:], shape) == plain[-3:]
-    assert compiled.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
+    assert compiled_minlex.smallest_of(boards, shape) == plain
+    monkeypatch.setattr(compiled_minlex, "STATES", 1)
+    assert compiled_minlex.smallest_of(boards[-3:], shape) == plain[-3:]
+    assert compiled_minlex.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
         bytes(boxed.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
     ]
 

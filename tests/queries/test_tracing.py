@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.native.gears import Native
+from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Origin, Puzzle

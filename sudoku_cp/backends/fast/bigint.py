@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.backends.fast.planes import Bits
+from sudoku_cp.backends.fast.bitplanes import Bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sudoku_cp.backends.base import Assumed, Clock, Solution
-    from sudoku_cp.backends.fast.planes import Board, Way
+    from sudoku_cp.backends.fast.bitplanes import BitplaneBoard, SegmentDirection
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
 
@@ -28,7 +28,7 @@ TIGHT = 3
 # --- propagation ------------------------------------------------------------------------------------------------
 
 
-def _swept(grid: Bits, way: Way, boxes: Bits) -> tuple[Bits, Bits]:
+def _exclude_by_segments(grid: Bits, way: SegmentDirection, boxes: Bits) -> tuple[Bits, Bits]:
     """Return the grid less what segments exclude, and the candidates that are alone in a line or box; zeros: contradiction.
 
     A value whose only segment in a line or in a box is known is needed there, so it is excluded from the other segments
@@ -50,7 +50,7 @@ def _swept(grid: Bits, way: Way, boxes: Bits) -> tuple[Bits, Bits]:
     return grid & ~(excluded * segment), grid & (needed & ~crowded) * segment
 
 
-def narrowed(board: Board, grid: Bits) -> Bits:
+def propagate(board: BitplaneBoard, grid: Bits) -> Bits:
     """Return ``grid`` without the candidates that propagation excludes; 0 if it has no solution."""
     rows, columns, near, far = board.rows, board.columns, board.near, board.far
     plane, every, boxes = board.plane, board.every, board.boxes
@@ -66,8 +66,8 @@ def narrowed(board: Board, grid: Bits) -> Bits:
         if held.bit_count() != alone.bit_count():  # a value twice in a box
             return 0
         grid &= ~(held * board.box) | alone
-        grid, alone = _swept(grid, rows, boxes)
-        grid, other = _swept(grid, columns, boxes)
+        grid, alone = _exclude_by_segments(grid, rows, boxes)
+        grid, other = _exclude_by_segments(grid, columns, boxes)
         if not grid:
             return 0
         alone |= other
@@ -81,7 +81,7 @@ def narrowed(board: Board, grid: Bits) -> Bits:
 # --- search -----------------------------------------------------------------------------------------------------
 
 
-def loaded(board: Board, assume: Assumed) -> Bits:
+def grid_from(board: BitplaneBoard, assume: Assumed) -> Bits:
     """Return the empty grid with what is assumed of its cells."""
     planes = [0] * len(board.planes)
     every = (2 << len(planes)) - 2
@@ -89,27 +89,27 @@ def loaded(board: Board, assume: Assumed) -> Bits:
     for cell, allowed in assume.items():
         place = 1 << cell
         cells |= place
-        for value in _numbers(allowed & every):
+        for value in _bit_numbers(allowed & every):
             planes[value - 1] |= place
     return board.full & ~(cells * board.every) | sum(plane << start for plane, start in zip(planes, board.planes, strict=True))
 
 
-def candidates(board: Board, grid: Bits) -> dict[Cell, Domain]:
+def candidates(board: BitplaneBoard, grid: Bits) -> dict[Cell, Domain]:
     """Return the candidates of every cell, as `loaded` takes them."""
     planes = [(1 << value, grid >> start & board.plane) for value, start in enumerate(board.planes, 1)]
     return {cell: sum(value for value, plane in planes if plane & place) for cell, place in enumerate(board.houses)}
 
 
-def values_of(board: Board, grid: Bits) -> Solution:
+def values_of(board: BitplaneBoard, grid: Bits) -> Solution:
     """Return the value of every cell of a grid that has one candidate in each."""
     values = [0] * len(board.houses)
     for value, start in enumerate(board.planes, 1):
-        for cell in _numbers(grid >> start & board.plane):
+        for cell in _bit_numbers(grid >> start & board.plane):
             values[cell] = value
     return tuple(values)
 
 
-def _numbers(bits: Bits) -> list[int]:
+def _bit_numbers(bits: Bits) -> list[int]:
     """Return the number of every bit that is set, the lowest first."""
     found = []
     while bits:
@@ -119,7 +119,7 @@ def _numbers(bits: Bits) -> list[int]:
     return found
 
 
-def _guess(board: Board, grid: Bits) -> Bits:
+def _select_place(board: BitplaneBoard, grid: Bits) -> Bits:
     """Return the place in which to guess: of those with the fewest candidates, the one that shares most with its peers."""
     planes = [grid >> start & board.plane for start in board.planes]
     one = two = three = 0
@@ -127,25 +127,25 @@ def _guess(board: Board, grid: Bits) -> Bits:
         three |= two & plane
         two |= one & plane
         one |= plane
-    places = _split(two & ~three) or _fewest(planes, _split(two))
+    places = _single_bits(two & ~three) or _places_with_fewest(planes, _single_bits(two))
     fewest = sum(places)
     scores = dict.fromkeys(places, 0)
     for plane in planes:
         tight = plane & fewest
-        for place in _split(tight):
+        for place in _single_bits(tight):
             houses = board.houses[place]
             scores[place] += (plane & houses).bit_count() + TIGHT * (tight & houses).bit_count()
     return max(scores, key=scores.__getitem__)
 
 
-def _fewest(planes: Sequence[Bits], places: Sequence[Bits]) -> list[Bits]:
+def _places_with_fewest(planes: Sequence[Bits], places: Sequence[Bits]) -> list[Bits]:
     """Return the places with the fewest candidates."""
     counts = {place: sum(1 for plane in planes if plane & place) for place in places}
     fewest = min(counts.values())
     return [place for place, count in counts.items() if count == fewest]
 
 
-def _split(bits: Bits) -> list[Bits]:
+def _single_bits(bits: Bits) -> list[Bits]:
     """Return every bit on its own, the lowest first."""
     found = []
     while bits:
@@ -155,7 +155,7 @@ def _split(bits: Bits) -> list[Bits]:
     return found
 
 
-def search(board: Board, stack: Stack, clock: Clock, counts: dict[str, int]) -> Iterator[Solution]:
+def search(board: BitplaneBoard, stack: Stack, clock: Clock, counts: dict[str, int]) -> Iterator[Solution]:
     """Yield every solution within the grids of ``stack``; a node is a grid that was narrowed.
 
     ``counts`` is kept up to date, and so is ``stack``: after `LimitReached` it holds what has not been searched.
@@ -170,7 +170,7 @@ def search(board: Board, stack: Stack, clock: Clock, counts: dict[str, int]) -> 
         counts["nodes"] += 1
         clock.check()
         grid, place = stack.pop()
-        grid = narrowed(board, grid)
+        grid = propagate(board, grid)
         if not grid:
             counts["backtracks"] += 1
             if place != last:
@@ -179,10 +179,10 @@ def search(board: Board, stack: Stack, clock: Clock, counts: dict[str, int]) -> 
             yield values_of(board, grid)
         else:
             counts["guesses"] += 1
-            place = next((one for one in (last, before) if _is_open(board, grid, one)), 0) or _guess(board, grid)
+            place = next((one for one in (last, before) if _is_open(board, grid, one)), 0) or _select_place(board, grid)
             choices = grid & place * board.every
-            stack += [(grid & ~choices | choice, place) for choice in _split(choices)]
+            stack += [(grid & ~choices | choice, place) for choice in _single_bits(choices)]
 
 
-def _is_open(board: Board, grid: Bits, place: Bits) -> bool:
+def _is_open(board: BitplaneBoard, grid: Bits, place: Bits) -> bool:
     return (grid & place * board.every).bit_count() > 1

@@ -1,4 +1,4 @@
-"""Arrays of puzzles, answered by the lane kernel on as many threads as are asked for."""
+"""Arrays of puzzles, solved by the lane kernel on several threads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED, Limits, Many
-from sudoku_cp.backends.fast.compiled import kernel
+from sudoku_cp.backends.fast.lane_kernel import lane_kernel
 from sudoku_cp.backends.fast.threads import pool, shares, watched
 from sudoku_cp.errors import InvalidInput
 
@@ -40,10 +40,10 @@ def solve_many(
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
     """
     clock = limits.started()
-    told = _understood(puzzles, boxes, candidates=candidates)
-    most = _whole("a limit", MOST if limit is None else limit)
-    threads = _whole("a number of threads", threads)
-    code = kernel(*boxes)
+    told = _check_array(puzzles, boxes, candidates=candidates)
+    most = _check_count("a limit", MOST if limit is None else limit)
+    threads = _check_count("a number of threads", threads)
+    code = lane_kernel(*boxes)
     found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
     halt = np.zeros(1, np.uint8)
     asked = {
@@ -53,7 +53,7 @@ def solve_many(
         "counts": found.counts,
         "nodes": np.zeros(len(told), np.int64),
         "limit": most,
-        "most_nodes": MOST if limits.nodes is None else _whole("a limit of nodes", limits.nodes, least=0),
+        "most_nodes": MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0),
         "halt": halt,
     }
 
@@ -63,14 +63,14 @@ def solve_many(
 
 def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool = False, threads: int = 1) -> NDArray[np.bool_]:
     """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
-    code = kernel(*boxes)
-    told = _understood(puzzles, boxes, candidates=candidates)
+    code = lane_kernel(*boxes)
+    told = _check_array(puzzles, boxes, candidates=candidates)
     unsolved: NDArray[np.bool_] = np.isin(found.counts, (0, NOTHING_YET))
     if unsolved.all():
         return unsolved
 
     def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
-        return code.right(told[slice(*share)], found.solutions[slice(*share)])
+        return code.check(told[slice(*share)], found.solutions[slice(*share)])
 
     parts = list(pool(threads).map(checked, shares(len(told), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
@@ -78,14 +78,14 @@ def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool 
     return checks
 
 
-def _whole(name: str, number: Any, least: int = 1) -> int:
+def _check_count(name: str, number: Any, least: int = 1) -> int:
     """Return a whole number, no more than anyone will count to."""
     if not isinstance(number, Integral) or number < least:
         raise InvalidInput(f"expected {name} from {least}, got {number!r}")
     return min(int(number), MOST)
 
 
-def _understood(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
+def _check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
     """Return the array as the kernel reads it, or raise `InvalidInput`."""
     given = np.asarray(puzzles)
     side = boxes[0] * boxes[1]
@@ -95,13 +95,13 @@ def _understood(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDA
     if given.ndim != 2 or given.shape[1] != side**2:  # noqa: PLR2004
         problems.append(f"expected an array of shape (N, {side**2}) for boxes of {boxes[0]}x{boxes[1]}, got {given.shape}")
     if not problems and given.size:
-        problems += _misfits(given, side, candidates=candidates)
+        problems += _bad_cells(given, side, candidates=candidates)
     if problems:
         raise InvalidInput(problems)
     return np.ascontiguousarray(given, np.uint32 if candidates else np.uint8)
 
 
-def _misfits(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
+def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
     """Find what no cell can hold, and where it stands first."""
     most = (2 << side) - 2 if candidates else side
     if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Assumed
 
 
-def grid_of(side: int, assume: Assumed) -> NDArray[np.uint32]:
+def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
     """Return what is assumed of an empty grid: the set (bits) of the values that each cell may take."""
     everything = (2 << side) - 2
     return np.array([everything & assume.get(cell, -1) for cell in range(side * side)], np.uint32)
 
 
-def without(grid: NDArray[np.uint32], solution: NDArray[np.uint8]) -> NDArray[np.uint32]:
+def partition_around(grid: NDArray[np.uint32], solution: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Return grids (N, cells) that have all solutions of ``grid`` but this one, each in one of them.
 
     For each cell that is open in ``grid``: the cells before it as in the solution, itself of any other value.

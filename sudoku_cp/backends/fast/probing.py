@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED
-from sudoku_cp.backends.fast.compiled import kernel
+from sudoku_cp.backends.fast.lane_kernel import lane_kernel
 from sudoku_cp.backends.fast.threads import shares, watched
 from sudoku_cp.errors import InvalidInput
 
@@ -64,7 +64,7 @@ class Prober:
         With ``steals`` lanes without work take some from others, so that a hard probe holds up no others; which solution comes
         last, and what a limit of nodes leaves, then hangs on the other probes: how many there are does not.
         """
-        self._kernel = kernel(*boxes, probing=True)
+        self._kernel = lane_kernel(*boxes, probing=True)
         self.halt = np.zeros(1, np.uint8) if halt is None else halt
         self._kind = {
             "most_nodes": most_nodes,
@@ -119,7 +119,7 @@ def probe(
     the first open cell, so that solutions come in lexicographic order. Limits do not raise: see `Probed`.
     """
     clock = limits.started()
-    told = _understood(puzzles, boxes)
+    told = _check_probes(puzzles, boxes)
     many = np.ascontiguousarray(np.broadcast_to(wanted, len(told)), np.int64)
     if many.size and many.min() < 1:
         raise InvalidInput(f"expected a number of solutions from 1, got {many.min()}")
@@ -135,7 +135,7 @@ def probe(
     return found
 
 
-def _understood(puzzles: NDArray[np.uint8], boxes: Boxes) -> NDArray[np.uint8]:
+def _check_probes(puzzles: NDArray[np.uint8], boxes: Boxes) -> NDArray[np.uint8]:
     """Return the array as the kernel reads it, or raise `InvalidInput`."""
     side = boxes[0] * boxes[1]
     given = np.asarray(puzzles)

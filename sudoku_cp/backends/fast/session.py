@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Many, Solution
 from sudoku_cp.backends.fast import bigint
-from sudoku_cp.backends.fast.planes import board_of
+from sudoku_cp.backends.fast.bitplanes import bitplane_board
 from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.load_time import loading
@@ -44,7 +44,7 @@ class Fast:
         return self._session(boxes)
 
 
-class BigInt:
+class BigIntSession:
     """One shape of grid, a puzzle at a time by big integers."""
 
     def __init__(self, boxes: Boxes) -> None:
@@ -61,17 +61,17 @@ class BigInt:
         """Yield every solution that agrees with ``assume``; a node is a grid that propagation has narrowed."""
         clock = limits.started()
         self._counts = counts = dict.fromkeys(bigint.COUNTERS, 0)
-        board = board_of(*self._boxes)
-        self._stack = stack = [(bigint.loaded(board, assume), 0)]
+        board = bitplane_board(*self._boxes)
+        self._stack = stack = [(bigint.grid_from(board, assume), 0)]
         yield from bigint.search(board, stack, clock, counts)
 
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
-        board = board_of(*self._boxes)
+        board = bitplane_board(*self._boxes)
         return [bigint.candidates(board, grid) for grid, _ in self._stack]
 
 
-class _Many:
+class _SolvesArrays:
     """The ability to answer arrays, by vector lanes."""
 
     _boxes: Boxes
@@ -92,11 +92,11 @@ class _Many:
         return solve_many(puzzles, limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
 
 
-class Both(_Many, BigInt):
+class FastSession(_SolvesArrays, BigIntSession):
     """One shape of grid: one puzzle by big integers, arrays of them by vector lanes."""
 
 
-class Lanes(_Many):
+class LaneSession(_SolvesArrays):
     """One shape of grid, everything by vector lanes."""
 
     def __init__(self, boxes: Boxes) -> None:
@@ -114,9 +114,9 @@ class Lanes(_Many):
         self._counts = counts = {"nodes": 0}
         clock.check()
         with loading():
-            from sudoku_cp.backends.fast.partition import grid_of, without  # noqa: PLC0415  # numpy costs 0.1 s
+            from sudoku_cp.backends.fast.partition import grid_from_assumptions, partition_around  # noqa: PLC0415  # numpy costs 0.1 s
 
-        batch = grid_of(side_of(self._boxes), assume)[None]
+        batch = grid_from_assumptions(side_of(self._boxes), assume)[None]
         waiting: list[tuple[NDArray[np.uint32], NDArray[np.uint8]]] = []
         while batch.all():
             clock.nodes += len(batch)
@@ -134,8 +134,8 @@ class Lanes(_Many):
                 raise LimitReached("nodes", f"{clock.elapsed:.3g} s, {counts['nodes']} nodes")
             if not waiting:
                 return
-            batch = without(*waiting.pop())
+            batch = partition_around(*waiting.pop())
 
 
-KINDS: Mapping[str, type[BigInt | Lanes]] = {"": Both, "bigint": BigInt, "lanes": Lanes}
+KINDS: Mapping[str, type[BigIntSession | LaneSession]] = {"": FastSession, "bigint": BigIntSession, "lanes": LaneSession}
 """What may follow the colon, and the session it means."""

@@ -1,1 +1,1 @@
-"""The native engine: propagate to a fixpoint, then guess; without recursion, in a gear to read and a compiled one."""
+"""The native engine: propagate to a fixpoint, then guess; without recursion, in a tier to read and a compiled one."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.generate.plain.philox import Stream
 
-FUNCTIONS = ("draw_words", "give_back")
-
 
 def draw_words(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int64], words: NDArray[np.uint32]) -> None:
     """Write a row of words of 32 bits for each puzzle."""
@@ -51,3 +49,7 @@ def give_back(  # noqa: PLR0917  # Numba's language has no others
                         givens[one, cell] = grids[one, cell]
                         cells -= 1
         shuffle(stream, order, 0)
+
+
+FUNCTIONS = (draw_words, give_back)
+"""What is compiled; all of it can be run as it stands, too."""

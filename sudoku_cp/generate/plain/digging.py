@@ -18,7 +18,7 @@ from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.backends.fast.probing import CHEAP, MOST, Prober
 from sudoku_cp.backends.fast.shape import side_of
 from sudoku_cp.generate.plain.blocks import in_blocks
-from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.philox import stream_of
 from sudoku_cp.generate.plain.rounds import SPARE, STATES, STEPS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.philox import stream_of
 
 if TYPE_CHECKING:

@@ -26,8 +26,6 @@ FIRST_STEP, SECOND_STEP = 0x9E3779B9, 0xBB67AE85
 BLOCK, TRY, NUMBER, USED, WORDS = 2, 3, 4, 6, 7
 """Where these stand in a stream."""
 SIZE = 11
-FUNCTIONS = ("philox", "begin", "word", "below", "shuffle")
-"""What is compiled, each after those it calls; all of it can be run as it stands, too."""
 
 
 def key_of(seed: int, purpose: str) -> tuple[int, int]:
@@ -89,3 +87,7 @@ def shuffle(stream: Stream, values: NDArray[Any], start: int) -> None:
     for last in range(len(values) - 1, start, -1):
         other = start + below(stream, last - start + 1)
         values[last], values[other] = values[other], values[last]
+
+
+FUNCTIONS = (philox, begin, word, below, shuffle)
+"""What is compiled; all of it can be run as it stands, too."""

@@ -27,7 +27,6 @@ EXCEPT = 128
 """Added to a value: anything but this one."""
 STEPS = 1024
 """Into so many steps the law of the first failing unit is cut."""
-FUNCTIONS = ("arrange", "size_of", "next_unit", "middle", "ready", "ask", "take_away", "learn", "draw_orders")
 
 
 def arrange(given: NDArray[np.uint8], units: NDArray[np.int16]) -> Any:
@@ -171,3 +170,7 @@ def draw_orders(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.in
         for cell in range(orders.shape[1]):
             orders[one, cell] = cell
         shuffle(stream, orders[one], 0)
+
+
+FUNCTIONS = (arrange, size_of, next_unit, middle, ready, ask, take_away, learn, draw_orders)
+"""What is compiled; all of it can be run as it stands, too."""

@@ -6,14 +6,15 @@ solve into one that they do not, so one pass through the units is enough: no fur
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.plain import paring
-from sudoku_cp.logic.compiled import code_of
 from sudoku_cp.logic.groupwise import lanes_of
 from sudoku_cp.logic.many import KERNEL, flat, levels
 from sudoku_cp.logic.singles import Level
@@ -115,6 +116,12 @@ def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed ^ mixed >> np.uint64(31)
 
 
+@lru_cache(maxsize=3)
+def _kernel(bits: int) -> CachedModule:
+    """Return the kernel for sets of so many bits."""
+    return CachedModule.of_functions(f"digging-under-singles-{bits}", (*KERNEL, paring), ("pare",), "the kernel of digging")
+
+
 class _Paring:
     """Puzzles of the same groups, as they are ``begun``, from which units are taken and to which they are given back."""
 
@@ -123,7 +130,7 @@ class _Paring:
         self._groups, self._shape = groups, flat(groups)
         self._units = np.arange(begun.shape[1])[:, None] if units is None else np.ascontiguousarray(units, np.int64)
         self._clock = clock
-        self._code = code_of(f"digging-under-singles-{self._shape.bits}", (*KERNEL, paring), "pare")
+        self._kernel = _kernel(self._shape.bits)
 
     def levels(self, givens: NDArray[np.uint8]) -> NDArray[np.int8]:
         """Return the level of each puzzle."""
@@ -148,7 +155,7 @@ class _Paring:
         busy = True
         while busy:
             self._clock.check()
-            busy = self._code.call("pare", *puzzles, *self._shape, level is Level.MEDIUM, state, coming, *boards, rounds)
+            busy = self._kernel.call("pare", *puzzles, *self._shape, level is Level.MEDIUM, state, coming, *boards, rounds)
         return np.where(kept > 0, puzzles[0], 0).astype(np.uint8)
 
     def with_units(self, rows: NDArray[np.int64], units: NDArray[np.int64], given: NDArray[np.uint8]) -> NDArray[np.uint8]:

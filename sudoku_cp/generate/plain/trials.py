@@ -26,7 +26,6 @@ COMPLETIONS = 32
 LAST = NAMES * COMPLETIONS
 BLOCKS = 64
 """Blocks of words between a trial and the next, which takes one or two."""
-FUNCTIONS = ("fill_rows", "fill_columns", "fill_middle", "rename", "trial", "propose", "accept", "draw_small")
 
 
 def fill_rows(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, column: NDArray[np.int64]) -> int:
@@ -164,3 +163,7 @@ def draw_small(
     for one in range(len(numbers)):
         begin(stream, numbers[one], tries[one], 0)
         grids[one] = every[below(stream, len(every))]
+
+
+FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_small)
+"""What is compiled; all of it can be run as it stands, too."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends.fast.probing import Prober
-from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.philox import stream_of
 from sudoku_cp.generate.plain.tables import all_small, tables
 

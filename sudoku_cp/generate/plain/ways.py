@@ -12,7 +12,7 @@ from sudoku_cp.backends.fast.probing import CHEAP, MOST
 from sudoku_cp.backends.fast.shape import side_of
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.climbing import UNPROVED, Rows
-from sudoku_cp.generate.plain.compiled import call
+from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.digging import dig, orders_by_rows, orders_of
 from sudoku_cp.generate.plain.draws import below, draws
 from sudoku_cp.generate.plain.grids import full_grids

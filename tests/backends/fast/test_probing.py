@@ -141,7 +141,7 @@ def test_none_of_the_solutions_is_asked_for():
 
 CHILD = """
 import numpy as np
-from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.kernel.instruction_set import machine
 from sudoku_cp.backends.fast.probing import probe
 puzzles = np.zeros((300, {cells}), np.uint8)
 puzzles[:, :3] = [1, 2, 3]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numba import njit
 
-from sudoku_cp.backends.fast import rules
-from sudoku_cp.backends.fast.kernels import lane_kernel
-from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.kernel import vector_rules
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
 from sudoku_cp.backends.fast.shape import SHAPES, side_of
 
-HOST = machine()
+HOST = host_instruction_set()
 EMPTY = {}
 
 
@@ -29,11 +29,12 @@ def full_grid(boxes, random):
 def one_round(boxes):
     """A round of the rules as a function of the address of a board."""
     if boxes not in EMPTY:
-        shape = rules.Shape(*boxes, HOST.counting)
+        shape = vector_rules.BoardLayout(*boxes, HOST.counting)
         begin, by_rows, by_columns = (
-            lane_kernel(one, shape, HOST) for one in (rules.begin_round, rules.settle_rows, rules.settle_columns)
+            vector_intrinsic(one, shape, HOST)
+            for one in (vector_rules.begin_round, vector_rules.propagate_rows, vector_rules.propagate_columns)
         )
-        judge = lane_kernel(rules.judge, shape, HOST, masks=3)
+        judge = vector_intrinsic(vector_rules.lane_outcomes, shape, HOST, masks=3)
         bands, stacks = shape.width, shape.height
 
         @njit
@@ -49,7 +50,12 @@ def one_round(boxes):
     return EMPTY[boxes]
 
 
-@pytest.mark.parametrize("boxes", SHAPES[:3] + SHAPES[4:8], ids=str)
+QUICK_BOXES = {(2, 2), (2, 3), (3, 3)}
+
+
+@pytest.mark.parametrize(
+    "boxes", [pytest.param(one, marks=[] if one in QUICK_BOXES else pytest.mark.slow, id=str(one)) for one in SHAPES]
+)
 def test_no_solution_is_lost(boxes):
     """Random candidates around a filled grid: each round keeps the grid, and removes something or stands still."""
     shape, run = one_round(boxes)

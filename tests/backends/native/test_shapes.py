@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 
-from sudoku_cp.backends.native import arrays, loading, shapes
+from sudoku_cp import compile_cache
+from sudoku_cp.backends.native import constraint_tables, kernel_loading, model_arrays
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
 from sudoku_cp.model import Automaton, Clause, Linear, Literal, Table, build, members, to_mask
 
 WIDE = (1 << 62) - 2
 
 
-def accepted(graph: shapes.Graph | None, domains: tuple[int, ...]) -> set[tuple[int, ...]]:
+def accepted(graph: constraint_tables.LayeredGraph | None, domains: tuple[int, ...]) -> set[tuple[int, ...]]:
     """The words along the paths of a graph, read in the plainest way."""
     if graph is None:
         return set()
-    paths = {(): {shapes.FIRST}}
+    paths = {(): {constraint_tables.FIRST}}
     for layer, domain in enumerate(domains):
         longer: dict[tuple[int, ...], set[int]] = {}
         for word, states in paths.items():
@@ -28,7 +31,7 @@ def accepted(graph: shapes.Graph | None, domains: tuple[int, ...]) -> set[tuple[
                     for value in members(int(graph.labels[arc]) & domain):
                         longer.setdefault((*word, value), set()).add(int(graph.targets[arc]))
         paths = longer
-    return {word for word, states in paths.items() if shapes.LAST in states}
+    return {word for word, states in paths.items() if constraint_tables.LAST in states}
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -39,26 +42,26 @@ def test_graphs_of_automata_and_tables(seed: int) -> None:
     words = [*product(*map(members, domains))]
     edges = frozenset((random.randrange(4), random.randrange(7), random.randrange(4)) for _ in range(random.randint(0, 40)))
     automaton = Automaton(tuple(range(len(domains))), random.randrange(4), edges, frozenset(random.sample(range(5), 2)))
-    graph = shapes.automaton_graph(automaton.start, edges, automaton.accepting, domains)
+    graph = constraint_tables.automaton_graph(automaton.start, edges, automaton.accepting, domains)
     wanted = {word for word in words if automaton.holds(word)}
     assert accepted(graph, domains) == wanted
     assert (graph is None) == (not wanted)
     table = Table(automaton.cells, frozenset(random.sample(words, random.randint(0, len(words)))))
-    assert accepted(shapes.table_graph(table.tuples, domains), domains) == set(table.tuples)
+    assert accepted(constraint_tables.table_graph(table.tuples, domains), domains) == set(table.tuples)
 
 
 def test_states_with_the_same_way_on_are_one() -> None:
     """A table of everything needs a single state between two cells."""
     every = frozenset(product(range(1, 5), repeat=3))
-    assert shapes.table_graph(every, (0b11110,) * 3).states == 4
-    assert len(shapes.table_graph(every, (0b11110,) * 3).labels) == 3
+    assert constraint_tables.table_graph(every, (0b11110,) * 3).states == 4
+    assert len(constraint_tables.table_graph(every, (0b11110,) * 3).labels) == 3
 
 
 @pytest.mark.parametrize(("values", "size"), [(WIDE, 8), (0b1111111110, 2), (1 << 61 | 1, 8)])
 def test_tables_of_pairs(values: int, size: int) -> None:
     """Byte by byte a table says which partners a domain leaves, in both directions."""
-    pairs = shapes.sum_pairs(1, -1, ">=", 3, values)
-    table = shapes.pair_table(pairs, size).reshape(2, size, 256)
+    pairs = constraint_tables.sum_pairs(1, -1, ">=", 3, values)
+    table = constraint_tables.pair_table(pairs, size).reshape(2, size, 256)
     random = Random(size)  # noqa: S311
     for _ in range(20):
         domain = random.getrandbits(62) & values
@@ -72,7 +75,7 @@ def test_tables_of_pairs(values: int, size: int) -> None:
 @pytest.mark.parametrize("factor", [1, -1, 3])
 def test_sets_by_what_they_add(factor: int) -> None:
     """All sets of a size, in the order of what they add, counted from the least."""
-    masks, amounts, least = shapes.set_sums(0b1111111110, 3, factor)
+    masks, amounts, least = constraint_tables.set_sums(0b1111111110, 3, factor)
     assert len(masks) == len(set(masks.tolist())) == 84
     assert amounts.tolist() == sorted(amounts.tolist())
     assert amounts[0] == 0
@@ -82,13 +85,13 @@ def test_sets_by_what_they_add(factor: int) -> None:
 
 def test_too_many_sets() -> None:
     """Where there are too many sets, or none at all, sums go without."""
-    assert shapes.set_sums(WIDE, 8, 1) is None
-    assert shapes.set_sums(0b110, 3, 1) is None
+    assert constraint_tables.set_sums(WIDE, 8, 1) is None
+    assert constraint_tables.set_sums(0b110, 3, 1) is None
 
 
 def test_sets_of_another_size_are_no_sets() -> None:
     """Only the sets of as many values as there are cells count."""
-    assert shapes.sets_of(frozenset({0b110, 0b1110, 0b1010, 1 << 70 | 1}), 2).tolist() == [0b110, 0b1010]
+    assert constraint_tables.set_masks(frozenset({0b110, 0b1110, 0b1010, 1 << 70 | 1}), 2).tolist() == [0b110, 0b1010]
 
 
 def test_the_same_shape_costs_nothing() -> None:
@@ -96,15 +99,15 @@ def test_the_same_shape_costs_nothing() -> None:
     edges = frozenset({(0, 1, 1), (1, 2, 0)})
     parts = [("line", Automaton(cells, 0, edges, frozenset({0}))) for cells in ((0, 1), (2, 3), (3, 4))]
     model = build([0b110] * 5, [("lines", parts)])
-    graph = shapes.automaton_graph(0, edges, frozenset({0}), (0b110, 0b110))
-    assert len(arrays.arrays_of(model).arrays["labels"]) == len(graph.labels) == 2
-    assert shapes.automaton_graph(0, frozenset(set(edges)), frozenset({0}), (0b110, 0b110)) is graph
+    graph = constraint_tables.automaton_graph(0, edges, frozenset({0}), (0b110, 0b110))
+    assert len(model_arrays.make_arrays(model).arrays["labels"]) == len(graph.labels) == 2
+    assert constraint_tables.automaton_graph(0, frozenset(set(edges)), frozenset({0}), (0b110, 0b110)) is graph
 
 
 def test_constraints_are_numbered_from_the_quickest() -> None:
     """Kinds are in the order in which propagators are run, and each watcher of a cell is a constraint that has it."""
     parts = [("sum", Linear(((0, 1), (1, 1), (2, -1)), "==", 1)), ("line", Table((0, 1), frozenset({(1, 2), (2, 2), (1, 1)})))]
-    made = arrays.arrays_of(build([0b1110] * 3, [("rule", parts)])).arrays
+    made = model_arrays.make_arrays(build([0b1110] * 3, [("rule", parts)])).arrays
     assert made["kinds"].tolist() == sorted(made["kinds"].tolist())
     assert {KINDS[kind] for kind in made["kinds"]} >= {"relation", "bounds"}
     for cell in range(3):
@@ -122,24 +125,29 @@ def watching(made: dict[str, np.ndarray], when: str, cell: int) -> list[int]:
 def test_what_only_a_decision_makes_false_watches_late() -> None:
     """Of a clause, the cell that is not to hold a value is looked at once it is decided, and the others at every change."""
     clause = Clause((Literal(0, 1, equal=False), Literal(1, 2), Literal(2, 3)))
-    made = arrays.arrays_of(build([0b1110] * 3, [("rule", [("part", clause)])])).arrays
+    made = model_arrays.make_arrays(build([0b1110] * 3, [("rule", [("part", clause)])])).arrays
     assert [watching(made, "watch", cell) for cell in range(3)] == [[], [0], [0]]
     assert [watching(made, "late", cell) for cell in range(3)] == [[0], [], []]
 
 
-def test_code_is_kept_by_what_it_is_made_of(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """A change in any file of the kernel, or another processor, makes another folder: old code can never run."""
+def test_the_cache_directory_depends_on_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """A change in any file of the kernel, or another processor, makes another directory: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    folders = {loading.folder()}
-    for file in sorted(loading.KERNEL.glob("*.py")):
-        copy = tmp_path / file.stem
-        copy.mkdir()
-        for other in loading.KERNEL.glob("*.py"):
-            (copy / other.name).write_text(other.read_text(encoding="utf-8") + "#" * (other == file), encoding="utf-8")
-        with monkeypatch.context() as patch:
-            patch.setattr(loading, "KERNEL", copy)
-            folders.add(loading.folder())
-    monkeypatch.setattr(loading, "_processor", lambda: "another")
-    folders.add(loading.folder())
-    assert len(folders) == 2 + len([*loading.KERNEL.glob("*.py")])
-    assert None not in folders
+    sources = kernel_loading.KERNEL_SOURCES
+    copy = tmp_path / "kernel"
+    copy.mkdir()
+    for file in sources.glob("*.py"):
+        shutil.copy2(file, copy)
+    monkeypatch.setattr(kernel_loading, "KERNEL_SOURCES", copy)
+    directories = {kernel_loading.kernel_cache_dir()}
+    for file in copy.glob("*.py"):
+        times, text = file.stat(), file.read_text(encoding="utf-8")
+        file.write_text(text + "#", encoding="utf-8")
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+        directories.add(kernel_loading.kernel_cache_dir())
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    monkeypatch.setattr(compile_cache, "_processor", lambda: "another")
+    directories.add(kernel_loading.kernel_cache_dir())
+    assert len(directories) == 2 + len([*copy.glob("*.py")])
+    assert None not in directories

@@ -1,28 +1,28 @@
-"""Propagation: run what waits, and wake what watches a changed cell, until nothing waits."""
+"""Propagation to a fixpoint: run the constraints that wait, and wake those that watch a changed cell, until none waits."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.native.kernel import different, others, sets, setsums, sums
+from sudoku_cp.backends.native.kernel import all_different, counts, digit_sets, layered_graphs, relations, set_sums, sum_bounds
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
     MOST_RUNS,
     RUNS,
-    Graph,
-    Live,
-    Pool,
+    GraphArcs,
+    LiveDomains,
+    Neighbourhood,
     Scope,
-    Sight,
-    behind,
+    ValueSets,
     bytes_at,
     cells_at,
-    changed_cell,
     live_of,
     narrow,
     numbers_at,
+    offset,
+    pop_changed,
     words_at,
 )
 
@@ -36,7 +36,7 @@ KINDS = (
 )
 """The propagators, the quickest first: constraints are numbered in this order, and the lowest that waits is run."""
 DIFFERENT, RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
-SETTLED, FAILED, PAUSED = range(3)
+FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
 
@@ -57,112 +57,112 @@ class Network(NamedTuple):
     waiting_words: int
 
 
-class Store(NamedTuple):
+class ConstraintStore(NamedTuple):
     """The constraints, and what their propagators need."""
 
     kinds: Pointer
     cell_starts: Pointer
     cells: Pointer
-    told_starts: Pointer
-    told: Pointer
+    parameter_starts: Pointer
+    parameters: Pointer
     tables: Pointer
     numbers: Pointer
 
 
 @inlined
-def network_of(given: Addresses) -> Network:
+def network_of(addresses: Addresses) -> Network:
     """Return the network."""
     return Network(
-        given.size,
-        given.words,
-        cells_at(given.neighbour_starts),
-        cells_at(given.neighbours),
-        cells_at(given.watch_starts),
-        cells_at(given.watch_words),
-        words_at(given.watch_bits),
-        cells_at(given.late_starts),
-        cells_at(given.late_words),
-        words_at(given.late_bits),
-        words_at(given.waiting),
-        (given.constraints + WORD - 1) // WORD,
+        addresses.size,
+        addresses.words,
+        cells_at(addresses.neighbour_starts),
+        cells_at(addresses.neighbours),
+        cells_at(addresses.watch_starts),
+        cells_at(addresses.watch_words),
+        words_at(addresses.watch_bits),
+        cells_at(addresses.late_starts),
+        cells_at(addresses.late_words),
+        words_at(addresses.late_bits),
+        words_at(addresses.waiting),
+        (addresses.constraints + WORD - 1) // WORD,
     )
 
 
 @inlined
-def store_of(given: Addresses) -> Store:
+def store_of(addresses: Addresses) -> ConstraintStore:
     """Return the constraints."""
-    return Store(
-        cells_at(given.kinds),
-        cells_at(given.cell_starts),
-        cells_at(given.cells),
-        cells_at(given.told_starts),
-        numbers_at(given.told),
-        words_at(given.tables),
-        numbers_at(given.numbers),
+    return ConstraintStore(
+        cells_at(addresses.kinds),
+        cells_at(addresses.cell_starts),
+        cells_at(addresses.cells),
+        cells_at(addresses.parameter_starts),
+        numbers_at(addresses.parameters),
+        words_at(addresses.tables),
+        numbers_at(addresses.numbers),
     )
 
 
 @inlined
-def sight_of(given: Addresses) -> Sight:
+def neighbourhood_of(addresses: Addresses) -> Neighbourhood:
     """Return who sees whom."""
-    return Sight(words_at(given.rows), given.words, numbers_at(given.numbers))
+    return Neighbourhood(words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers))
 
 
 @inlined
-def pool_of(given: Addresses) -> Pool:
+def value_sets_of(addresses: Addresses) -> ValueSets:
     """Return the sets of values."""
-    return Pool(
-        words_at(given.masks),
-        numbers_at(given.amounts),
-        words_at(given.kept_masks),
-        numbers_at(given.kept_amounts),
-        words_at(given.sums),
-        behind(numbers_at(given.numbers), WORD),
+    return ValueSets(
+        words_at(addresses.masks),
+        numbers_at(addresses.amounts),
+        words_at(addresses.kept_masks),
+        numbers_at(addresses.kept_amounts),
+        words_at(addresses.sums),
+        offset(numbers_at(addresses.numbers), WORD),
     )
 
 
 @inlined
-def graph_of(given: Addresses) -> Graph:
+def graph_arcs_of(addresses: Addresses) -> GraphArcs:
     """Return the graphs."""
-    return Graph(
-        cells_at(given.sources),
-        cells_at(given.targets),
-        words_at(given.labels),
-        cells_at(given.alike),
-        bytes_at(given.reached),
-        bytes_at(given.useful),
-        cells_at(given.passed),
-        cells_at(given.ends),
+    return GraphArcs(
+        cells_at(addresses.sources),
+        cells_at(addresses.targets),
+        words_at(addresses.labels),
+        cells_at(addresses.alike),
+        bytes_at(addresses.reached),
+        bytes_at(addresses.useful),
+        cells_at(addresses.passed),
+        cells_at(addresses.ends),
     )
 
 
 @inlined
-def wake(network: Network, cell: int) -> None:
+def wake_watchers(network: Network, cell: int) -> None:
     """Let everything that watches the cell wait for its run."""
     for index in range(network.watch_starts[cell], network.watch_starts[cell + 1]):
         network.waiting[network.watch_words[index]] |= network.watch_bits[index]
 
 
 @inlined
-def wake_late(network: Network, cell: int) -> None:
+def wake_decision_watchers(network: Network, cell: int) -> None:
     """Let what watches for the cell to be decided wait for its run."""
     for index in range(network.late_starts[cell], network.late_starts[cell + 1]):
         network.waiting[network.late_words[index]] |= network.late_bits[index]
 
 
 @compiled
-def spread(live: Live, network: Network) -> bool:
+def propagate_changes(live: LiveDomains, network: Network) -> bool:
     """Take the values of decided cells from their neighbours, and wake who watches a changed cell."""
     while live.control[CHANGED]:
-        cell = changed_cell(live)
+        cell = pop_changed(live)
         domain = live.domains[cell]
         if is_single(domain):
             for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
                 if not narrow(live, network.neighbours[index], ~domain):
                     live.control[BLAMED] = ~network.neighbours[index]
                     return False
-            wake_late(network, cell)
-        wake(network, cell)
+            wake_decision_watchers(network, cell)
+        wake_watchers(network, cell)
     return True
 
 
@@ -178,62 +178,64 @@ def next_waiting(network: Network) -> int:
 
 
 @inlined
-def scope_of(store: Store, number: int) -> Scope:
+def scope_of(store: ConstraintStore, number: int) -> Scope:
     """Return the cells and parameters of a constraint."""
     first = store.cell_starts[number]
     size = store.cell_starts[number + 1] - first
-    return Scope(behind(store.cells, first), size, behind(store.told, store.told_starts[number]))
+    return Scope(offset(store.cells, first), size, offset(store.parameters, store.parameter_starts[number]))
 
 
 @inlined
-def run(live: Live, store: Store, sight: Sight, pool: Pool, graph: Graph, number: int) -> bool:  # noqa: PLR0911  # one a kind
+def run_propagator(  # noqa: PLR0911  # one a kind
+    live: LiveDomains, store: ConstraintStore, neighbourhood: Neighbourhood, value_sets: ValueSets, graph: GraphArcs, number: int
+) -> bool:
     """Run a constraint's propagator; return False on a contradiction."""
     kind, scope = store.kinds[number], scope_of(store, number)
     if kind == DIFFERENT:
-        return different.different(live, scope)
+        return all_different.different(live, scope)
     if kind == RELATION:
-        return others.relation(live, scope, store.tables)
+        return relations.relation(live, scope, store.tables)
     if kind == CLAUSE:
-        return others.clause(live, scope)
+        return relations.clause(live, scope)
     if kind == COUNT:
-        return others.count(live, scope, sight)
+        return counts.count(live, scope, neighbourhood)
     if kind == UNEQUAL:
-        return sums.unequal(live, scope)
+        return sum_bounds.unequal(live, scope)
     if kind == DIGIT_SET:
-        return sets.digit_set(live, scope, sight, pool.masks)
+        return digit_sets.digit_set(live, scope, neighbourhood, value_sets.masks)
     if kind == BOUNDS:
-        return sums.bounds(live, scope, pool.numbers)
+        return sum_bounds.bounds(live, scope, value_sets.numbers)
     if kind == EXCLUSION:
-        return different.exclusion(live, scope, sight)
+        return all_different.exclusion(live, scope, neighbourhood)
     if kind == SET_SUMS:
-        return setsums.set_sums(live, scope, sight, pool)
-    return others.walk(live, scope, graph)
+        return set_sums.set_sums(live, scope, neighbourhood, value_sets)
+    return layered_graphs.walk(live, scope, graph)
 
 
 @compiled
-def settle(given: Addresses) -> int:
-    """Propagate until nothing waits (`SETTLED`), something is impossible (`FAILED`), or the time is up (`PAUSED`)."""
-    live, network, store = live_of(given), network_of(given), store_of(given)
-    sight, pool, graph = sight_of(given), pool_of(given), graph_of(given)
+def propagate(addresses: Addresses) -> int:
+    """Propagate until nothing waits (`FIXPOINT`), there is a contradiction (`FAILED`), or the slice is over (`PAUSED`)."""
+    live, network, store = live_of(addresses), network_of(addresses), store_of(addresses)
+    neighbourhood, value_sets, graph = neighbourhood_of(addresses), value_sets_of(addresses), graph_arcs_of(addresses)
     while True:
-        if not spread(live, network):
+        if not propagate_changes(live, network):
             return FAILED
         if live.control[RUNS] >= live.control[MOST_RUNS]:
             return PAUSED
         number = next_waiting(network)
         if number < 0:
-            return SETTLED
+            return FIXPOINT
         live.control[RUNS] += 1
         live.control[BLAMED] = number
-        if not run(live, store, sight, pool, graph, number):
+        if not run_propagator(live, store, neighbourhood, value_sets, graph, number):
             return FAILED
 
 
 @compiled
-def forget(given: Addresses) -> None:
+def clear_queue(addresses: Addresses) -> None:
     """After a contradiction nothing waits any more."""
-    live, network = live_of(given), network_of(given)
+    live, network = live_of(addresses), network_of(addresses)
     while live.control[CHANGED]:
-        changed_cell(live)
+        pop_changed(live)
     for word in range(network.waiting_words):
         network.waiting[word] = NONE

@@ -55,8 +55,8 @@ class Addresses(NamedTuple):
     kinds: int  # [constraint]
     cell_starts: int  # [constraint + 1]
     cells: int
-    told_starts: int  # [constraint]
-    told: int  # a constraint's parameters
+    parameter_starts: int  # [constraint]
+    parameters: int  # a constraint's parameters
     neighbour_starts: int  # [cell + 1]
     neighbours: int  # cells known to differ
     rows: int  # [cell, word]: the same as bits
@@ -110,7 +110,7 @@ def _pointer_to(item: Any) -> Any:
 
 
 @intrinsic
-def behind(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
+def offset(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
     """Return a pointer to the item at that index."""
 
     def codegen(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
@@ -126,7 +126,7 @@ words_at = _pointer_to(uint64)
 floats_at = _pointer_to(float64)
 
 
-class Live(NamedTuple):
+class LiveDomains(NamedTuple):
     """What a propagator narrows, and where it notes that it has."""
 
     domains: Pointer
@@ -140,10 +140,10 @@ class Scope(NamedTuple):
 
     cells: Pointer
     size: int
-    told: Pointer
+    parameters: Pointer
 
 
-class Sight(NamedTuple):
+class Neighbourhood(NamedTuple):
     """Which cells differ from which, as bits, and room for a few cells."""
 
     rows: Pointer
@@ -151,7 +151,7 @@ class Sight(NamedTuple):
     places: Pointer
 
 
-class Pool(NamedTuple):
+class ValueSets(NamedTuple):
     """Sets of values, what they add to a sum, and room for those that are still possible."""
 
     masks: Pointer
@@ -162,7 +162,7 @@ class Pool(NamedTuple):
     numbers: Pointer
 
 
-class Graph(NamedTuple):
+class GraphArcs(NamedTuple):
     """Arcs (state before, state after, values), and room to mark states and to note arcs."""
 
     sources: Pointer
@@ -176,13 +176,15 @@ class Graph(NamedTuple):
 
 
 @inlined
-def live_of(given: Addresses) -> Live:
+def live_of(addresses: Addresses) -> LiveDomains:
     """Return the domains and the stack of changes."""
-    return Live(words_at(given.domains), cells_at(given.changed), bytes_at(given.marked), numbers_at(given.control))
+    return LiveDomains(
+        words_at(addresses.domains), cells_at(addresses.changed), bytes_at(addresses.marked), numbers_at(addresses.control)
+    )
 
 
 @inlined
-def note(live: Live, cell: int) -> None:
+def mark_changed(live: LiveDomains, cell: int) -> None:
     """Put a cell on the stack of changes, unless it is there."""
     if not live.marked[cell]:
         live.marked[cell] = 1
@@ -192,7 +194,7 @@ def note(live: Live, cell: int) -> None:
 
 
 @inlined
-def changed_cell(live: Live) -> int:
+def pop_changed(live: LiveDomains) -> int:
     """Take a cell from the stack of changes."""
     top = live.control[CHANGED] - 1
     live.control[CHANGED] = top
@@ -202,11 +204,11 @@ def changed_cell(live: Live) -> int:
 
 
 @inlined
-def narrow(live: Live, cell: int, kept: Mask) -> bool:
+def narrow(live: LiveDomains, cell: int, kept: Mask) -> bool:
     """Keep only the values in ``kept``; return False when none is left."""
     before = live.domains[cell]
     after = before & kept
     if after != before:
         live.domains[cell] = after
-        note(live, cell)
+        mark_changed(live, cell)
     return after != NONE

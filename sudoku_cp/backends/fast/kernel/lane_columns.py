@@ -1,0 +1,162 @@
+"""Single lanes as vectors: a *column* is the board of one lane taken out, its cells one after the other.
+
+A column has room for whole vectors; the room behind its last cell holds zeros.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from sudoku_cp.backends.fast.kernel.lane_expressions import BYTE, INT, Condition, Value, interleave, select, transpose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sudoku_cp.backends.fast.kernel.lane_expressions import Builder
+    from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
+    from sudoku_cp.backends.fast.kernel.vectors import Vectors
+
+WORD = 64
+"""Cells to a word of a set of cells."""
+PAIR = 2
+EXCEPT = 128
+"""Added to a value: anything but this one."""
+PAIRS, OTHERS = 7, 2
+"""What a peer counts with two candidates, and with more. Of the weights tried these took the fewest guesses on hard puzzles."""
+FEW = 2
+"""So many values more than whole bytes of them are looked at one by one."""
+_LARGE = 256
+"""Cells above which a loop over all of them is not unrolled."""
+
+
+def word_count(layout: BoardLayout) -> int:
+    """Return how many words a set of cells takes: a power of two."""
+    return 1 << (-(-layout.cells // WORD) - 1).bit_length()
+
+
+def column_size(layout: BoardLayout) -> int:
+    """Return the items of a column: its cells, in whole words."""
+    return word_count(layout) * WORD
+
+
+def extract_lane(layout: BoardLayout, board: Vectors, lane: Value, column: Vectors) -> None:
+    """Copy a lane of the board to a column."""
+    own, taken = board.lane(lane), column.of(1)
+    if layout.cells <= _LARGE:
+        for index in range(-(-layout.cells // column.count)):
+            cells = range(index * column.count, min(layout.cells, (index + 1) * column.count))
+            column[index] = column.gather([own[cell * board.count] for cell in cells])
+        return
+
+    def copy(cell: Value) -> None:
+        taken[cell] = own[board.builder.mul(cell, ir.Constant(INT, board.count))]
+
+    _every_cell(board.builder, layout, copy)
+
+
+def insert_lane(layout: BoardLayout, board: Vectors, lane: Value, column: Vectors) -> None:
+    """Copy a column to a lane of the board."""
+    own, taken = board.lane(lane), column.of(1)
+
+    def copy(cell: Value) -> None:
+        own[board.builder.mul(cell, ir.Constant(INT, board.count))] = taken[cell]
+
+    _every_cell(board.builder, layout, copy)
+
+
+def _every_cell(builder: Builder, layout: BoardLayout, act: Callable[[Value], None]) -> None:
+    if layout.cells <= _LARGE:
+        for cell in range(layout.cells):
+            act(ir.Constant(INT, cell))
+        return
+    with cgutils.for_range(builder, ir.Constant(INT, layout.side)) as line:
+        first = builder.mul(line.index, ir.Constant(INT, layout.side))
+        for place in range(layout.side):
+            act(builder.add(first, ir.Constant(INT, place)))
+
+
+# --- to and from arrays -----------------------------------------------------------------------------------------
+
+
+def read_values(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
+    """Turn the values of a puzzle, bytes, 0 in blank cells, into candidate sets."""
+    for given, sets in zip(values.of(1, 8).pieces(layout.cells), column.pieces(layout.cells), strict=True):
+        value = given[0].resize(layout.bits)
+        # A blank would be shifted by all ones; cut to less than the width, so that it is a number at all.
+        alone = 1 << ((value - 1) & (layout.bits - 1))
+        sets[0] = select(value.equals(0), layout.everything, alone)
+
+
+def read_probes(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
+    """Turn bytes into candidate sets: 0 in blank cells, a value, or `EXCEPT` and a value, which means any other value."""
+    for given, sets in zip(values.of(1, 8).pieces(layout.cells), column.pieces(layout.cells), strict=True):
+        value = given[0].resize(layout.bits)
+        alone = 1 << ((value - 1) & (layout.bits - 1))
+        found = select(value.equals(0), layout.everything, alone)
+        sets[0] = select((value & EXCEPT).equals(0), found, alone ^ layout.everything)
+
+
+def read_candidates(layout: BoardLayout, column: Vectors, candidates: Vectors) -> None:
+    """Turn sets of 32 bits, that of value v in bit v, into candidate sets."""
+    for given, sets in zip(candidates.of(1, 32).pieces(layout.cells), column.pieces(layout.cells), strict=True):
+        sets[0] = (given[0] >> 1).resize(layout.bits)
+
+
+def write_values(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
+    """Write the values of a solved column, a byte each."""
+    for sets, found in zip(column.pieces(layout.cells), values.of(1, 8).pieces(layout.cells), strict=True):
+        found[0] = ((sets[0] - 1).size() + 1).resize(8)
+
+
+# --- where to branch --------------------------------------------------------------------------------------------
+
+
+def cells_of_size(layout: BoardLayout, column: Vectors, size: Value) -> list[Condition]:
+    """Return the cells with so many candidates, a mask a word."""
+    cells = column.of(WORD)
+    sizes = [cells[word].size() for word in range(word_count(layout))]
+    return [one.equals(one.broadcast(size)) for one in sizes]
+
+
+def open_cells(layout: BoardLayout, column: Vectors) -> list[Condition]:
+    """Return the cells with several candidates, a mask a word."""
+    cells = column.of(WORD)
+    found = [cells[word] for word in range(word_count(layout))]
+    return [(one & (one - 1)).differs(0) for one in found]
+
+
+def bitboards(layout: BoardLayout, column: Vectors, boards: Vectors) -> list[Condition]:
+    """Write for each value two sets: of the cells that may take it and have two candidates, and of the others that may.
+
+    Return the set of the cells with two candidates. A value's sets are ``words`` words each, the others first.
+    """
+    number, filled = word_count(layout), -(-layout.cells // WORD)
+    cells = [column.of(WORD)[word] for word in range(filled)]
+    pairs = [own.size().equals(PAIR) for own in cells]
+    out = boards.of(2 * number, WORD)
+    rest = layout.side % BYTE if layout.side % BYTE <= FEW else 0
+    for byte in range(0, layout.side - rest, BYTE):
+        planes = [transpose((own >> byte).resize(8)) for own in cells]
+        paired = [plane & plane.broadcast(pair.bits()) for plane, pair in zip(planes, pairs, strict=True)]
+        blank = [planes[0] & 0] * (number - filled)
+        rows = interleave([*(plane ^ pair for plane, pair in zip(planes, paired, strict=True)), *blank, *paired, *blank])
+        for value, row in enumerate(rows[: layout.side - byte]):
+            out[byte + value] = row
+    for value in range(layout.side - rest, layout.side):
+        single = boards.of(1, WORD)
+        for word, (own, pair) in enumerate(zip(cells, pairs, strict=True)):
+            able = (own & 1 << value).differs(0)
+            single[value * 2 * number + word] = (able & ~pair).number(own)
+            single[value * 2 * number + number + word] = (able & pair).number(own)
+    return [*pairs, *[pairs[0] & ~pairs[0]] * (number - filled)]
+
+
+def shared_candidates(layout: BoardLayout, boards: Vectors, peers: Vectors, cell: Value, first: Value, second: Value) -> Value:
+    """Return how many candidates the peers of a cell share with its two values, by their weights."""
+    number = word_count(layout)
+    sets, among = boards.of(2 * number, WORD), peers.of(2 * number, WORD)[cell]
+    counts = (sets[first] & among).size() + (sets[second] & among).size()
+    return (counts * counts.constants([OTHERS] * number + [PAIRS] * number)).total()

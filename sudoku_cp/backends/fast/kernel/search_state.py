@@ -1,0 +1,44 @@
+"""The state of a search: its task and its memory, as arrays or their addresses. It is the same for all shapes of grid."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+Array: TypeAlias = Any
+"""An array inside the kernel, its address outside."""
+
+
+class SearchTask(NamedTuple):
+    """The puzzles, room for their answers (arrays of one item or row a puzzle), and the limits."""
+
+    puzzles: int
+    candidates: bool
+    solutions: int
+    counts: Array  # [puzzle]: solutions found; complemented once a limit came first
+    nodes: Array  # [puzzle]: guesses
+    limit: int
+    most_nodes: int
+    halt: Array  # [0] is set from another thread
+    # Of probes only:
+    wanted: Array = 0  # [puzzle]: instead of the limit
+    keeps: bool = False  # whether the last one wanted is written down
+    cheap: int = 0  # so many guesses of each puzzle go to the first cell with two candidates
+    ordered: bool = False  # all guesses go to the first open cell, so that solutions come in lexicographic order
+    steals: bool = False  # lanes without work take some from others, as they always do where there is nothing to probe
+
+
+class SearchMemory(NamedTuple):
+    """The boards in work, the stacks, and room to work in."""
+
+    board: Array  # [vector, lane]
+    current: Array  # [lane]: the puzzle it works on, or NOBODY
+    saved: Array  # [position, cell]: lane * DEPTH + depth is a position
+    owner: Array  # [position]: its puzzle
+    bottom: Array  # [lane]: depth of its oldest position
+    top: Array  # [lane]: depth above its newest
+    column: Array  # [lane, cell]: solved lanes, or one that is loaded
+    boards: Array  # [lane, value, word]
+    open: Array  # [lane, word]: cells to choose from
+    lane: Array  # [number]: the lanes that branch, or the puzzles that are solved
+    size: Array  # [number]: candidates of the cells they choose from
+    peers: Array  # [cell, word]

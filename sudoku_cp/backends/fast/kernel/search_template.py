@@ -1,0 +1,396 @@
+"""The search of the lane kernel: depth-first search in all lanes of a vector at once, in plain Numba over vector intrinsics.
+
+Theory of operation.
+
+- **State** (`search_state`): a board is one vector a cell, each lane of it another puzzle. Beside it, for each lane: the puzzle
+  that it works on, and a stack of saved positions. A *position* is a board taken out of its lane, from which the candidate that
+  is tried has been removed. Which puzzles are asked about, and the answers, are a `SearchTask`.
+- **A round** (`apply_rules`) applies every rule once to all lanes, and says which are dead, solved, or unchanged. Unchanged
+  lanes branch (`branch_all`); dead and solved ones are done. A lane that is done takes the newest position of its own stack
+  (`backtrack`), else the next puzzle (`load_puzzle`), else the oldest position of the deepest stack (`steal_position`), so
+  that one hard puzzle comes to occupy all lanes.
+- **Invariants**: the positions on the stacks and the boards in the lanes share no solution, and together have all that are not
+  yet counted. A count that a limit cut short is complemented. A stack has at most a position a cell (`DEPTH`).
+- **Where to branch**: on a cell with fewest candidates, of these the one that shares most with its peers (`choose_cell`).
+- **Why it is fast**: rules are vertical logic only, so that 32 puzzles cost what one does. Branching works in phases (save all,
+  judge all, branch all), so that scattered stores have drained before vectors are loaded over them. Nothing recurses, nothing
+  is allocated, and pointers are passed instead of arrays, whose every use would be counted.
+
+This module is a template: `kernel_templates` runs it once for each shape of grid, after setting `template_parameters`; and once
+more for `probing`, whose answers depend on nothing but their own puzzle, so that lanes help each other only where that has no
+effect.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import int64, njit, uint8, uint16, uint32, uint64
+
+from sudoku_cp.backends.fast.kernel import lane_columns, vector_rules
+from sudoku_cp.backends.fast.kernel.intrinsics import address_of, pointer_to, trailing_zeros, vector_intrinsic
+from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
+from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT, PROBING
+
+LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
+CELLS, SIDE = LAYOUT.cells, LAYOUT.side
+BANDS, STACKS = LAYOUT.width, LAYOUT.height
+ONES, BEFORE = LAYOUT.ones, LAYOUT.before
+WORDS = lane_columns.word_count(LAYOUT)
+ROOM = lane_columns.column_size(LAYOUT)
+"""Items of a column."""
+BOARDS = SIDE * 2 * WORDS
+"""Words of the bitboards of a column."""
+DEPTH = CELLS + 1
+"""Positions on a stack: each has a cell more decided than the one below it."""
+SHALLOW = 7
+"""A puzzle that has met no contradiction so many guesses deep has many solutions: any cell will do."""
+PLACES = 1024
+"""More than there are cells, so that a score and a cell fit into one number."""
+ALL_LANES = (1 << LANES) - 1
+NOBODY = -1
+PAIR = lane_columns.PAIR
+
+begin_round = vector_intrinsic(vector_rules.begin_round, LAYOUT, INSTRUCTION_SET)
+propagate_rows = vector_intrinsic(vector_rules.propagate_rows, LAYOUT, INSTRUCTION_SET)
+propagate_columns = vector_intrinsic(vector_rules.propagate_columns, LAYOUT, INSTRUCTION_SET)
+lane_outcomes = vector_intrinsic(vector_rules.lane_outcomes, LAYOUT, INSTRUCTION_SET, masks=3)
+extract_lane = vector_intrinsic(lane_columns.extract_lane, LAYOUT, INSTRUCTION_SET)
+insert_lane = vector_intrinsic(lane_columns.insert_lane, LAYOUT, INSTRUCTION_SET)
+read_values = vector_intrinsic(lane_columns.read_values, LAYOUT, INSTRUCTION_SET)
+read_probes = vector_intrinsic(lane_columns.read_probes, LAYOUT, INSTRUCTION_SET)
+read_candidates = vector_intrinsic(lane_columns.read_candidates, LAYOUT, INSTRUCTION_SET)
+write_values = vector_intrinsic(lane_columns.write_values, LAYOUT, INSTRUCTION_SET)
+cells_of_size = vector_intrinsic(lane_columns.cells_of_size, LAYOUT, INSTRUCTION_SET, masks=WORDS)
+open_cells = vector_intrinsic(lane_columns.open_cells, LAYOUT, INSTRUCTION_SET, masks=WORDS)
+bitboards = vector_intrinsic(lane_columns.bitboards, LAYOUT, INSTRUCTION_SET, masks=WORDS)
+shared_candidates = vector_intrinsic(lane_columns.shared_candidates, LAYOUT, INSTRUCTION_SET)
+
+items_at = pointer_to({16: uint16, 32: uint32}[LAYOUT.bits])
+numbers_at = pointer_to(int64)
+words_at = pointer_to(uint64)
+bytes_at = pointer_to(uint8)
+
+inlined = njit(nogil=True, error_model="numpy", forceinline=True)
+compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
+
+
+@inlined
+def lowest_bit(lanes: int) -> int:
+    """Return the lowest of a set of lanes."""
+    return trailing_zeros(lanes)
+
+
+@inlined
+def without_lowest_bit(mask: int) -> int:
+    """Return the set without its lowest."""
+    return mask & (mask - uint64(1))
+
+
+@inlined
+def is_finished(task: SearchTask, puzzle: int) -> bool:
+    """Say whether enough solutions are known, or a limit has come (as an unsigned number, a negative count is large)."""
+    return uint64(task.counts[puzzle]) >= uint64(task.wanted[puzzle] if PROBING else task.limit)
+
+
+@inlined
+def mark_unfinished(task: SearchTask, puzzle: int) -> None:
+    """Note that a limit came before the answer."""
+    if not is_finished(task, puzzle):
+        task.counts[puzzle] = ~task.counts[puzzle]
+
+
+# --- branching --------------------------------------------------------------------------------------------------
+
+
+@inlined
+def save_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
+    """Save the lane's position; say whether it may branch there, or its puzzle is closed."""
+    puzzle = memory.current[lane]
+    task.nodes[puzzle] += 1
+    if task.nodes[puzzle] > task.most_nodes:
+        mark_unfinished(task, puzzle)
+    if is_finished(task, puzzle):
+        return False
+    position = lane * DEPTH + memory.top[lane]
+    memory.top[lane] += 1
+    memory.owner[position] = puzzle
+    extract_lane(address_of(memory.board, 0), lane, address_of(memory.saved, position * ROOM))
+    return True
+
+
+@inlined
+def find_branch_cells(task: SearchTask, memory: SearchMemory, number: int) -> None:
+    """Find the cells that the lane may branch on, those with fewest candidates, and make the bitboards to judge them by."""
+    lane = memory.lane[number]
+    depth = memory.top[lane]
+    position = lane * DEPTH + depth - 1
+    column = address_of(memory.saved, position * ROOM)
+    nodes = task.nodes[memory.owner[position]]
+    if PROBING and task.ordered:
+        cells = open_cells(column)
+        memory.size[number] = 0
+    elif (PROBING and nodes <= task.cheap) or (depth > SHALLOW and nodes == depth):
+        cells = cells_of_size(column, PAIR)
+        memory.size[number] = 0
+    else:
+        cells = bitboards(column, address_of(memory.boards, number * BOARDS))
+        memory.size[number] = PAIR
+    size = PAIR
+    while not keep_cells(memory, number, cells):
+        size += 1
+        memory.size[number] += memory.size[number] > 0
+        cells = cells_of_size(column, size)
+
+
+@inlined
+def keep_cells(memory: SearchMemory, number: int, cells: Any) -> bool:
+    """Keep a set of cells; say whether there are any."""
+    some = uint64(0)
+    for word in range(WORDS):
+        memory.open[number * WORDS + word] = cells[word]
+        some |= cells[word]
+    return some != 0
+
+
+@inlined
+def branch(memory: SearchMemory, number: int) -> None:
+    """Leave the lane with the lowest candidate of a cell, and the position it saved with the others."""
+    lane = memory.lane[number]
+    position = lane * DEPTH + memory.top[lane] - 1
+    cell = choose_cell(memory, number, position)
+    candidates = int64(memory.saved[position * ROOM + cell])
+    lowest = candidates & -candidates
+    memory.saved[position * ROOM + cell] = candidates ^ lowest
+    memory.board[cell * LANES + lane] = lowest
+
+
+@inlined
+def choose_cell(memory: SearchMemory, number: int, position: int) -> int:
+    """Return the cell to branch on: the one that shares most candidates with its peers, or just one of them."""
+    boards, peers = address_of(memory.boards, number * BOARDS), address_of(memory.peers, 0)
+    size = memory.size[number]
+    best = int64(-1)
+    for word in range(WORDS):
+        cells = memory.open[number * WORDS + word]
+        while cells != 0:
+            cell = 64 * word + lowest_bit(cells)
+            cells = without_lowest_bit(cells)
+            if size == 0:
+                return cell
+            values = uint64(memory.saved[position * ROOM + cell])
+            first = lowest_bit(values)
+            values = without_lowest_bit(values)
+            score = shared_candidates(boards, peers, cell, first, lowest_bit(values))
+            if size > PAIR:
+                third = lowest_bit(without_lowest_bit(values))
+                score = 2 * score + shared_candidates(boards, peers, cell, third, third)
+            best = max(best, score * PLACES + cell)
+    return best & (PLACES - 1)
+
+
+@inlined
+def branch_all(task: SearchTask, memory: SearchMemory, lanes: int) -> int:
+    """Branch in all lanes of a set; return those that cannot, their puzzles being closed.
+
+    In phases, so that the stores of one have drained before vectors are loaded over them in the next.
+    """
+    shut = uint64(0)
+    number = 0
+    while lanes != 0:
+        lane = lowest_bit(lanes)
+        rest = without_lowest_bit(lanes)
+        if memory.current[lane] != NOBODY and save_position(task, memory, lane):
+            memory.lane[number] = lane
+            number += 1
+        else:
+            shut |= lanes ^ rest
+        lanes = rest
+    for one in range(number):
+        find_branch_cells(task, memory, one)
+    for one in range(number):
+        branch(memory, one)
+    return shut
+
+
+# --- solutions and new positions --------------------------------------------------------------------------------
+
+
+@inlined
+def is_wanted(task: SearchTask, puzzle: int) -> bool:
+    """Say whether the next solution of a puzzle is the one to be written down."""
+    if PROBING:
+        return task.keeps and task.counts[puzzle] == task.wanted[puzzle] - 1
+    return task.counts[puzzle] == 0
+
+
+@inlined
+def count_solutions(task: SearchTask, memory: SearchMemory, lanes: int) -> None:
+    """Count the solutions in a set of lanes, and write down those that are to be kept."""
+    number = 0
+    while lanes != 0:
+        lane = lowest_bit(lanes)
+        lanes = without_lowest_bit(lanes)
+        puzzle = memory.current[lane]
+        if puzzle == NOBODY:
+            continue
+        if is_wanted(task, puzzle):
+            extract_lane(address_of(memory.board, 0), lane, address_of(memory.column, number * ROOM))
+            memory.lane[number] = puzzle
+            number += 1
+        task.counts[puzzle] += not is_finished(task, puzzle)
+    for one in range(number):
+        write_values(address_of(memory.column, one * ROOM), address_of(task.solutions, memory.lane[one] * CELLS))
+
+
+@inlined
+def resume_position(task: SearchTask, memory: SearchMemory, lane: int, position: int) -> bool:
+    """Go on in a lane with a saved position, unless its puzzle is closed."""
+    puzzle = memory.owner[position]
+    if is_finished(task, puzzle):
+        return False
+    memory.current[lane] = puzzle
+    insert_lane(address_of(memory.board, 0), lane, address_of(memory.saved, position * ROOM))
+    return True
+
+
+@inlined
+def backtrack(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
+    """Go on with the newest position of the lane's own stack, if it has one that is not closed."""
+    while memory.top[lane] > memory.bottom[lane]:
+        memory.top[lane] -= 1
+        if resume_position(task, memory, lane, lane * DEPTH + memory.top[lane]):
+            return True
+    memory.top[lane] = memory.bottom[lane] = 0
+    return False
+
+
+@inlined
+def load_puzzle(task: SearchTask, memory: SearchMemory, lane: int, puzzle: int) -> None:
+    """Begin a puzzle."""
+    column = address_of(memory.column, 0)
+    if PROBING:
+        read_probes(column, address_of(task.puzzles, puzzle * CELLS))
+    elif task.candidates:
+        read_candidates(column, address_of(task.puzzles, puzzle * CELLS * 4))
+    else:
+        read_values(column, address_of(task.puzzles, puzzle * CELLS))
+    memory.current[lane] = puzzle
+    insert_lane(address_of(memory.board, 0), lane, column)
+
+
+@inlined
+def steal_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
+    """Go on with the oldest position of the deepest stack, if there is one that is not closed."""
+    while True:
+        giver = 0
+        for other in range(LANES):
+            if memory.top[other] - memory.bottom[other] > memory.top[giver] - memory.bottom[giver]:
+                giver = other
+        if memory.top[giver] == memory.bottom[giver]:
+            return False
+        memory.bottom[giver] += 1
+        if resume_position(task, memory, lane, giver * DEPTH + memory.bottom[giver] - 1):
+            return True
+
+
+# --- the whole --------------------------------------------------------------------------------------------------
+
+
+@inlined
+def apply_rules(address: int) -> Any:
+    """Apply every rule to all lanes; return which are dead, which are solved and which did not change."""
+    begin_round(address)
+    for band in range(BANDS):
+        propagate_rows(address, band)
+    for stack in range(STACKS):
+        propagate_columns(address, stack)
+    return lane_outcomes(address)
+
+
+@inlined
+def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int) -> None:
+    """Give up every puzzle that is not done."""
+    for lane in range(LANES):
+        if memory.current[lane] != NOBODY:
+            mark_unfinished(task, memory.current[lane])
+        for depth in range(memory.bottom[lane], memory.top[lane]):
+            mark_unfinished(task, memory.owner[lane * DEPTH + depth])
+    for puzzle in range(upcoming, stop):
+        mark_unfinished(task, puzzle)
+
+
+@inlined
+def task_at(addresses: SearchTask) -> SearchTask:
+    """Return pointers for addresses. They own nothing: of arrays, every use would be counted."""
+    return SearchTask(
+        bytes_at(addresses.puzzles),
+        addresses.candidates,
+        bytes_at(addresses.solutions),
+        numbers_at(addresses.counts),
+        numbers_at(addresses.nodes),
+        addresses.limit,
+        addresses.most_nodes,
+        bytes_at(addresses.halt),
+        numbers_at(addresses.wanted),
+        addresses.keeps,
+        addresses.cheap,
+        addresses.ordered,
+        addresses.steals,
+    )
+
+
+@inlined
+def memory_at(memories: SearchMemory) -> SearchMemory:
+    """Return pointers for addresses."""
+    return SearchMemory(
+        items_at(memories.board),
+        numbers_at(memories.current),
+        items_at(memories.saved),
+        numbers_at(memories.owner),
+        numbers_at(memories.bottom),
+        numbers_at(memories.top),
+        items_at(memories.column),
+        words_at(memories.boards),
+        words_at(memories.open),
+        numbers_at(memories.lane),
+        numbers_at(memories.size),
+        words_at(memories.peers),
+    )
+
+
+@compiled
+def search(addresses: SearchTask, memories: SearchMemory, start: int, stop: int) -> None:
+    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep one of each; arrays come as addresses."""
+    task, memory = task_at(addresses), memory_at(memories)
+    for lane in range(LANES):
+        memory.board[ONES * LANES + lane] = 1
+        memory.current[lane] = NOBODY
+        memory.top[lane] = memory.bottom[lane] = 0
+    upcoming, active = start, 0
+    done = uint64(ALL_LANES)
+    while True:
+        left = True
+        while done != 0:
+            lane = lowest_bit(done)
+            done = without_lowest_bit(done)
+            active -= memory.current[lane] != NOBODY
+            memory.current[lane] = NOBODY
+            memory.board[BEFORE * LANES + lane] = 0
+            if not backtrack(task, memory, lane):
+                if upcoming < stop:
+                    load_puzzle(task, memory, lane, upcoming)
+                    upcoming += 1
+                elif not PROBING or task.steals:
+                    left = left and steal_position(task, memory, lane)
+            active += memory.current[lane] != NOBODY
+        if active == 0:
+            return
+        if task.halt[0]:
+            abandon_all(task, memory, upcoming, stop)
+            return
+        dead, solved, still = apply_rules(address_of(memory.board, 0))
+        shut = branch_all(task, memory, still & ~dead & ~solved)
+        solved &= ~dead
+        count_solutions(task, memory, solved)
+        done = dead | solved | shut

@@ -1,0 +1,233 @@
+"""The rules of sudoku on vectors: a vector is one cell of as many puzzles as there are lanes.
+
+Nothing here moves data from lane to lane: every rule is logic on whole vectors, one expression a rule. A *triad* is the cells
+that a line shares with a box; a *band* is the lines that run through one row of boxes (or, turned, one column of boxes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Value, at_least_two, fuse, maximum_of, select, union
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends.fast.kernel.vectors import Vectors
+
+    Triad = tuple[int, int]
+    """A line of the band and a box of the band."""
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """A plain grid with boxes of ``height`` x ``width`` cells, and where the rules keep their notes.
+
+    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting``: sizes of sets are cheap.
+    """
+
+    height: int
+    width: int
+    counting: bool
+
+    @property
+    def side(self) -> int:
+        """Cells of a line, which is also the number of values."""
+        return self.height * self.width
+
+    @property
+    def cells(self) -> int:
+        """Cells of the grid."""
+        return self.side**2
+
+    @property
+    def bits(self) -> int:
+        """Bits of a candidate set in memory."""
+        return 16 if self.side <= 16 else 32  # noqa: PLR2004
+
+    @property
+    def everything(self) -> int:
+        """The set of all values."""
+        return (1 << self.side) - 1
+
+    # Vectors behind those of the cells.
+
+    @property
+    def measure(self) -> int:
+        """Vector of a number that falls whenever a candidate goes."""
+        return self.cells
+
+    @property
+    def before(self) -> int:
+        """Vector of the same number a round earlier."""
+        return self.cells + 1
+
+    @property
+    def empty(self) -> int:
+        """Vector of all ones where some cell is empty."""
+        return self.cells + 2
+
+    @property
+    def placeable(self) -> int:
+        """Vector of the values that still have a place in every house."""
+        return self.cells + 3
+
+    @property
+    def ones(self) -> int:
+        """Vector of ones: from memory, lest LLVM sees through ``x & (x - 1)`` and computes it twice."""
+        return self.cells + 4
+
+    @property
+    def vectors(self) -> int:
+        """Vectors of a board, notes included."""
+        return self.cells + 5
+
+    @cached_property
+    def summed(self) -> bool:
+        """Whether the sum of all candidate sets fits into a lane and is least where every cell has one."""
+        return self.cells * self.everything < 1 << self.bits
+
+
+@dataclass(frozen=True)
+class Band:
+    """How the lines of a band lie: ``along`` a line and ``across`` to the next one, in cells.
+
+    There are ``lines`` lines and as many boxes, with ``length`` cells to a triad.
+    """
+
+    lines: int
+    length: int
+    along: int
+    across: int
+
+    @property
+    def triads(self) -> list[Triad]:
+        """Every triad of the band."""
+        return [(line, box) for line in range(self.lines) for box in range(self.lines)]
+
+    def cells(self, triad: Triad) -> list[int]:
+        """Return the cells of a triad, counted from the band's first."""
+        line, box = triad
+        return [line * self.across + (box * self.length + place) * self.along for place in range(self.length)]
+
+
+def begin_round(layout: BoardLayout, board: Vectors) -> None:
+    """Forget what the last round noted."""
+    board[layout.measure] = 0
+    board[layout.empty] = 0
+    board[layout.placeable] = layout.everything
+
+
+def propagate_rows(layout: BoardLayout, board: Vectors, number: Value) -> None:
+    """Apply all rules to the rows of a band."""
+    band = Band(layout.height, layout.width, along=1, across=layout.side)
+    cells = board.starting_at(number, layout.height * layout.side)
+    for box in range(band.lines):
+        eliminate_placed(layout, board, cells, [band.cells((line, box)) for line in range(band.lines)])
+    propagate_triads(layout, board, cells, band)
+
+
+def propagate_columns(layout: BoardLayout, board: Vectors, number: Value) -> None:
+    """Apply all rules but that of placed values to the columns of a band, and take the board's measure."""
+    band = Band(layout.width, layout.height, along=layout.side, across=1)
+    left = propagate_triads(layout, board, board.starting_at(number, layout.width), band)
+    measure = board[layout.measure]
+    for candidates in left:
+        measure = measure + (candidates if layout.summed else candidates.size())
+    board[layout.measure] = measure
+
+
+def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: list[list[int]]) -> None:
+    """Naked singles: remove each placed value from the other cells of its box.
+
+    The value is then alone in its box, so `settle_triads` carries it along its row and column.
+    """
+    one = board[layout.ones]
+    candidates = {cell: cells[cell] for row in box for cell in row}
+    less = {cell: x - one for cell, x in candidates.items()}
+    placed = {cell: select((x & less[cell]).equals(0), x, 0) for cell, x in candidates.items()}
+    # Only an empty set less one is all ones; with a bit to spare, the union of all sets less one tells it too.
+    combined = union if layout.side < layout.bits else maximum_of
+    board[layout.empty] = combined([board[layout.empty], *less.values()])
+
+    rows = [[placed[cell] for cell in row] for row in box]
+    in_row = [union(row) for row in rows]
+    in_box = union(in_row)
+    # A value placed twice in a box: no other rule would notice it soon.
+    board[layout.placeable] = board[layout.placeable] & ~union([*map(at_least_two, rows), at_least_two(in_row)])
+    for cell, x in candidates.items():
+        cells[cell] = fuse(lambda x, here, box: x & (here | ~box), x, placed[cell], in_box)
+
+
+def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: Band) -> list[Lanes]:
+    """Hidden singles and locked candidates of a band; return what is left in each cell."""
+    sets = {triad: [cells[cell] for cell in band.cells(triad)] for triad in band.triads}
+    possible = {triad: union(own) for triad, own in sets.items()}
+    note_missing(layout, board, band, possible)
+    forced = forced_triads(layout, band, possible)
+    if band.lines > 3:  # noqa: PLR2004  # in a smaller band another line or box is left without the value
+        note_clashing(layout, board, band, forced)
+    left = []
+    for triad, own in sets.items():
+        allowed = ~union(others(band, forced, triad))
+        if layout.counting and band.along == 1:
+            # As many values must lie here as there are cells: no room for others. In columns too it costs more than it saves.
+            allowed = select(forced[triad].size().equals(band.length), allowed & forced[triad], allowed)
+        single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
+        for cell in band.cells(triad):
+            # Read again: with many cells there are not enough registers to keep them.
+            x = cells[cell]
+            x = x & select((x & single).equals(0), allowed, single)
+            cells[cell] = x
+            left.append(x)
+    return left
+
+
+def note_missing(layout: BoardLayout, board: Vectors, band: Band, possible: Mapping[Triad, Lanes]) -> None:
+    """Note the values that have no place left in a line or a box of the band."""
+    placeable = board[layout.placeable]
+    for one in range(band.lines):
+        placeable = placeable & union(possible[one, box] for box in range(band.lines))
+        if band.along == 1:  # the columns' boxes are the rows' boxes
+            placeable = placeable & union(possible[line, one] for line in range(band.lines))
+    board[layout.placeable] = placeable
+
+
+def note_clashing(layout: BoardLayout, board: Vectors, band: Band, forced: Mapping[Triad, Lanes]) -> None:
+    """Note the values that are forced into two triads of a line or a box as not placeable."""
+    lines = [at_least_two([forced[line, box] for box in range(band.lines)]) for line in range(band.lines)]
+    boxes = [at_least_two([forced[line, box] for line in range(band.lines)]) for box in range(band.lines)]
+    board[layout.placeable] = board[layout.placeable] & ~union([*lines, *boxes])
+
+
+def forced_triads(layout: BoardLayout, band: Band, possible: Mapping[Triad, Lanes]) -> dict[Triad, Lanes]:
+    """Return the values that must lie in each triad: it is the only one of its line or of its box to have them.
+
+    Or it has no more values than cells, so that it needs them all.
+    """
+    in_line = [at_least_two([possible[line, box] for box in range(band.lines)]) for line in range(band.lines)]
+    in_box = [at_least_two([possible[line, box] for line in range(band.lines)]) for box in range(band.lines)]
+    forced = {}
+    for (line, box), own in possible.items():
+        found = fuse(lambda own, line, box: own & ~(line & box), own, in_line[line], in_box[box])
+        forced[line, box] = select(own.size().equals(band.length), own, found) if layout.counting else found
+    return forced
+
+
+def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]:
+    """Return the sets of the other triads in the triad's line and in its box."""
+    line, box = triad
+    return [sets[line, k] for k in range(band.lines) if k != box] + [sets[k, box] for k in range(band.lines) if k != line]
+
+
+def lane_outcomes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
+    """Return the lanes that are contradictory, those that are solved, and those in which nothing changed."""
+    measure = board[layout.measure]
+    dead = board[layout.empty].equals(-1) | board[layout.placeable].differs(layout.everything)
+    unchanged = measure.equals(board[layout.before])
+    board[layout.before] = measure
+    # Nothing missing, nothing empty, the least possible measure: one candidate a cell.
+    least = layout.side * layout.everything if layout.summed else layout.cells
+    return dead, unchanged & measure.equals(least), unchanged

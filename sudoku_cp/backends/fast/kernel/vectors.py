@@ -1,0 +1,87 @@
+"""Vectors in memory, as `lanes` are loaded from it and stored to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from sudoku_cp.backends.fast.kernel.lane_expressions import INT, Condition, Lanes, constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet
+    from sudoku_cp.backends.fast.kernel.lane_expressions import Builder, Value
+
+START = ir.Constant(INT, 0)
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Vectors in memory: ``vectors[i]`` is the i-th of ``count`` items of ``bits`` bits each.
+
+    They are counted from ``first``, which may be known only at run time, and lie at multiples of an item's size.
+    """
+
+    builder: Builder
+    address: Value
+    bits: int
+    count: int
+    instruction_set: InstructionSet
+    first: Value = START
+
+    @property
+    def _type(self) -> Any:
+        return ir.VectorType(ir.IntType(self.bits), self.count)
+
+    def of(self, count: int, bits: int | None = None) -> Vectors:
+        """The same memory as vectors of ``count`` items."""
+        return replace(self, count=count, bits=bits or self.bits)
+
+    def lane(self, number: Value) -> Vectors:
+        """The same memory counted in items, from those of a lane known only at run time."""
+        return replace(self, count=1, first=number)
+
+    def gather(self, items: Sequence[Lanes]) -> Lanes:
+        """Vectors of one item each as one vector, zeros behind them."""
+        value = constant(0, self._type)
+        zero = ir.Constant(ir.IntType(32), 0)
+        for place, one in enumerate(items):
+            item = self.builder.extract_element(one.value, zero)
+            value = self.builder.insert_element(value, item, ir.Constant(ir.IntType(32), place))
+        return Lanes(self.builder, value, self.instruction_set)
+
+    def starting_at(self, index: Value, step: int) -> Vectors:
+        """The same vectors counted from number ``index * step``."""
+        return replace(self, first=self.builder.mul(index, ir.Constant(INT, step)))
+
+    def pieces(self, items: int, widest: int = 64) -> Iterator[Vectors]:
+        """Vectors that cover the first ``items`` items and no other, the widest first."""
+        start = 0
+        while start < items:
+            count = min(widest, 1 << (items - start).bit_length() - 1)
+            address = self.builder.add(self.address, ir.Constant(INT, start * self.bits // 8))
+            yield replace(self, address=address, count=count)
+            start += count
+
+    def _pointer(self, index: int | Value, kind: Any) -> Value:
+        base = self.builder.inttoptr(self.address, kind.as_pointer())
+        number = ir.Constant(INT, index) if isinstance(index, int) else index
+        return self.builder.gep(base, [self.builder.add(self.first, number)])
+
+    def __getitem__(self, index: int | Value) -> Lanes:
+        """Load a vector."""
+        loaded = self.builder.load(self._pointer(index, self._type), align=self.bits // 8)
+        return Lanes(self.builder, loaded, self.instruction_set)
+
+    def __setitem__(self, index: int | Value, lanes: Lanes | int) -> None:
+        """Store a vector."""
+        value = constant(lanes, self._type) if isinstance(lanes, int) else lanes.value
+        self.builder.store(value, self._pointer(index, self._type), align=self.bits // 8)
+
+    def condition(self, index: int) -> Condition:
+        """The mask of ``count`` bits at place ``index`` of an array of such masks."""
+        mask = self.builder.load(self._pointer(index, ir.IntType(self.count)), align=1)
+        return Condition(self.builder, self.builder.bitcast(mask, ir.VectorType(ir.IntType(1), self.count)))

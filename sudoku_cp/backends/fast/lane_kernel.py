@@ -1,0 +1,135 @@
+"""The lane kernel for a shape of grid: its compiled code, and the arrays that it works on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
+from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
+from sudoku_cp.backends.fast.kernel_templates import kernel_cache_dir, template_code
+from sudoku_cp.backends.fast.shape import LOADED
+from sudoku_cp.compile_cache import has_code, require_compiler
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.fast.shape import Boxes
+
+_ALIGNED = 64
+"""Bytes of the widest vector, and of a cache line."""
+_creating = Lock()
+
+
+class LaneKernel:
+    """The kernel for boxes of ``height`` x ``width``, with memory for as many searches as have run at a time.
+
+    That for ``probing`` has the rules that count on every processor, so that it guesses alike on all of them.
+    """
+
+    def __init__(self, height: int, width: int, *, probing: bool = False) -> None:
+        """Note which code it is; that is loaded or compiled when it is first called."""
+        require_compiler("backend 'fast:lanes'")
+        instruction_set = host_instruction_set()
+        self.layout = BoardLayout(height, width, probing or instruction_set.counting)
+        self._probing = probing
+        self._search = template_code("probing" if probing else "search", self.layout, instruction_set)
+        self._check = template_code("check", self.layout, instruction_set)
+        self._houses = _houses(self.layout)
+        self._idle: list[_SearchArrays] = []
+
+    def search(self, fields: dict[str, Any], start: int, stop: int) -> None:
+        """Answer the puzzles from ``start`` to ``stop``; ``fields`` are those of a `SearchTask`, arrays as they are."""
+        try:
+            memory = self._idle.pop()
+        except IndexError:
+            memory = _SearchArrays(self._search.module)
+        addresses: dict[str, Any] = {
+            name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in fields.items()
+        }
+        self._search.call("search", SearchTask(**addresses), memory.addresses, start, stop)
+        if not self._probing:
+            LOADED.add((self.layout.height, self.layout.width))
+        self._idle.append(memory)
+
+    def check(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Say of each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
+        number, lanes = len(solutions), self._check.module.LANES
+        if number < lanes:  # there is no whole vector of them
+            puzzles, solutions = (np.resize(array, (lanes, self.layout.cells)) for array in (puzzles, solutions))
+        found = np.zeros(len(solutions), np.bool_)
+        board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
+        function = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"
+        arrays = [array.ctypes.data for array in (puzzles, solutions, found)]
+        self._check.call(function, *arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
+        return found[:number]
+
+
+def lane_kernel(height: int, width: int, *, probing: bool = False) -> LaneKernel:
+    """Return the kernel for boxes of that shape, one for all threads: a second copy would not find its code."""
+    with _creating:
+        return _cached_kernel(height, width, probing=probing)
+
+
+_cached_kernel = lru_cache(LaneKernel)
+
+
+def is_cached(boxes: Boxes) -> bool:
+    """Say whether the code that searches such grids is on disk, so that it need not be compiled."""
+    instruction_set = host_instruction_set()
+    return has_code(kernel_cache_dir(BoardLayout(*boxes, instruction_set.counting), instruction_set))
+
+
+class _SearchArrays:
+    """The arrays of a `SearchMemory`, and their addresses."""
+
+    def __init__(self, code: ModuleType) -> None:
+        layout, lanes, room = code.LAYOUT, code.LANES, code.ROOM
+        item = np.dtype(f"uint{layout.bits}")
+        arrays = {
+            "board": _aligned_zeros((layout.vectors, lanes), item),
+            "current": np.zeros(lanes, np.int64),
+            "saved": _aligned_zeros((lanes * code.DEPTH, room), item),
+            "owner": np.zeros(lanes * code.DEPTH, np.int64),
+            "bottom": np.zeros(lanes, np.int64),
+            "top": np.zeros(lanes, np.int64),
+            "column": _aligned_zeros((lanes, room), item),
+            "boards": _aligned_zeros((lanes, code.BOARDS), np.dtype(np.uint64)),
+            "open": np.zeros((lanes, code.WORDS), np.uint64),
+            "lane": np.zeros(lanes, np.int64),
+            "size": np.zeros(lanes, np.int64),
+            "peers": _peers(layout, room),
+        }
+        self._arrays = arrays
+        self.addresses = SearchMemory(**{name: array.ctypes.data for name, array in arrays.items()})
+
+
+def _aligned_zeros(shape: tuple[int, int], item: np.dtype[Any]) -> NDArray[Any]:
+    """Return zeros that start on a cache line."""
+    size = shape[0] * shape[1] * item.itemsize
+    memory = np.zeros(size + _ALIGNED, np.uint8)
+    start = -memory.ctypes.data % _ALIGNED
+    return memory[start : start + size].view(item).reshape(shape)
+
+
+def _houses(shape: BoardLayout) -> NDArray[np.int64]:
+    """Return the cells of every row, every column and every box (houses, side)."""
+    cells = np.arange(shape.cells)
+    rows = cells.reshape(shape.side, shape.side)
+    boxes = cells.reshape(shape.width, shape.height, shape.height, shape.width).swapaxes(1, 2).reshape(shape.side, shape.side)
+    return np.concatenate([rows, rows.T, boxes]).astype(np.int64)
+
+
+def _peers(shape: BoardLayout, room: int) -> NDArray[np.uint8]:
+    """Return for each cell the set of its peers as bits, twice: for the two bitboards of a value."""
+    sets = np.zeros((shape.cells, room), np.bool_)
+    for house in _houses(shape):
+        sets[np.ix_(house, house)] = True
+    np.fill_diagonal(sets, val=False)
+    return np.packbits(np.hstack([sets, sets]), axis=1, bitorder="little")

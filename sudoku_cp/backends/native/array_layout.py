@@ -1,0 +1,92 @@
+"""How arrays are laid behind each other and turned round, in bulk."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+WORD, BYTES = 64, 8
+SINGLE = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
+"""The word of each bit alone."""
+
+
+class SharedArrays:
+    """Arrays laid behind each other, each of them once."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._columns: list[tuple[NDArray[Any], ...]] = []
+        self._places: dict[int, int] = {}
+        self._end = 0
+
+    def place(self, key: NDArray[Any], *columns: NDArray[Any]) -> int:
+        """Return where the columns start, which are the same whenever ``key`` is the same array."""
+        found = self._places.get(id(key))
+        if found is None:
+            found = self._places[id(key)] = self._end
+            self._columns.append(columns)
+            self._end += len(columns[0])
+        return found
+
+    def array(self, column: int, kind: type) -> NDArray[Any]:
+        """Return one of the columns as a whole."""
+        return np.concatenate([own[column] for own in self._columns]) if self._columns else np.zeros(1, kind)
+
+
+def concatenate(parts: Iterable[Sequence[int]], kind: type) -> NDArray[Any]:
+    """Return all parts as one array; a zero where there is nothing, so that it has an address."""
+    return np.array(list(chain.from_iterable(parts)) or [0], kind)
+
+
+def starts_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    """Return where each part starts, and the last ends."""
+    starts = np.array([0, *map(len, parts)], np.int32)
+    return np.cumsum(starts, out=starts)
+
+
+class Watchers(NamedTuple):
+    """For each cell the constraints that watch it, as bits: where its words start, which words they are, and their bits."""
+
+    starts: NDArray[np.int32]
+    words: NDArray[np.int32]
+    bits: NDArray[np.uint64]
+
+
+def watcher_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> Watchers:
+    """Return who watches each cell, where ``owners`` says for each of ``cells`` which constraint does, in ascending order."""
+    if not len(cells):
+        return _no_watchers(size)
+    order = np.argsort(cells, kind="stable")
+    cells, owners = cells[order], owners[order]
+    words = owners // WORD
+    fresh = np.ones(len(cells), np.bool_)
+    fresh[1:] = (cells[1:] != cells[:-1]) | (words[1:] != words[:-1])
+    firsts = np.flatnonzero(fresh)
+    starts = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(cells[firsts], minlength=size), out=starts[1:])
+    return Watchers(starts, words[firsts].astype(np.int32), np.bitwise_or.reduceat(SINGLE[owners % WORD], firsts))
+
+
+@lru_cache(maxsize=16)
+def _no_watchers(size: int) -> Watchers:
+    return Watchers(np.zeros(size + 1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.uint64))
+
+
+@lru_cache(maxsize=16)
+def neighbour_arrays(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return for each cell those that differ from it: as rows of bits, and where each one's start, and all of them."""
+    size = len(differ)
+    width = -(-size // WORD) * BYTES
+    raw = np.frombuffer(b"".join(one.to_bytes(width, "little") for one in differ), np.uint8).reshape(size, width)
+    bits = np.unpackbits(raw, axis=1, bitorder="little")
+    starts = np.zeros(size + 1, np.int32)
+    np.cumsum(bits.sum(axis=1), out=starts[1:])
+    return raw.view(np.uint64), starts, np.nonzero(bits)[1].astype(np.int32)

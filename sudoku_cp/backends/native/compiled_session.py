@@ -1,0 +1,171 @@
+"""Sessions of the compiled tier: a model's arrays, and for each question its own domains, weights and stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
+from sudoku_cp.backends.native.constraint_tables import KEPT
+from sudoku_cp.backends.native.kernel import memory, set_sums
+from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
+from sudoku_cp.backends.native.kernel_loading import KERNEL
+from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.base import Clock
+    from sudoku_cp.model import Model
+
+COUNTERS = {"nodes": memory.NODES, "backtracks": memory.FAILS, "depth": memory.DEEPEST, "propagations": memory.RUNS}
+FIRST_RUNS = 1000
+"""Propagator runs before the clock is first looked at; then so many that a look comes every `SLICE` seconds or so."""
+SLICE = 0.02
+DEEP = 64
+"""Saved states that there is room for at first."""
+ROOM = 64
+"""Solutions fetched at a time, once more than a few are wanted."""
+NO_LIMIT = 1 << 62
+WORD = 64
+NUMBERS = 64 + 4 * set_sums.GROUPS
+
+
+class CompiledSession:
+    """One model, asked by compiled code."""
+
+    def __init__(self, model: Model) -> None:
+        """Keep the model; the first question makes its arrays, on its own time."""
+        self._model = model
+        self._arrays: ModelArrays | None = None
+        self._ready = False
+        self._room: dict[str, NDArray[Any]] = {}
+        self._fixed: dict[str, int] = {}
+        self._last: _CompiledSearch | None = None
+        self._unstarted: list[Assumed] = []
+
+    def counters(self) -> Mapping[str, int]:
+        """Return nodes, contradictions, the greatest depth and propagator runs of the last question."""
+        control = self._last.control.tolist() if self._last else [0] * memory.CONTROLS
+        return {name: control[place] for name, place in COUNTERS.items()}
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``."""
+        yield from self.search(assume, limits.started())
+
+    def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``, by a clock that runs already."""
+        self._last, self._unstarted = None, [assume]
+        clock.check()
+        self.prepare(clock)
+        self._unstarted = []
+        if self._arrays:
+            self._last = question = _CompiledSearch(self._arrays, self._fixed, assume)
+            yield from question.solutions(clock)
+
+    def unsearched(self) -> list[Assumed]:
+        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        return self._last.leaves() if self._last else self._unstarted
+
+    def prepare(self, clock: Clock) -> None:
+        """Make the arrays, and room to work in that all questions share: nothing stays there while the kernel rests."""
+        if self._ready:
+            return
+        self._arrays = arrays = make_arrays(self._model, clock.check)
+        self._ready = True
+        if arrays:
+            self._room = {
+                "numbers": np.empty(NUMBERS + 2 * arrays.groups, np.int64),
+                "kept_masks": np.empty(KEPT, np.uint64),
+                "kept_amounts": np.empty(KEPT, np.int64),
+                "sums": np.empty(set_sums.ROWS * set_sums.WORDS, np.uint64),
+                "reached": np.zeros(arrays.states, np.uint8),
+                "useful": np.zeros(arrays.states, np.uint8),
+                "passed": np.empty(arrays.longest, np.int32),
+                "ends": np.empty(arrays.longest, np.int32),
+            }
+            self._fixed = arrays.sizes | _addresses_of(arrays.arrays | self._room)
+
+
+class _CompiledSearch:
+    """One search that can be gone on with at any time."""
+
+    def __init__(self, arrays: ModelArrays, fixed: dict[str, int], assume: Assumed) -> None:
+        size, board = arrays.sizes["size"], arrays.sizes["board"]
+        self.board = board
+        self.control = np.zeros(memory.CONTROLS, np.int64)
+        self.domains = arrays.domains.copy()
+        for cell, allowed in assume.items():
+            self.domains[cell] &= np.uint64(allowed & VALUES)
+        depth = min(size, DEEP)
+        self.control[memory.GUESSED] = memory.NOBODY
+        self.control[memory.NODES] = 1
+        self.control[memory.MOST_DEPTH] = depth
+        self._own: dict[str, NDArray[Any]] = {
+            "control": self.control,
+            "domains": self.domains,
+            "weights": arrays.weights.copy(),
+            "solutions": np.empty(ROOM * board, np.int64),
+            "saved": np.empty(depth * size, np.uint64),
+            "guesses": np.empty(depth, np.int32),
+            "changed": np.empty(size, np.int32),
+            "marked": np.zeros(size, np.uint8),
+            "waiting": np.zeros(arrays.sizes["constraints"] // WORD + 1, np.uint64),
+        }
+        self._fixed = fixed
+        self._addresses = memory.Addresses(**fixed, **_addresses_of(self._own))
+
+    def solutions(self, clock: Clock) -> Iterator[Solution]:
+        """Yield the solutions."""
+        control = self.control
+        spent, nodes = clock.nodes, clock.nodes_left()
+        control[memory.MOST_NODES] = NO_LIMIT if nodes is None else nodes + 1
+        control[memory.MOST_FOUND] = 1
+        runs, outcome, call = FIRST_RUNS, None, KERNEL.call
+        while outcome != ALL_FOUND:
+            clock.nodes = spent + int(control[memory.NODES])
+            clock.check()
+            control[memory.MOST_RUNS] = control[memory.RUNS] + runs
+            before = clock.elapsed
+            outcome = call("search", self._addresses)
+            if outcome == OUT_OF_TIME:
+                runs = max(FIRST_RUNS, runs * 2 if clock.elapsed - before < SLICE else runs // 2)
+            elif outcome == TOO_DEEP:
+                self._grow_stack()
+            if control[memory.FOUND]:
+                yield from self._fetch_solutions()
+
+    def _fetch_solutions(self) -> list[Solution]:
+        """Take the solutions out of the buffer, and let it have more the next time."""
+        control = self.control
+        found = int(control[memory.FOUND])
+        values = self._own["solutions"][: found * self.board].reshape(found, self.board).tolist()
+        control[memory.FOUND] = 0
+        control[memory.MOST_FOUND] = min(ROOM, 2 * int(control[memory.MOST_FOUND]))
+        return [tuple(one) for one in values]
+
+    def _grow_stack(self) -> None:
+        """Make room for twice as many saved states."""
+        depth = int(self.control[memory.MOST_DEPTH])
+        for name in ("saved", "guesses"):
+            self._own[name] = np.concatenate([self._own[name], np.empty_like(self._own[name])])
+        self.control[memory.MOST_DEPTH] = 2 * depth
+        self._addresses = memory.Addresses(**self._fixed, **_addresses_of(self._own))
+
+    def leaves(self) -> list[Assumed]:
+        """Return the states saved and the one in work, as candidates of the board."""
+        size, depth = len(self.domains), int(self.control[memory.DEPTH])
+        saved = self._own["saved"].reshape(-1, size)[:depth, : self.board].tolist()
+        # Where the board is done and only auxiliaries are guessed, all those states are one grid.
+        of_board = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell < self.board]
+        if len(of_board) < depth or self.control[memory.PHASE] < BACKTRACKING:
+            of_board.append(self.domains[: self.board].tolist())
+        return [dict(enumerate(state)) for state in of_board if all(state)]
+
+
+def _addresses_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
+    """Return where the arrays lie; whoever uses that keeps them alive."""
+    return {name: array.__array_interface__["data"][0] for name, array in arrays.items()}

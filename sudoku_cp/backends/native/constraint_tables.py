@@ -1,0 +1,230 @@
+"""What a constraint's propagator needs beside its cells, made once for all constraints of a shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain, combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sudoku_cp.model import Table, members, to_mask
+from sudoku_cp.model.constraints import COMPARE
+from sudoku_cp.model.layers import layers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.model import Domain, Relation
+    from sudoku_cp.model.layers import Layer
+
+Pairs: TypeAlias = frozenset[tuple[int, ...]]
+
+WORD, HALF = 64, 32
+ONE = np.uint64(1)
+BYTE = 8
+MANY = 300
+"""Sets of one group beyond which sums over sets are too dear."""
+KEPT = 4096
+"""Sets of a whole sum that there is room for."""
+FIRST, LAST = 0, 1
+"""The states in which every path starts and ends."""
+
+
+# --- sets of values ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
+    """Return the sets of ``size`` values."""
+    return np.array(sorted(one for one in sets if one.bit_count() == size and one < 1 << WORD), np.uint64)
+
+
+@lru_cache(maxsize=1024)
+def no_amounts(number: int) -> NDArray[np.int64]:
+    """Return amounts for sets whose sums are not asked for."""
+    return np.zeros(number, np.int64)
+
+
+@lru_cache(maxsize=4096)
+def set_sums(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], int] | None:
+    """Return all sets of ``size`` of the values by what they add to a sum, what that is beyond the least, and the least.
+
+    None where there are too many of them, or none.
+    """
+    if not 0 < comb(values.bit_count(), size) <= MANY:
+        return None
+    found = sorted((factor * sum(one), to_mask(one)) for one in combinations(members(values), size))
+    least = found[0][0]
+    return np.array([mask for _, mask in found], np.uint64), np.array([amount - least for amount, _ in found], np.int64), least
+
+
+@lru_cache(maxsize=1024)
+def wanted(values: frozenset[int]) -> Domain:
+    """Return those of the values that a cell can have, as bits."""
+    return to_mask(value for value in values if 0 <= value < WORD - 2)
+
+
+# --- relations --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def sum_pairs(factor: int, opposite: int, relation: Relation, total: int, values: Domain) -> Pairs:
+    """Return the pairs of values that stand in that relation to the total, each counted with its factor."""
+    test, span = COMPARE[relation], members(values)
+    return frozenset((one, other) for one in span for other in span if test(factor * one + opposite * other, total))
+
+
+@lru_cache(maxsize=4096)
+def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
+    """Return for each of the ``size`` bytes of a domain, and each of its values, which partners it leaves: there and back."""
+    bits = size * BYTE
+    partners = [0] * (2 * bits)
+    for one, other in pairs:
+        if 0 <= one < bits and 0 <= other < bits:
+            partners[one] |= 1 << other
+            partners[bits + other] |= 1 << one
+    single = np.array(partners, np.uint64).reshape(2 * size, BYTE)
+    table = np.zeros((2 * size, 1), np.uint64)
+    for place in range(BYTE):
+        table = np.concatenate([table, table | single[:, place : place + 1]], axis=1)
+    return table.ravel()
+
+
+# --- graphs -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LayeredGraph:
+    """A layered graph with all values between two states on one arc; ``starts`` says where the arcs of each layer start."""
+
+    states: int
+    starts: tuple[int, ...]
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    labels: NDArray[np.uint64]
+
+    @cached_property
+    def alike(self) -> NDArray[np.int32]:
+        """For each arc, how many from it on come from the same state: those of a state stand together."""
+        first = np.ones(len(self.sources), np.bool_)
+        first[1:] = self.sources[1:] != self.sources[:-1]
+        first[list(self.starts[:-1])] = True
+        starts = np.flatnonzero(first)
+        lengths = np.diff(starts, append=len(first))
+        return (np.repeat(starts + lengths, lengths) - np.arange(len(first))).astype(np.int32)
+
+
+class _Edges(NamedTuple):
+    """An automaton's edges in columns, its states numbered from 0."""
+
+    states: NDArray[np.int64]
+    sources: NDArray[np.int64]
+    values: NDArray[np.int64]
+    targets: NDArray[np.int64]
+
+
+@lru_cache(maxsize=256)
+def _edges(edges: frozenset[tuple[int, int, int]]) -> _Edges:
+    """Return the edges in columns, those of values that no cell can have left out."""
+    table = np.fromiter(chain.from_iterable(edges), np.int64, 3 * len(edges)).reshape(-1, 3)
+    table = table[(table[:, 1] >= 0) & (table[:, 1] < WORD)]
+    states, numbers = np.unique(table[:, ::2], return_inverse=True)
+    numbers = numbers.reshape(-1, 2)
+    return _Edges(states, numbers[:, 0], table[:, 1], numbers[:, 1])
+
+
+@lru_cache(maxsize=1024)
+def automaton_graph(
+    start: int, edges: frozenset[tuple[int, int, int]], accepting: frozenset[int], domains: tuple[Domain, ...]
+) -> LayeredGraph | None:
+    """Return the graph of an automaton on cells with these domains, None where it accepts nothing."""
+    own = _edges(edges)
+    taken = []
+    alive = own.states == start
+    for domain in domains:
+        values = np.array([domain >> value & 1 for value in range(WORD)], np.bool_)
+        taken.append(np.flatnonzero(alive[own.sources] & values[own.values]))
+        alive = _mark_states(own.targets[taken[-1]], len(own.states))
+    alive &= np.isin(own.states, list(accepting))
+    for layer in range(len(domains) - 1, -1, -1):
+        arcs = taken[layer]
+        taken[layer] = arcs = arcs[alive[own.targets[arcs]]]
+        alive = _mark_states(own.sources[arcs], len(own.states))
+    if not len(taken[0]):
+        return None
+    layered = [(own.sources[arcs], own.targets[arcs], ONE << own.values[arcs].astype(np.uint64)) for arcs in taken]
+    return _number_states(layered, len(own.states))
+
+
+def _mark_states(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
+    marked = np.zeros(number, np.bool_)
+    marked[states] = True
+    return marked
+
+
+def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], number: int) -> LayeredGraph:
+    """Return the graph of arcs that all lie on some path: states named anew, the arcs between two of them merged."""
+    names = np.full(number, FIRST)
+    states, starts = LAST + 1, [0]
+    found = []
+    for layer, (sources, targets, values) in enumerate(layered):
+        if layer == len(layered) - 1:
+            after = np.full(number, LAST)
+        else:
+            after = states - 1 + np.cumsum(_mark_states(targets, number))
+            states = int(after[-1]) + 1
+        ends = names[sources] << HALF | after[targets]
+        order = np.argsort(ends, kind="stable")
+        ends = ends[order]
+        changes = np.flatnonzero(np.diff(ends, prepend=-1))
+        found.append((ends[changes] >> HALF, ends[changes] & (1 << HALF) - 1, np.bitwise_or.reduceat(values[order], changes)))
+        starts.append(starts[-1] + len(changes))
+        names = after
+    all_sources, all_targets, labels = (np.concatenate(column) for column in zip(*found, strict=True))
+    return LayeredGraph(states, tuple(starts), all_sources.astype(np.int32), all_targets.astype(np.int32), labels)
+
+
+@lru_cache(maxsize=1024)
+def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | None:
+    """Return the graph of a table on cells with these domains, None where none of its tuples fits."""
+    return _graph(layers(Table(tuple(range(len(domains))), tuples), domains)[1])
+
+
+def _graph(layered: Sequence[Layer]) -> LayeredGraph | None:
+    """Return the graph with states that have the same way on merged into one."""
+    if not all(layered):
+        return None
+    merged: list[dict[tuple[int, int], Domain]] = []
+    names = {state: LAST for _, _, state in layered[-1]}
+    states = 2
+    for layer in reversed(layered):
+        out: dict[int, dict[int, Domain]] = {}
+        for state, value, after in layer:
+            own = out.setdefault(state, {})
+            own[names[after]] = own.get(names[after], 0) | 1 << value
+        alike: dict[frozenset[tuple[int, Domain]], int] = {}
+        names = {}
+        first = len(merged) == len(layered) - 1
+        arcs: dict[tuple[int, int], Domain] = {}
+        for state, own in out.items():
+            key = frozenset(own.items())
+            if key not in alike:
+                alike[key] = FIRST if first else states
+                states += not first
+                arcs |= {(alike[key], after): values for after, values in own.items()}
+            names[state] = alike[key]
+        merged.append(arcs)
+    merged.reverse()
+    starts = [0]
+    for arcs in merged:
+        starts.append(starts[-1] + len(arcs))
+    joined = [(*ends, values) for arcs in merged for ends, values in arcs.items()]
+    sources, targets, labels = zip(*joined, strict=True)
+    return LayeredGraph(
+        states, tuple(starts), np.array(sources, np.int32), np.array(targets, np.int32), np.array(labels, np.uint64)
+    )

@@ -1,0 +1,287 @@
+"""The compiled search of the native engine: depth-first search with propagation at every node, on a stack of whole states.
+
+Theory of operation.
+
+- **State** lies in arrays that the session owns; the kernel gets their addresses (`memory.Addresses`). A set of values is one
+  machine word, and the domains of all cells are the state of a node. ``saved[d]`` is the state at depth d without the decision
+  taken there, ``guesses[d]`` its cell. Counters, budgets and the phase stand in the control block, so that the search can pause
+  anywhere and go on with the next call.
+- **Phases**: `propagate_step` runs propagators to a fixpoint (`fixpoint`); after a contradiction it adds to weights, and the
+  search steps back. `decide_step` saves the state without a candidate and goes on with it alone. `step_back` restores the newest
+  saved state, in which the candidate is ruled out.
+- **Invariants**: the current domains and the saved states share no solution, and together have all that have not been found, so
+  what a limit leaves is read off the stack. A cell is on the stack of changes at most once; a constraint waits at most once, as
+  its bit. At a fixpoint nothing waits.
+- **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
+  constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
+  the constraint that failed and of the last decision, each failure a little more than the one before, as VSIDS does. Where no
+  cell has two values, a value with two places in a house may weigh more (`select_place`).
+- **Why it is fast**: constraints are numbered by kind, cheapest first, and wait as bits, so that the lowest bit is the next to
+  run. Every propagator gets a few pointers, never arrays, whose uses would be counted. Nothing is allocated. A call ends after a
+  slice of propagator runs, so that Python looks at the limits 50 times a second.
+
+Called by `compiled_session`; calls `fixpoint`, which calls the propagators.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest
+from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, clear_queue, propagate
+from sudoku_cp.backends.native.kernel.memory import (
+    BLAMED,
+    DEEPEST,
+    DEPTH,
+    FAILS,
+    FOUND,
+    GUESSED,
+    MOST_DEPTH,
+    MOST_FOUND,
+    MOST_NODES,
+    NOBODY,
+    NODES,
+    PHASE,
+    cells_at,
+    floats_at,
+    live_of,
+    mark_changed,
+    narrow,
+    numbers_at,
+    offset,
+    words_at,
+)
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.native.kernel.bits import Mask
+    from sudoku_cp.backends.native.kernel.memory import Addresses, LiveDomains, Pointer
+
+STARTING, PROPAGATING, BRANCHING, BACKTRACKING, EXHAUSTED = range(5)
+"""What the search is about to do, so that it can pause anywhere."""
+GOING_ON, ALL_FOUND, OUT_OF_TIME, ENOUGH, TOO_DEEP = range(5)
+"""Why `search` returns: it does not yet, there are no more solutions, a budget is spent, the buffer is full, the stack is."""
+
+GROWTH = 1.005
+"""Each failure counts so much more than the one before."""
+OWN_SHARE = 0.5
+"""What the cell decided last is credited beside the cells of the constraint that failed."""
+PLACES_SHARE = 0.25
+"""What two places of a value in a house count, beside a cell's weight for its size."""
+PAIR = 2
+HUGE = 1e100
+
+
+@compiled
+def start(addresses: Addresses) -> bool:
+    """Queue all constraints; return False where a cell has no values."""
+    live = live_of(addresses)
+    waiting = words_at(addresses.waiting)
+    for number in range(addresses.constraints):
+        waiting[number // WORD] |= bit(number % WORD)
+    for cell in range(addresses.size):
+        if live.domains[cell] == NONE:
+            return False
+        if is_single(live.domains[cell]):
+            mark_changed(live, cell)
+    return True
+
+
+# --- choosing ---------------------------------------------------------------------------------------------------
+
+
+@inlined
+def select_variable(live: LiveDomains, weights: Pointer, first: int, last: int) -> tuple[int, float]:
+    """Return the open cell of the greatest weight for its size, -1 where none is open, and its score."""
+    best, score = NOBODY, -1.0
+    for cell in range(first, last):
+        domain = live.domains[cell]
+        if not is_single(domain):
+            own = weights[cell] / size_of(domain)
+            if own > score:
+                best, score = cell, own
+    return best, score
+
+
+@inlined
+def places_of(live: LiveDomains, weights: Pointer, cells: Pointer, size: int, value: Mask) -> tuple[int, float]:
+    """Return the heavier of the cells that may hold the value, and the weight of all of them."""
+    total, heavier, best = 0.0, -1.0, NOBODY
+    for index in range(size):
+        cell = cells[index]
+        if live.domains[cell] & value:
+            total += weights[cell]
+            if weights[cell] > heavier:
+                heavier, best = weights[cell], cell
+    return best, total
+
+
+@compiled
+def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Mask]:
+    """Return a cell and a value of it that has two places in a house, where they weigh more than ``score``."""
+    live, weights = live_of(addresses), floats_at(addresses.weights)
+    houses, starts, cells = cells_at(addresses.houses), cells_at(addresses.cell_starts), cells_at(addresses.cells)
+    chosen = lowest(live.domains[best])
+    for number in range(addresses.house_count):
+        first = starts[houses[number]]
+        size = starts[houses[number] + 1] - first
+        once = twice = thrice = NONE
+        for index in range(first, first + size):
+            domain = live.domains[cells[index]]
+            thrice |= twice & domain
+            twice |= once & domain
+            once |= domain
+        two = twice & ~thrice
+        while two:
+            value = lowest(two)
+            two ^= value
+            cell, total = places_of(live, weights, offset(cells, first), size, value)
+            if total * PLACES_SHARE > score:
+                best, score, chosen = cell, total * PLACES_SHARE, value
+    return best, chosen
+
+
+@inlined
+def select_decision(addresses: Addresses) -> tuple[int, Mask]:
+    """Return the cell to decide and a value of it as a set: of the board while any is open, then of the auxiliaries."""
+    live, weights = live_of(addresses), floats_at(addresses.weights)
+    best, score = select_variable(live, weights, 0, addresses.board)
+    if best == NOBODY:
+        best, score = select_variable(live, weights, addresses.board, addresses.size)
+        return best, NONE if best == NOBODY else lowest(live.domains[best])
+    if size_of(live.domains[best]) > PAIR:
+        return select_place(addresses, best, score)
+    return best, lowest(live.domains[best])
+
+
+@compiled
+def bump_weights(addresses: Addresses) -> None:
+    """Add to the weights of the cells whose constraint failed, and of the last decision (dom/wdeg)."""
+    control, weights = numbers_at(addresses.control), floats_at(addresses.weights)
+    counts = weights[addresses.size]
+    blamed = control[BLAMED]
+    if control[GUESSED] != NOBODY:
+        weights[control[GUESSED]] += OWN_SHARE * counts
+    if blamed < 0:
+        weights[~blamed] += counts
+    else:
+        starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
+        for index in range(starts[blamed], starts[blamed + 1]):
+            weights[cells[index]] += counts
+    weights[addresses.size] = counts * GROWTH
+    if counts > HUGE:
+        for cell in range(addresses.size + 1):
+            weights[cell] /= HUGE
+
+
+# --- the stack --------------------------------------------------------------------------------------------------
+
+
+@inlined
+def decide(addresses: Addresses, cell: int, value: Mask) -> None:
+    """Save the state without the candidate, and go on with it."""
+    live, saved = live_of(addresses), words_at(addresses.saved)
+    depth = live.control[DEPTH]
+    for other in range(addresses.size):
+        saved[depth * addresses.size + other] = live.domains[other]
+    saved[depth * addresses.size + cell] &= ~value
+    cells_at(addresses.guesses)[depth] = cell
+    live.control[DEPTH] = depth + 1
+    live.control[DEEPEST] = max(live.control[DEEPEST], depth + 1)
+    live.control[GUESSED] = cell
+    live.control[NODES] += 1
+    narrow(live, cell, value)
+
+
+@inlined
+def backtrack(addresses: Addresses) -> None:
+    """Restore the newest saved state."""
+    live, saved = live_of(addresses), words_at(addresses.saved)
+    depth = live.control[DEPTH] - 1
+    for other in range(addresses.size):
+        live.domains[other] = saved[depth * addresses.size + other]
+    cell = cells_at(addresses.guesses)[depth]
+    mark_changed(live, cell)
+    live.control[DEPTH] = depth
+    live.control[GUESSED] = cell
+    live.control[NODES] += 1
+
+
+@inlined
+def note_solution(addresses: Addresses) -> None:
+    """Write the values of the board into the buffer; other values of the auxiliaries would give the same grid again."""
+    live, solutions, guesses = live_of(addresses), numbers_at(addresses.solutions), cells_at(addresses.guesses)
+    first = live.control[FOUND] * addresses.board
+    for cell in range(addresses.board):
+        solutions[first + cell] = smallest(live.domains[cell])
+    live.control[FOUND] += 1
+    while live.control[DEPTH] and guesses[live.control[DEPTH] - 1] >= addresses.board:
+        live.control[DEPTH] -= 1
+
+
+# --- one step of each phase -------------------------------------------------------------------------------------
+
+
+@compiled
+def propagate_step(addresses: Addresses) -> int:
+    """Propagate; after a contradiction add to the weights."""
+    control = numbers_at(addresses.control)
+    outcome = propagate(addresses)
+    if outcome == PAUSED:
+        return OUT_OF_TIME
+    if outcome == FAILED:
+        clear_queue(addresses)
+        bump_weights(addresses)
+        control[FAILS] += 1
+    control[PHASE] = BACKTRACKING if outcome == FAILED else BRANCHING
+    return GOING_ON
+
+
+@compiled
+def decide_step(addresses: Addresses) -> int:
+    """Decide a candidate; where none is left to decide, note the solution."""
+    control = numbers_at(addresses.control)
+    if control[NODES] >= control[MOST_NODES]:
+        return OUT_OF_TIME
+    if control[DEPTH] >= control[MOST_DEPTH]:
+        return TOO_DEEP
+    cell, value = select_decision(addresses)
+    if cell != NOBODY:
+        decide(addresses, cell, value)
+        control[PHASE] = PROPAGATING
+        return GOING_ON
+    note_solution(addresses)
+    control[PHASE] = BACKTRACKING
+    return ENOUGH if control[FOUND] >= control[MOST_FOUND] else GOING_ON
+
+
+@compiled
+def step_back(addresses: Addresses) -> int:
+    """Undo the last decision; without one, the search is exhausted."""
+    control = numbers_at(addresses.control)
+    if control[NODES] >= control[MOST_NODES]:
+        return OUT_OF_TIME
+    if control[DEPTH] == 0:
+        control[PHASE] = EXHAUSTED
+    else:
+        backtrack(addresses)
+        control[PHASE] = PROPAGATING
+    return GOING_ON
+
+
+def search(addresses: Addresses) -> int:
+    """Search on, and return why it stops: `ALL_FOUND`, `OUT_OF_TIME`, `ENOUGH` or `TOO_DEEP`."""
+    control = numbers_at(addresses.control)
+    outcome = GOING_ON
+    while outcome == GOING_ON:
+        phase = control[PHASE]
+        if phase == PROPAGATING:
+            outcome = propagate_step(addresses)
+        elif phase == BRANCHING:
+            outcome = decide_step(addresses)
+        elif phase == BACKTRACKING:
+            outcome = step_back(addresses)
+        elif phase == STARTING:
+            control[PHASE] = PROPAGATING if start(addresses) else EXHAUSTED
+        else:
+            outcome = ALL_FOUND
+    return outcome

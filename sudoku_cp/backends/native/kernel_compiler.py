@@ -1,0 +1,26 @@
+"""The child process that compiles the kernel into the cache."""
+
+from __future__ import annotations
+
+import os
+from tempfile import TemporaryFile
+
+from sudoku_cp.backends.native.compiled_session import CompiledSession
+from sudoku_cp.backends.native.kernel_loading import kernel_cache_dir
+from sudoku_cp.model import AllDifferent, build
+
+CODE_SIZE = 4_000_000
+"""Bytes that the code may take: where there is no room for them it is not compiled in vain."""
+NICENESS = 10
+
+
+def compile_kernel() -> None:
+    """Compile the kernel into the cache, unless another process does, by solving something small."""
+    cache_dir = kernel_cache_dir()
+    if cache_dir is None:
+        return
+    with TemporaryFile(dir=cache_dir) as file:
+        file.write(bytes(CODE_SIZE))
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    list(CompiledSession(build([0b110] * 2, [("warm", [("up", AllDifferent((0, 1)))])])).solutions())

@@ -1,0 +1,107 @@
+"""How the compiled tier comes into the process: from the cache, else compiled once a machine, in a child process.
+
+Rules of this file: nothing imports Numba before it is needed, and no trouble with files or children is trouble for a question.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import lru_cache
+from pathlib import Path
+from time import sleep
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.compile_cache import CachedModule, cache_dir_for, cache_root, can_compile, require_compiler
+from sudoku_cp.compile_lock import announce_once, show_progress
+from sudoku_cp.errors import BackendMissing
+from sudoku_cp.load_time import loading
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.base import Clock
+
+KERNEL_SOURCES = Path(__file__).parent / "kernel"
+PACKAGE_ROOT = Path(__file__).parents[3]
+"""Where a child finds the package."""
+CHILD_MODULE = "sudoku_cp.backends.native.kernel_compiler"
+POLL_SECONDS = 0.02
+"""Seconds between two looks at the child."""
+
+
+def kernel_cache_dir() -> Path | None:
+    """Return the directory of the code, None where it cannot be cached."""
+    return cache_dir_for("native", sorted(KERNEL_SOURCES.glob("*.py")))
+
+
+def _build(cache_dir: Path | None) -> Any:
+    from numba import njit  # noqa: PLC0415
+
+    from sudoku_cp.backends.native.kernel.search import search  # noqa: PLC0415
+
+    return SimpleNamespace(search=njit(nogil=True, error_model="numpy", cache=cache_dir is not None)(search))
+
+
+KERNEL = CachedModule(_build, kernel_cache_dir, "the native engine's kernel", "some 20 seconds")
+
+
+def is_loaded() -> bool:
+    """Say whether the code is in the process."""
+    return can_compile() and KERNEL.is_loaded
+
+
+def is_cached() -> bool:
+    """Say whether the code is on disk."""
+    return KERNEL.is_cached("search")
+
+
+# --- the child --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _start_child() -> subprocess.Popen[bytes] | None:
+    """Start the child that compiles, once a process; None where that cannot be or would be for nothing."""
+    if kernel_cache_dir() is None or not sys.executable or getattr(sys, "frozen", False):
+        return None
+    path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    try:
+        return subprocess.Popen(  # noqa: S603  # this very interpreter, and no word of anybody else's
+            [sys.executable, "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+
+
+# --- who wants it -----------------------------------------------------------------------------------------------
+
+
+def cached_or_started() -> bool:
+    """Say whether the code is on disk by now; where it is not, start a child that compiles it."""
+    if is_cached():
+        return True
+    _start_child()
+    return False
+
+
+def wait_for_kernel(clock: Clock) -> None:
+    """Return when the code can be loaded, or raise `LimitReached`; where no child can keep it, it will be compiled here.
+
+    The clock stands still meanwhile. Nothing can interrupt what is compiled here, so a question with a limit is refused there.
+    """
+    require_compiler("backend 'native:compiled'")
+    if is_loaded() or is_cached():
+        return
+    announce_once("compiling the native engine's kernel", ": some 20 seconds, once where it can be kept")
+    child = _start_child()
+    with loading(), show_progress("compiling the native engine's kernel", is_cached):
+        while child is not None and child.poll() is None and not is_cached() and clock.reached() is None:
+            sleep(POLL_SECONDS)
+    clock.check()
+    if not is_cached() and (clock.limits.seconds is not None or clock.limits.cancel is not None):
+        raise BackendMissing(f"backend 'native:compiled' cannot keep its code in {cache_root()}; set SUDOKU_CP_CACHE to a folder")

@@ -1,0 +1,338 @@
+"""A model as the arrays that the kernel works on: constraints by their propagator, each with cells and parameters.
+
+Whatever depends on the shape of a constraint and not on its cells (sets that add up, tables, graphs) is made once for all models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.native import constraint_tables
+from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatenate, neighbour_arrays, starts_of, watcher_arrays
+from sudoku_cp.backends.native.kernel import fixpoint, set_sums
+from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Count,
+    DigitSet,
+    Linear,
+    Table,
+    members,
+    strengthened,
+)
+from sudoku_cp.model.cliques import covers, different, groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Constraint, Domain, Model
+
+VALUES = (1 << 62) - 1
+"""Every value that a cell can have."""
+PAIR = 2
+WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
+"""The arrays of who watches a cell, for every change and for its being decided."""
+TICK = 16
+"""Statements between two ticks."""
+LARGE = 1 << 38
+"""Sums beyond this are not for machine words."""
+
+
+@dataclass(frozen=True)
+class ModelArrays:
+    """A model's arrays, by the names of `memory.Addresses`, and its sizes; None of them where it has no solution."""
+
+    arrays: dict[str, NDArray[Any]]
+    sizes: dict[str, int]
+    domains: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+    states: int
+    longest: int
+    groups: int
+
+
+def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
+    """Return the arrays of a model, None where it is seen at once that it has no solution.
+
+    ``tick`` is called now and then, and may raise to give the work up.
+    """
+    strong = strengthened(model)
+    made = _ArrayBuilder(strong)
+    for number, statement in enumerate(strong.statements):
+        if number % TICK == 0:
+            tick()
+        made.add(statement.constraint)
+    if made.impossible or not all(made.domains):
+        return None
+    return made.to_arrays()
+
+
+class _ArrayBuilder:
+    """Collects the constraints of a model by their propagators."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.domains = list(model.domains)
+        self.impossible = False
+        self.differ = different(model)
+        self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
+        self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
+        self.houses: list[int] = []
+        self.masks = SharedArrays()
+        self.tables = SharedArrays()
+        self.arcs = SharedArrays()
+        self.states = self.groups = 2
+        self.longest = 1
+        self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
+
+    def add(self, constraint: Constraint) -> None:
+        """Add a constraint, whichever it is."""
+        _ADD[type(constraint)](self, constraint)
+
+    def _add_constant(self, constraint: Constraint) -> None:
+        """A constraint without cells is true or false."""
+        self.impossible |= not constraint.holds(())
+
+    def _add_propagator(self, kind: int, cells: Sequence[Cell], parameters: Sequence[int] = ()) -> None:
+        self.cells[kind].append(cells)
+        self.parameters[kind].append(parameters)
+
+    def _narrow(self, constraint: Constraint, cell: Cell) -> None:
+        """A constraint of one cell is a set of values."""
+        filled = [0] * (cell + 1)
+        kept = 0
+        for value in members(self.domains[cell]):
+            filled[cell] = value
+            kept |= constraint.holds(filled) << value
+        self.domains[cell] = kept
+
+    def _union(self, cells: Sequence[Cell]) -> Domain:
+        union = 0
+        for cell in cells:
+            union |= self.model.domains[cell]
+        return union
+
+    # --- one for each of the seven ------------------------------------------------------------------------------
+
+    def all_different(self, constraint: AllDifferent) -> None:
+        """Two cells are only neighbours; more are watched for values that are running out of places."""
+        cells = constraint.cells
+        if len(set(cells)) < len(cells):
+            self.impossible = True
+        elif len(cells) > PAIR:
+            if self._union(cells).bit_count() == len(cells) and max(cells) < self.model.board:
+                self.houses.append(len(self.cells[fixpoint.DIFFERENT]))
+            self._add_propagator(fixpoint.DIFFERENT, cells)
+            self._add_propagator(fixpoint.EXCLUSION, cells)
+
+    def digit_set(self, constraint: DigitSet) -> None:
+        """The sets of as many values as there are cells."""
+        cells = constraint.cells
+        if len(set(cells)) < len(cells) or not cells:
+            self.impossible |= bool(cells) or 0 not in constraint.sets
+            return
+        masks = constraint_tables.set_masks(constraint.sets, len(cells))
+        first = self.masks.place(masks, masks, constraint_tables.no_amounts(len(masks)))
+        self._add_propagator(fixpoint.DIGIT_SET, cells, (first, first + len(masks)))
+
+    def linear(self, constraint: Linear) -> None:
+        """Two cells are a relation; more are groups that differ, with their bounds and the sets that add up."""
+        factors: dict[Cell, int] = {}
+        for cell, factor in constraint.terms:
+            factors[cell] = factors.get(cell, 0) + factor
+        terms = [(cell, factor) for cell, factor in factors.items() if factor]
+        total = constraint.total
+        if not terms:
+            self._add_constant(Linear((), constraint.relation, total))
+            return
+        if sum(map(abs, factors.values())) * WORD > LARGE:
+            raise Unsupported(
+                f"expected factors whose sum is at most {LARGE // WORD} for machine words, got {constraint.terms!r:.200}"
+            )
+        total = min(max(total, -LARGE), LARGE)
+        if len(terms) == 1:
+            self._narrow(Linear(tuple(terms), constraint.relation, total), terms[0][0])
+        elif len(terms) == PAIR:
+            (one, factor), (other, opposite) = terms
+            span = self._union((one, other))
+            self._add_relation(one, other, constraint_tables.sum_pairs(factor, opposite, constraint.relation, total, span))
+        elif constraint.relation == "!=":
+            self._add_propagator(fixpoint.UNEQUAL, [cell for cell, _ in terms], (total, *(factor for _, factor in terms)))
+        else:
+            self._add_bounds(groups(terms, self.differ), constraint.relation, total)
+
+    def _add_bounds(self, parts: Sequence[tuple[int, Sequence[Cell]]], relation: str, total: int) -> None:
+        cells = [cell for _, own in parts for cell in own]
+        low = -ENDLESS if relation == "<=" else total
+        high = ENDLESS if relation == ">=" else total
+        about = chain.from_iterable((factor, len(own)) for factor, own in parts)
+        self._add_propagator(fixpoint.BOUNDS, cells, (low, high, len(parts), *about))
+        self.groups = max(self.groups, len(parts))
+        if relation == "==" and 1 < len(parts) <= set_sums.GROUPS:
+            self._add_set_sums(parts, cells, total)
+
+    def _add_set_sums(self, parts: Sequence[tuple[int, Sequence[Cell]]], cells: Sequence[Cell], total: int) -> None:
+        """Add the sets that each group may take, where there are not too many of them."""
+        parameters: list[int] = []
+        amount = 0
+        for factor, own in parts:
+            sums = constraint_tables.set_sums(self._union(own), len(own), factor)
+            if sums is None:
+                return
+            masks, amounts, least = sums
+            first = self.masks.place(amounts, masks, amounts)
+            parameters += (factor, len(own), least, first, first + len(masks))
+            total -= least
+            amount += len(masks)
+        if 0 <= total < set_sums.WORDS * WORD and amount <= constraint_tables.KEPT:
+            self._add_propagator(fixpoint.SET_SUMS, cells, (total, len(parts), total // WORD + 1, *parameters))
+
+    def table(self, constraint: Table) -> None:
+        """A relation of two cells, or else a graph."""
+        cells, tuples = constraint.cells, constraint.tuples
+        if not cells:
+            self._add_constant(constraint)
+        elif len(cells) == PAIR and cells[0] != cells[1]:
+            self._add_relation(cells[0], cells[1], tuples)
+        else:
+            self._add_graph(cells, constraint_tables.table_graph(tuples, tuple(self.model.domains[cell] for cell in cells)))
+
+    def _add_relation(self, one: Cell, other: Cell, pairs: frozenset[tuple[int, ...]]) -> None:
+        table = constraint_tables.pair_table(pairs, self.table_bytes)
+        self._add_propagator(fixpoint.RELATION, (one, other), (self.tables.place(table, table), self.table_bytes))
+
+    def automaton(self, constraint: Automaton) -> None:
+        """A graph, of the same shape for all automata that differ only in their cells."""
+        if not constraint.cells:
+            self._add_constant(constraint)
+            return
+        domains = tuple(self.model.domains[cell] for cell in constraint.cells)
+        graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains)
+        self._add_graph(constraint.cells, graph)
+
+    def _add_graph(self, cells: Sequence[Cell], graph: constraint_tables.LayeredGraph | None) -> None:
+        if graph is None:
+            self.impossible = True
+            return
+        first = self.arcs.place(graph.labels, graph.sources, graph.targets, graph.labels, graph.alike)
+        self.states, self.longest = max(self.states, graph.states), max(self.longest, len(graph.labels))
+        self._add_propagator(fixpoint.WALK, cells, [first + start for start in graph.starts])
+
+    def clause(self, constraint: Clause) -> None:
+        """For each cell the values that make it true."""
+        wanted: dict[Cell, Domain] = {}
+        for cell, value, equal in constraint.literals:
+            own = 1 << value & VALUES if 0 <= value < WORD else 0
+            wanted[cell] = wanted.get(cell, 0) | (own if equal else VALUES & ~own)
+        self.impossible |= not wanted
+        self._add_propagator(fixpoint.CLAUSE, tuple(wanted), tuple(wanted.values()))
+
+    def count(self, constraint: Count) -> None:
+        """Cells of which only one may be wanted, for a single value; where a cell counts twice, each on its own."""
+        cells, most = constraint.cells, len(constraint.cells)
+        if not cells:
+            self._add_constant(constraint)
+            return
+        wanted = constraint_tables.wanted(constraint.values)
+        number = min(max(constraint.number, -1), most + 1)
+        low, high, but = _AMOUNTS[constraint.relation](number, most)
+        if wanted & (wanted - 1) == 0 and len(set(cells)) == most:
+            parts = covers(cells, self.differ)
+        else:
+            parts = [(cell,) for cell in cells]
+        grouped = [cell for part in parts for cell in part]
+        self._add_propagator(fixpoint.COUNT, grouped, (wanted, low, high, but, len(parts), *map(len, parts)))
+
+    # --- the arrays ---------------------------------------------------------------------------------------------
+
+    def to_arrays(self) -> ModelArrays:
+        """Return the arrays."""
+        size, sizes = len(self.domains), [len(own) for own in self.cells]
+        cells = concatenate(chain.from_iterable(self.cells), np.int32)
+        parameters = concatenate(chain.from_iterable(self.parameters), np.int64)
+        cell_starts, parameter_starts = (
+            starts_of(chain.from_iterable(self.cells)),
+            starts_of(chain.from_iterable(self.parameters)),
+        )
+        own_cells, owners = cells[: cell_starts[-1]], np.repeat(np.arange(sum(sizes)), np.diff(cell_starts))
+        late = self._watches_decisions(own_cells, cell_starts, parameters, parameter_starts)
+        arrays: dict[str, Any] = {
+            "kinds": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            "cell_starts": cell_starts,
+            "cells": cells,
+            "parameter_starts": parameter_starts,
+            "parameters": parameters,
+            "houses": np.array(self.houses, np.int32),
+            "tables": self.tables.array(0, np.uint64),
+            "masks": self.masks.array(0, np.uint64),
+            "amounts": self.masks.array(1, np.int64),
+            "sources": self.arcs.array(0, np.int32),
+            "targets": self.arcs.array(1, np.int32),
+            "labels": self.arcs.array(2, np.uint64),
+            "alike": self.arcs.array(3, np.int32),
+        }
+        eager = ~late if late.any() else slice(None)
+        arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
+        arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
+        neighbourhood = neighbour_arrays(tuple(self.differ))
+        arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
+        told_sizes = {
+            "size": size,
+            "board": self.model.board,
+            "constraints": sum(sizes),
+            "words": -(-size // WORD),
+            "house_count": len(self.houses),
+        }
+        weights = np.ones(size + 1)
+        weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
+        return ModelArrays(arrays, told_sizes, np.array(self.domains, np.uint64), weights, self.states, self.longest, self.groups)
+
+    def _watches_decisions(
+        self,
+        cells: NDArray[np.int32],
+        cell_starts: NDArray[np.int32],
+        parameters: NDArray[np.int64],
+        parameter_starts: NDArray[np.int32],
+    ) -> NDArray[np.bool_]:
+        """Return for each cell of each constraint whether that only looks at it once it is decided.
+
+        Nothing before that makes the statement false that a cell does not hold a value.
+        """
+        late = np.zeros(len(cells), np.bool_)
+        for kind in (fixpoint.CLAUSE, fixpoint.UNEQUAL):
+            first = sum(map(len, self.cells[:kind]))
+            last = first + len(self.cells[kind])
+            own = slice(cell_starts[first], cell_starts[last])
+            if kind == fixpoint.CLAUSE:
+                ruled_out = VALUES & ~parameters[parameter_starts[first] : parameter_starts[last]]
+                late[own] = ruled_out & (ruled_out - 1) == 0
+            else:
+                late[own] = True
+        return late
+
+
+_ADD: dict[type, Any] = {
+    AllDifferent: _ArrayBuilder.all_different,
+    DigitSet: _ArrayBuilder.digit_set,
+    Linear: _ArrayBuilder.linear,
+    Table: _ArrayBuilder.table,
+    Automaton: _ArrayBuilder.automaton,
+    Clause: _ArrayBuilder.clause,
+    Count: _ArrayBuilder.count,
+}
+_AMOUNTS: dict[str, Any] = {
+    "==": lambda number, most: (number, number, -1),  # noqa: ARG005
+    "<=": lambda number, most: (0, number, -1),  # noqa: ARG005
+    ">=": lambda number, most: (number, most, -1),
+    "!=": lambda number, most: (0, most, number),
+}

@@ -1,0 +1,162 @@
+"""The engine ``native`` in its two tiers: readable Python, ready at once, and a compiled kernel.
+
+Tiered execution: a question starts in the readable tier. If it takes longer than `PATIENCE`, it goes on in the compiled tier as
+soon as that can be loaded. Once loaded, the compiled tier answers everything but traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sudoku_cp import load_time
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.native import kernel_loading
+from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
+from sudoku_cp.compile_cache import can_compile
+from sudoku_cp.errors import UnknownName, Unsupported
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.backends.native.compiled_session import CompiledSession
+    from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.model import Model
+
+PATIENCE = 0.1
+"""Seconds in the readable tier before the other one is looked for, and between two looks."""
+LOADING_SECONDS = 1.0
+"""Seconds that must be left of a time limit to load the compiled tier, which nothing can interrupt."""
+TIERED, READABLE, FIRST, COMPILED = "", "readable", "first", "compiled"
+KINDS = (READABLE, FIRST, COMPILED)
+
+
+class Native:
+    """Propagates and searches in the tier that suits, and can record its path.
+
+    ``native:readable`` and ``native:compiled`` are one tier alone; ``native:first`` is the readable one, guessing in plain cell
+    order.
+    """
+
+    name = "native"
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
+
+    def __init__(self, kind: str = TIERED) -> None:
+        """Choose the kind, one of `KINDS`, or all that suits."""
+        if kind not in {TIERED, *KINDS}:
+            raise UnknownName("kind of the native engine", kind, KINDS)
+        self.name = f"native:{kind}" if kind else "native"
+        self._kind = kind
+
+    def open(self, model: Model) -> NativeSession:
+        """Return a session on ``model``."""
+        return NativeSession(model, self._kind)
+
+
+class TierUp(Exception):
+    """The compiled tier is ready."""
+
+
+@dataclass
+class _TierClock(Clock):
+    """A clock that also looks for the compiled tier, now and then."""
+
+    session: NativeSession | None = None
+    look: float = field(default_factory=lambda: PATIENCE)
+
+    def check(self) -> None:
+        """Raise `LimitReached` once a limit has been reached, and `TierUp` once the compiled tier is ready."""
+        super().check()
+        session = self.session
+        if session and self.elapsed >= self.look:
+            self.session = None  # what is done to tier up looks at this clock too
+            if session.can_tier_up(self):
+                raise TierUp
+            self.session, self.look = session, self.elapsed + PATIENCE
+
+
+class NativeSession:
+    """One model in either tier; each is opened when it is first needed."""
+
+    def __init__(self, model: Model, kind: str) -> None:
+        """Keep the model."""
+        self._model = model
+        self._kind = kind
+        self._readable = ReadableSession(model, ORDERS["first" if kind == FIRST else "fewest"])
+        self._compiled: CompiledSession | None = None
+        self._may_tier_up = kind == TIERED and can_compile()
+        self._last: ReadableSession | CompiledSession = self._readable
+        self._pending: list[Assumed] = []
+
+    def counters(self) -> Mapping[str, int]:
+        """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the tier that worked last."""
+        return self._last.counters()
+
+    def unsearched(self) -> list[Assumed]:
+        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        return [*self._pending, *self._last.unsearched()]
+
+    def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
+        """Return the path tree of the readable tier's search up to ``stop_after`` solutions."""
+        return self._readable.trace(assume, limits=limits, stop_after=stop_after)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``."""
+        clock = _TierClock(limits)
+        self._pending = []
+        compiled = self._compiled_from_start(clock)
+        if compiled is None:
+            yield from self._search_readable(assume, clock)
+        else:
+            self._pending.append(assume)
+        while self._pending and (compiled := self._compiled):
+            self._last = compiled
+            yield from compiled.search(self._pending.pop(), clock)
+
+    def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
+        """Return the compiled tier if it is to start, None if the readable one is."""
+        if self._kind == COMPILED:
+            kernel_loading.wait_for_kernel(clock)
+            self._compiled = self._compiled or _make_compiled_session(self._model)
+            return self._compiled
+        return self._open_compiled(clock) if self._may_tier_up and kernel_loading.is_loaded() else None
+
+    def _search_readable(self, assume: Assumed, clock: _TierClock) -> Iterator[Solution]:
+        """Yield solutions until there are no more, or until the compiled tier is there to do what then waits."""
+        self._last, clock.session = self._readable, self
+        given = False
+        try:
+            for solution in self._readable.search(assume, clock):
+                given = True
+                yield solution
+        except TierUp:
+            # Only where a solution has been given does what is left matter: else it is better to start anew, with other guesses.
+            self._pending = self._readable.unsearched() if given else [assume]
+        clock.session = None
+
+    def can_tier_up(self, clock: Clock) -> bool:
+        """Say whether the compiled tier is there now, and loaded; if it is not, see that it comes."""
+        left = clock.seconds_left
+        if not self._may_tier_up or not kernel_loading.cached_or_started() or (left is not None and left < LOADING_SECONDS):
+            return False
+        return self._open_compiled(clock) is not None
+
+    def _open_compiled(self, clock: Clock) -> CompiledSession | None:
+        """Return the compiled tier, None where the model is nothing for it."""
+        if self._compiled is None:
+            opened = _make_compiled_session(self._model)
+            try:
+                opened.prepare(clock)
+            except Unsupported:
+                self._may_tier_up = False
+                return None
+            self._compiled = opened
+        return self._compiled
+
+
+def _make_compiled_session(model: Model) -> CompiledSession:
+    with load_time.loading():
+        from sudoku_cp.backends.native.compiled_session import CompiledSession  # noqa: PLC0415  # half a second with Numba
+
+    return CompiledSession(model)

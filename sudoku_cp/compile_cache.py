@@ -1,0 +1,260 @@
+"""The cache of compiled code: Numba functions are compiled once a machine, and loaded from disk by every later process.
+
+Theory of operation.
+
+- **On disk**: a directory for each module, ``NAME-DIGEST`` under `cache_root`, in which Numba keeps its files. The digest covers
+  all that the code depends on: the text, place and time of every source file, the versions of Numba, LLVM and Python, and the
+  processor (`cache_dir_for`). Numba's own index knows only the file of the function that is called, and would miss a change in
+  what that calls.
+- **In the process**: a `CachedModule` has the functions by name. It builds them when one is first needed; nothing here imports
+  Numba before that.
+- **A first call** loads the function if its file is there. If not, it waits for its turn (`compile_lock`): one process
+  compiles, the others wait and then load. Numba swallows Ctrl-C meanwhile, so that is deferred to the end of the call. Later
+  calls cost a lookup.
+- **Invariants**: code never runs that its sources did not make. A cache that cannot be read, written or created, and a full disk,
+  cost time and never an answer: what is damaged is deleted and compiled anew; if that does not help, nothing is cached.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from shutil import rmtree
+from threading import RLock
+from types import FunctionType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.compile_lock import announce_once, compile_turn, forget_announcement, show_progress
+from sudoku_cp.errors import BackendMissing
+from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.load_time import listen_to_numba, loading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import ModuleType
+
+Module: TypeAlias = Any
+"""What has the compiled functions as attributes."""
+
+_log = logging.getLogger("sudoku_cp")
+_building = RLock()
+
+
+class CachedModule:
+    """Numba functions, each loaded or compiled when it is first called."""
+
+    def __init__(
+        self,
+        build: Callable[[Path | None], Module],
+        find_dir: Callable[[], Path | None],
+        description: str = "code",
+        duration: str = "some seconds",
+    ) -> None:
+        """Note how to build the functions; that is done when the first of them is needed.
+
+        ``build`` makes the functions, given the directory that ``find_dir`` returns: None where nothing can be cached.
+        ``description`` and ``duration`` are what users read before it is compiled.
+        """
+        self._build, self._find_dir, self._description, self._duration = build, find_dir, description, duration
+        self._announcement = f"compiling {description}"
+        self._dir: Path | None = None
+        self._module: Module = None
+        self._repaired = False
+        self._called: set[str] = set()
+
+    @classmethod
+    def of_functions(
+        cls, name: str, modules: Sequence[ModuleType], entries: Sequence[str], description: str, *, inline: bool = False
+    ) -> CachedModule:
+        """Return the functions that ``modules`` list as their ``FUNCTIONS``, compiled together; they may call each other.
+
+        ``modules`` are all the code is made of, those without such a list too. The ``entries`` are called from outside, and
+        cached; ``inline`` inlines all others. ``name`` is that of the directory: code for other types needs another.
+        """
+        functions = [function for module in modules for function in getattr(module, "FUNCTIONS", ())]
+        sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
+
+        def build(cache_dir: Path | None) -> Module:
+            require_compiler(description)
+            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline)
+
+        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline), description)
+
+    @property
+    def module(self) -> Module:
+        """What has the functions, and whatever else was built with them."""
+        if self._module is None:
+            with _building:
+                if self._module is None:
+                    with loading():
+                        listen_to_numba()
+                        self._dir = self._find_dir()
+                        self._module = self._built()
+        return self._module
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the functions are in the process."""
+        return self._module is not None
+
+    def is_cached(self, function: str = "*") -> bool:
+        """Say whether the code of a function, or of any, is on disk."""
+        return has_code(self._find_dir(), function)
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function of the module; if its code cannot be loaded or cached, repair that first."""
+        while True:
+            module = self.module
+            try:
+                with nullcontext() if function in self._called else self._first_call(function):
+                    result = getattr(module, function)(*arguments)
+            except Exception as error:  # noqa: BLE001  # the code itself raises nothing; what is cached of it may raise anything
+                self._repair(module, error)
+            else:
+                self._called.add(function)
+                return result
+
+    @contextmanager
+    def _first_call(self, function: str) -> Iterator[None]:
+        """Load or compile a function in the block, in which Numba would swallow Ctrl-C."""
+        cache_dir = self._dir
+        if cache_dir is None:
+            with self._progress(lambda: False), interrupts_held():
+                yield
+            return
+
+        def is_done() -> bool:
+            return has_code(cache_dir, function)
+
+        if is_done():
+            with interrupts_held():
+                yield
+            return
+        with (
+            compile_turn(cache_dir, self._description, is_done) as mine,
+            self._progress(is_done) if mine else nullcontext(),
+            interrupts_held(),
+        ):
+            yield
+
+    def _progress(self, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
+        """Announce, once for each module, that this process compiles, and return what shows it meanwhile."""
+        once = "once" if self._dir else f"and not kept: {cache_root() or 'a cache'} cannot be written"
+        announce_once(self._announcement, f": {self._duration}, {once}")
+        return show_progress(self._announcement, is_done)
+
+    def _repair(self, module: Module, error: Exception) -> None:
+        """Delete what is cached and build anew; the second time, cache nothing."""
+        with _building:
+            if self._module is not module:  # another thread has repaired it
+                return
+            if self._dir is None:
+                raise error
+            _log.warning("what is kept of the kernel in %s cannot be used (%s): compiling it anew", self._dir, error)
+            rmtree(self._dir, ignore_errors=True)
+            self._called.clear()
+            forget_announcement(self._announcement)
+            self._dir = None if self._repaired else self._find_dir()
+            self._repaired = True
+            self._module = self._built()
+
+    def _built(self) -> Module:
+        """Build the functions; Numba looks for its files, and where to put them, meanwhile."""
+        from numba import config  # noqa: PLC0415  # half a second
+
+        before, config.CACHE_DIR = config.CACHE_DIR, str(self._dir or "")
+        try:
+            return self._build(self._dir)
+        finally:
+            config.CACHE_DIR = before
+
+
+def _compile_together(
+    functions: Iterable[Callable[..., Any]], entries: Sequence[str], *, cache: bool, inline: bool
+) -> SimpleNamespace:
+    """Return the entries; each function is compiled as a copy whose global names mean the compiled others."""
+    from numba import njit  # noqa: PLC0415
+
+    namespaces: dict[str, dict[str, Any]] = {}
+    compiled: dict[Callable[..., Any], Any] = {}
+    for function in functions:
+        name = function.__name__
+        namespace = namespaces.setdefault(function.__module__, dict(function.__globals__))
+        options = {"cache": cache} if name in entries else {"forceinline": True} if inline else {}
+        copy = FunctionType(function.__code__, namespace, name)
+        compiled[function] = njit(nogil=True, error_model="numpy", **options)(copy)
+    for namespace in namespaces.values():
+        namespace |= {
+            name: compiled[value] for name, value in namespace.items() if isinstance(value, FunctionType) and value in compiled
+        }
+    return SimpleNamespace(**{function.__name__: code for function, code in compiled.items() if function.__name__ in entries})
+
+
+# --- the compiler -------------------------------------------------------------------------------------------------
+
+
+def can_compile() -> bool:
+    """Say whether Numba's compiler is turned on, without importing Numba for that."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
+        return False
+    numba = sys.modules.get("numba")
+    return numba is None or not numba.config.DISABLE_JIT
+
+
+def require_compiler(subject: str) -> None:
+    """Raise `BackendMissing` about the subject where Numba's compiler is turned off."""
+    if not can_compile():
+        raise BackendMissing(f"{subject} needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
+
+
+# --- the directories ----------------------------------------------------------------------------------------------
+
+
+def cache_root() -> Path | None:
+    """Return where compiled code is cached: ``$SUDOKU_CP_CACHE``, or a folder of the user's own cache; None without one."""
+    chosen = os.environ.get("SUDOKU_CP_CACHE")
+    if chosen:
+        return Path(chosen)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sudoku_cp"
+    except RuntimeError:  # the user has no home directory
+        return None
+
+
+def cache_dir_for(name: str, sources: Iterable[Path], *about: object) -> Path | None:
+    """Return the directory of code made of these source files and of what else it is ``about``; None where none can be made."""
+    from importlib.metadata import version  # noqa: PLC0415  # 10 ms that a quick answer has no use for
+
+    root = cache_root()
+    if root is None:
+        return None
+    parts = [f"{version('numba')} {version('llvmlite')} {sys.version} {_processor()} {' '.join(map(str, about))}".encode()]
+    for source in sources:
+        # Numba takes code for stale when its file has been moved or touched, and would compile it anew unannounced.
+        parts += [source.read_bytes(), f"{source} {source.stat().st_mtime_ns}".encode()]
+    digest = sha256(b"\0".join(parts)).hexdigest()[:16]
+    cache_dir = root / f"{name}-{digest}"
+    try:
+        cache_dir.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return cache_dir if os.access(cache_dir, os.W_OK) else None
+
+
+def has_code(cache_dir: Path | None, function: str = "*") -> bool:
+    """Say whether the code of a function, or of any, is in a directory."""
+    return cache_dir is not None and any(cache_dir.rglob(f"*.{function}-*.nbc"))
+
+
+@lru_cache(maxsize=1)
+def _processor() -> str:
+    """Return the name and features of the processor that code is compiled for."""
+    from llvmlite import binding  # noqa: PLC0415  # 50 ms
+
+    chosen = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
+    return f"{chosen} {binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"

@@ -1,0 +1,20 @@
+"""The loops around the lane kernel, compiled: `philox`, `trials`, `rounds` and `changes`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.generate.plain import changes, philox, rounds, tables, trials
+
+ENTRIES = ("propose", "accept", "draw_small", "draw_orders", "ready", "ask", "learn", "draw_words", "give_back")
+"""What is called from outside. What is not inlined counts the uses of each array it is given: that took most of the time."""
+
+_loops = CachedModule.of_functions(
+    "generating", (tables, philox, trials, rounds, changes), ENTRIES, "the generator's kernel", inline=True
+)
+
+
+def call(function: str, *arguments: Any) -> Any:
+    """Call one of `ENTRIES`; raise `BackendMissing` where Numba may not compile."""
+    return _loops.call(function, *arguments)

@@ -1,0 +1,251 @@
+"""The compiled tier finds what trying everything finds, on boards whose cells differ, and what a limit left it can go on with."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, empty_board, random_cases, small_board
+from sudoku_cp.backends.native.compiled_session import CompiledSession
+from sudoku_cp.compile_cache import can_compile
+from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Model,
+    Statement,
+    Table,
+    build,
+    to_mask,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sudoku_cp.backends import Solution
+
+pytestmark = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
+
+GRIDS = sorted(small_board().solutions)
+HOUSES = tuple(("houses", constraint) for constraint in small_board().model.constraints)
+VALUES = range(1, 5)
+RELATIONS = ("==", "==", "!=", "<=", ">=")
+
+
+def model_with(constraints: Sequence[Constraint]) -> Model:
+    """The 4x4 board with more rules."""
+    return build([0b11110] * 16, [("houses", HOUSES), ("random", [("random", one) for one in constraints])])
+
+
+def expected(constraints: Sequence[Constraint]) -> list[Solution]:
+    """Those of the 288 grids that obey the constraints."""
+    return [grid for grid in GRIDS if all(one.holds(grid) for one in constraints)]
+
+
+def found(model: Model, **options: object) -> list[Solution]:
+    """All that the compiled tier finds, in order."""
+    return sorted(CompiledSession(model).solutions(**options))
+
+
+def some(random: Random, least: int, most: int) -> tuple[int, ...]:
+    """Some cells of the board."""
+    return tuple(random.sample(range(16), random.randint(least, most)))
+
+
+def line(random: Random) -> tuple[int, ...]:
+    """A path of cells."""
+    cells = [random.randrange(16)]
+    while len(cells) < random.randint(3, 7):
+        row, column = divmod(cells[-1], 4)
+        near = [(row + one, column + other) for one in (-1, 0, 1) for other in (-1, 0, 1)]
+        fresh = [4 * r + c for r, c in near if 0 <= r < 4 and 0 <= c < 4 and 4 * r + c not in cells]
+        if not fresh:
+            break
+        cells.append(random.choice(fresh))
+    return tuple(cells)
+
+
+def a_sum(random: Random) -> Linear:
+    """A sum that some grid has, or nearly."""
+    factors = (1, 1, 1, -1, 2) if random.random() < 0.5 else (1,)
+    terms = tuple((cell, random.choice(factors)) for cell in some(random, 2, 8))
+    grid = random.choice(GRIDS)
+    return Linear(terms, random.choice(RELATIONS), sum(grid[c] * f for c, f in terms) + random.choice((0, 0, 0, 1)))
+
+
+def a_set(random: Random) -> DigitSet:
+    """Sets of values in cells that may well be of several houses."""
+    cells = some(random, 2, 4)
+    return DigitSet(cells, frozenset(to_mask(random.sample(VALUES, len(cells))) for _ in range(random.randint(1, 3))))
+
+
+def an_automaton(random: Random) -> Automaton:
+    """A sum modulo something, read along a line."""
+    cells, modulus = line(random), random.randint(2, 4)
+    edges = frozenset((state, value, (state + value) % modulus) for state in range(modulus) for value in VALUES)
+    return Automaton(cells, 0, edges, frozenset({random.randrange(modulus)}))
+
+
+ROUND: dict[str, Callable[[Random], Constraint]] = {
+    "sums": a_sum,
+    "sets": a_set,
+    "different": lambda random: AllDifferent(some(random, 2, 4)),
+    "counts": lambda random: Count(
+        some(random, 2, 9),
+        frozenset(random.sample(VALUES, random.choice((1, 1, 2)))),
+        random.choice(RELATIONS),
+        random.randint(0, 3),
+    ),
+    "relations": lambda random: Table(
+        some(random, 2, 2), frozenset((random.choice(VALUES), random.choice(VALUES)) for _ in range(random.randint(2, 12)))
+    ),
+    "tables": lambda random: Table(
+        cells := some(random, 3, 4),
+        frozenset(tuple(random.choice(VALUES) for _ in cells) for _ in range(random.randint(40, 150))),
+    ),
+    "automata": an_automaton,
+    "clauses": lambda random: Clause(
+        tuple(Literal(cell, random.choice(VALUES), random.random() < 0.5) for cell in some(random, 2, 4))
+    ),
+}
+
+
+@pytest.mark.parametrize("kinds", [*((kind,) for kind in ROUND), tuple(ROUND)], ids="+".join)
+def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
+    """On a board whose rows, columns and boxes differ the compiled tier finds just the grids that obey the rest."""
+    random = Random(str(kinds))  # noqa: S311
+    answers = 0
+    for _ in range(60):
+        constraints = [ROUND[random.choice(kinds)](random) for _ in range(random.randint(1, 4))]
+        wanted = expected(constraints)
+        assert found(model_with(constraints)) == wanted, constraints
+        answers += bool(wanted)
+    assert answers > 10
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 17])
+def test_what_a_limit_left_is_told_as_parts(nodes: int) -> None:
+    """After a limit the solutions given, and those of the parts that are left, are all solutions, each once."""
+    cases = [case for case in random_cases(tuple(MAKERS), 3, AUXILIARIES) if len(case.solutions) > 1][:8]
+    for case in (*cases, small_board()):
+        session, given = CompiledSession(case.model), []
+        with pytest.raises(LimitReached) if case is small_board() else _either():
+            given.extend(session.solutions(limits=Limits(nodes=nodes)))
+            assert session.unsearched() == []
+        for part in session.unsearched():
+            given += CompiledSession(case.model).solutions(part)
+        assert sorted(given) == sorted(case.solutions)
+
+
+class _either:  # noqa: N801  # reads as what it is: a limit may come or not
+    def __enter__(self) -> None: ...
+    def __exit__(self, kind: object, *rest: object) -> bool:
+        return kind is LimitReached
+
+
+def test_a_session_makes_its_arrays_once() -> None:
+    """A second question costs no second translation."""
+    session = CompiledSession(small_board().model)
+    list(islice(session.solutions(), 1))
+    arrays = session._arrays
+    assert len(list(session.solutions({0: 0b10}))) == 72
+    assert session._arrays is arrays
+
+
+def test_counters_count() -> None:
+    """An empty board takes nodes, depth and propagation; one without values takes none."""
+    session = CompiledSession(empty_board(9))
+    next(session.solutions())
+    counts = session.counters()
+    assert min(counts[name] for name in ("nodes", "depth", "propagations")) > 10
+    assert list(session.solutions({0: 0})) == []
+    assert session.counters()["propagations"] == 0
+
+
+def test_a_deep_search_gets_more_room() -> None:
+    """The stack grows with the board: 625 cells are decided one after the other."""
+    session = CompiledSession(empty_board(25))
+    assert empty_board(25).holds(next(session.solutions()))
+    assert session.counters()["depth"] > 64
+
+
+def test_sums_that_are_too_large_are_refused() -> None:
+    """Factors that no machine word holds are refused in words, not answered wrongly."""
+    model = build([0b110] * 3, [("large", [("sum", Linear(((0, 10**30), (1, -1), (2, 1)), "==", 7))])])
+    with pytest.raises(Unsupported, match="machine words"):
+        list(CompiledSession(model).solutions())
+
+
+@pytest.mark.parametrize("total", [10**30, -(10**30), 3])
+@pytest.mark.parametrize("relation", ["==", "!=", "<=", ">="])
+def test_totals_out_of_reach(total: int, relation: str) -> None:
+    """A total of any size is compared rightly."""
+    model = build([0b110] * 3, [("sum", [("sum", Linear(((0, 1), (1, 1), (2, 1)), relation, total))])])
+    everything = [(one, two, three) for one in (1, 2) for two in (1, 2) for three in (1, 2)]
+    assert found(model) == [values for values in everything if model.holds(values)]
+
+
+def test_values_up_to_61() -> None:
+    """The largest values are values like others, in every constraint."""
+    top = [59, 60, 61]
+    parts: list[Constraint] = [
+        AllDifferent((0, 1, 2)),
+        Linear(((0, 1), (1, 1), (3, -1)), "==", 60),
+        Table((0, 3), frozenset({(60, 61), (59, 60), (59, 59)})),
+        Count((0, 1, 2, 3), frozenset({61}), ">=", 1),
+    ]
+    model = build([to_mask(top)] * 4, [("top", [("part", part) for part in parts])])
+    wanted = [(a, b, c, d) for a in top for b in top for c in top for d in top if all(part.holds((a, b, c, d)) for part in parts)]
+    assert wanted
+    assert found(model) == wanted
+
+
+NOTHING_SAID = [
+    AllDifferent(()),
+    DigitSet((), frozenset({0})),
+    DigitSet((), frozenset()),
+    Linear(((0, 2), (0, -2)), "==", 0),
+    Linear(((0, 2), (0, -2)), "!=", 0),
+    Linear((), ">=", 1),
+    Table((), frozenset({()})),
+    Table((), frozenset()),
+    Automaton((), 0, frozenset(), frozenset({0})),
+    Automaton((), 0, frozenset(), frozenset()),
+    Clause(()),
+    Count((), frozenset({1}), "<=", 0),
+    Count((), frozenset({1}), "==", 1),
+]
+ONE_CELL = [
+    AllDifferent((0,)),
+    AllDifferent((0, 0)),
+    DigitSet((0,), frozenset({0b10, 0b1000, 0b110})),
+    DigitSet((0, 0), frozenset({0b10})),
+    Linear(((0, 2), (0, 1)), "<=", 6),
+    Linear(((0, -1),), "!=", -3),
+    Linear(((0, 2), (1, 3), (1, -3)), "==", 4),
+    Table((0,), frozenset({(1,), (4,)})),
+    Automaton((0,), 0, frozenset({(0, 2, 1), (0, 3, 2)}), frozenset({1})),
+    Automaton((0, 0), 0, frozenset({(0, 2, 1), (1, 2, 1), (1, 3, 1)}), frozenset({1})),
+    Clause((Literal(0, 1), Literal(0, 3, equal=False))),
+    Clause((Literal(0, 99), Literal(0, -1, equal=False), Literal(0, 99, equal=False))),
+    Count((0, 0), frozenset({1, 70}), "==", 2),
+    Count((0,), frozenset({1, 2}), "!=", 1),
+]
+
+
+@pytest.mark.parametrize("constraint", NOTHING_SAID + ONE_CELL, ids=str)
+def test_constraints_of_no_cell_or_one(constraint: Constraint) -> None:
+    """A constraint of no cell is true or false, one of a single cell is a set of values, however often it names it."""
+    model = Model((0b11110, 0b11110), (Statement(constraint, "rule", "part"),), 2)
+    wanted = [(one, other) for one in VALUES for other in VALUES if constraint.holds((one, other))]
+    assert found(model) == wanted

@@ -1,0 +1,254 @@
+"""The native engine goes on in its compiled tier when a puzzle takes long, never twice over a grid, and never late."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import nullcontext, suppress
+from itertools import islice
+from pathlib import Path
+from time import perf_counter, sleep
+from types import SimpleNamespace
+
+import pytest
+
+from sudoku_cp import load_time
+from sudoku_cp.backends import Cancellation, Counters, Leaves, Limits, Traces, backend
+from sudoku_cp.backends.conformance import HARD, SOLVED, empty_board, givens, small_board
+from sudoku_cp.backends.native import kernel_loading, tiers
+from sudoku_cp.backends.native.compiled_session import CompiledSession
+from sudoku_cp.backends.native.readable_search import ReadableSession
+from sudoku_cp.compile_cache import can_compile
+from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName
+from sudoku_cp.model import Linear, build
+
+ROOT = Path(__file__).parents[3]
+compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
+
+
+@pytest.fixture
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A process that has not loaded the compiled tier, though it is kept; what it does about that is noted."""
+    heard: list[str] = []
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "cached_or_started", lambda: bool(heard.append("looked")) or True)
+    monkeypatch.setattr(tiers, "PATIENCE", 0.0)
+    return heard
+
+
+def test_kinds() -> None:
+    """Each kind is called by its name, and an unknown one is refused with those there are."""
+    for kind in tiers.KINDS:
+        assert backend(f"native:{kind}").name == f"native:{kind}"
+    with pytest.raises(UnknownName, match="compiled"):
+        backend("native:third")
+
+
+@pytest.mark.parametrize("kind", ["native", "native:readable", "native:compiled"])
+def test_abilities(kind: str) -> None:
+    """Whatever the tier, a session counts, tells what is left, and records path trees."""
+    session = backend(kind).open(small_board().model)
+    assert [isinstance(session, ability) for ability in (Counters, Leaves, Traces)] == [True] * 3
+    assert len(session.trace(stop_after=None).solutions) == 288
+
+
+def test_an_easy_puzzle_loads_no_compiler() -> None:
+    """A puzzle that is done at once is answered without Numba and without NumPy."""
+    code = (
+        "import sys\n"
+        "from sudoku_cp.backends import backend\n"
+        "from sudoku_cp.backends.conformance import small_board\n"
+        "print(len(list(backend('native').open(small_board().model).solutions({0: 2, 5: 16}))))\n"
+        "print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout.split()
+    assert int(told[0]) > 0
+    assert told[1] == "set()"
+
+
+@compiler
+def test_tiering_up_before_any_solution_starts_anew(unloaded: list[str]) -> None:
+    """A hard puzzle is gone on with in the compiled tier."""
+    session = tiers.Native().open(empty_board(9))
+    assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
+    assert unloaded == ["looked"]
+    assert isinstance(session._last, CompiledSession)
+
+
+@compiler
+@pytest.mark.parametrize("before", [1, 2, 100, 287, 288])
+def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypatch: pytest.MonkeyPatch, before: int) -> None:
+    """Wherever the tier changes, all grids come, each once; the next question starts in the readable tier again."""
+    found: list[object] = []
+    monkeypatch.setattr(
+        tiers.NativeSession,
+        "can_tier_up",
+        lambda self, _: len(found) >= before and self._open_compiled(Limits().started()) is not None,
+    )
+    session = tiers.Native().open(small_board().model)
+    for _ in range(2):
+        found.clear()
+        found.extend(session.solutions())
+        assert sorted(found) == sorted(small_board().solutions)
+        assert isinstance(session._last, CompiledSession) == (before < 288)
+
+
+@compiler
+def test_what_a_limit_left_over_both_gears(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given solutions and the parts that are left are everything, in whichever tier a limit of nodes comes."""
+    for patience in (0.0, 0.002, 1000.0):
+        monkeypatch.setattr(tiers, "PATIENCE", patience)
+        for nodes in (0, 1, 30, 200):
+            session, given = tiers.Native().open(small_board().model), []
+            with suppress(LimitReached):
+                given.extend(session.solutions(limits=Limits(nodes=nodes)))
+            for part in session.unsearched():
+                given += small_board().under(part)
+            assert sorted(given) == sorted(small_board().solutions)
+
+
+@compiler
+def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -> None:
+    """Sums too large for the compiled tier are answered by the readable one."""
+    total = 10**30
+    model = build([0b1111110] * 9, [("large", [("sum", Linear((*((cell, total) for cell in range(9)),), "==", 9 * total))])])
+    session = tiers.Native().open(model)
+    assert list(session.solutions()) == [(1,) * 9]
+    assert isinstance(session._last, ReadableSession)
+
+
+def test_too_little_time_to_load(unloaded: list[str]) -> None:
+    """With a deadline near the readable tier goes on, and is stopped in time; that the code be compiled is seen to."""
+    session = tiers.Native().open(empty_board(9))
+    with pytest.raises(LimitReached, match="deadline"):
+        list(session.solutions(limits=Limits(seconds=0.2)))
+    assert unloaded
+    assert isinstance(session._last, ReadableSession)
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Numba may not compile, the readable tier answers everything, and the other is refused in words."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(tiers, "PATIENCE", 0.0)
+    session = tiers.Native().open(empty_board(9))
+    assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
+    assert isinstance(session._last, ReadableSession)
+    with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
+        list(tiers.Native("compiled").open(small_board().model).solutions())
+
+
+# --- compiling ----------------------------------------------------------------------------------------------------
+
+
+class Child:
+    """A child that compiles for ever, or has died."""
+
+    def __init__(self, code: int | None) -> None:
+        """Note how it ended, None while it lives."""
+        self.code = code
+
+    def poll(self) -> int | None:
+        """Return None while it lives."""
+        return self.code
+
+
+def test_waiting_for_the_compiler_hears_a_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question put to the compiled tier ends when it is cancelled, whatever the compiler does."""
+    cancel = Cancellation()
+    cancel.cancel()
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: Child(None))
+    with pytest.raises(LimitReached, match="cancelled"):
+        list(tiers.Native("compiled").open(small_board().model).solutions(limits=Limits(60, None, cancel)))
+
+
+def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a question waits for the compiler, its clock stands still, as it does in every load."""
+    looks, is_loading = iter([False, False, False, True, True]), []
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: next(looks))
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: Child(None))
+    monkeypatch.setattr(kernel_loading, "sleep", lambda _: is_loading.append(bool(load_time._loading._inside)))
+    kernel_loading.wait_for_kernel(Limits(60).started())
+    assert is_loading == [True, True]
+
+
+@pytest.mark.parametrize("child", [None, Child(1)])
+def test_where_no_code_can_be_kept(monkeypatch: pytest.MonkeyPatch, child: Child | None) -> None:
+    """Without a child that keeps the code a question with a deadline is refused in words; one without would compile here."""
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: child)
+    with pytest.raises(BackendMissing, match="SUDOKU_CP_CACHE"):
+        list(tiers.Native("compiled").open(small_board().model).solutions(limits=Limits(seconds=5)))
+    kernel_loading.wait_for_kernel(Limits().started())
+
+
+ASKED = """
+import sys, time
+from itertools import islice
+from sudoku_cp.backends import Limits, backend
+from sudoku_cp.backends.conformance import empty_board
+from sudoku_cp.compile_cache import can_compile
+from sudoku_cp.errors import LimitReached
+session = backend(sys.argv[1]).open(empty_board(9))
+start = time.perf_counter()
+try:
+    print(len(list(islice(session.solutions(limits=Limits(seconds=float(sys.argv[2]))), int(sys.argv[3])))))
+except LimitReached as reached:
+    print(reached.reason)
+print(type(session._last).__name__, time.perf_counter() - start)
+"""
+
+
+def asked(kind: str, seconds: float, amount: int, cache: Path) -> list[str]:
+    """Ask a new process that keeps its code in ``cache``."""
+    env = {**os.environ, "SUDOKU_CP_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED, kind, str(seconds), str(amount)],
+        env=env, cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
+    """What waits until a child has compiled the code is shown meanwhile."""
+    told: list[str] = []
+    looks = iter([False, False, False, True, True])
+    monkeypatch.setattr(kernel_loading, "is_cached", lambda: next(looks))
+    monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
+    monkeypatch.setattr(kernel_loading, "_start_child", lambda: SimpleNamespace(poll=lambda: None))
+    monkeypatch.setattr(kernel_loading, "show_progress", lambda words, _is_done: told.append(words) or nullcontext())
+    kernel_loading.wait_for_kernel(Limits().started())
+    assert told == ["compiling the native engine's kernel"]
+
+
+def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
+    """Where the cache is no folder, the engine stays in its readable tier."""
+    (tmp_path / "file").write_text("in the way")
+    assert asked("native", 0.5, 10**9, tmp_path / "file")[:2] == ["deadline", "ReadableSession"]
+
+
+@compiler
+@pytest.mark.slow
+def test_compiled_once_a_machine(tmp_path: Path) -> None:
+    """A process that ends early leaves a child that goes on compiling; once that is done every process finds the code."""
+    told = asked("native", 0.5, 10**9, tmp_path)
+    assert told[:2] == ["deadline", "ReadableSession"]
+    deadline = perf_counter() + 200
+    while not [*tmp_path.glob("*/**/*.search-*.nbc")]:
+        assert perf_counter() < deadline
+        sleep(0.2)
+    assert len([*tmp_path.iterdir()]) == 1
+    assert asked("native", 30, 100_000, tmp_path)[:2] == ["100000", "CompiledSession"]
+    assert asked("native:compiled", 30, 100_000, tmp_path)[:2] == ["100000", "CompiledSession"]
+
+
+@compiler
+def test_solutions_come_one_by_one_at_first() -> None:
+    """The first solutions of very many take few nodes, so that an enumeration given up costs no more."""
+    session = backend("native:compiled").open(empty_board(9))
+    assert len(list(islice(session.solutions(), 3))) == 3
+    assert session.counters()["nodes"] < 300

@@ -1,0 +1,141 @@
+"""The cache of compiled code, and the seconds that loading takes."""
+
+import logging
+import signal
+from importlib import import_module
+from pathlib import Path
+from threading import Event, Thread
+from types import SimpleNamespace
+
+import pytest
+from numba.core import event
+
+from sudoku_cp import compile_lock
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.load_time import loading_seconds
+
+COMPILER = "numba:compiler_lock"
+
+
+def test_ctrl_c_while_code_is_loaded_is_heard_behind_it() -> None:
+    """A first call, in which libraries swallow interrupts, is finished and then interrupted; a later one at once."""
+    done: list[int] = []
+
+    def work(number: int) -> int:
+        signal.raise_signal(signal.SIGINT)
+        done.append(number)
+        return number
+
+    code = CachedModule(lambda _: SimpleNamespace(work=work, rest=done.append), lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        code.call("work", 1)
+    assert done == [1]
+    code.call("rest", 2)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert code.call("work", 3) == 3
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        code.call("work", 4)
+    assert done == [1, 2, 3]
+
+
+def begin() -> None:
+    """Let it be known that this thread compiles."""
+    event.start_event(COMPILER)
+
+
+def end() -> None:
+    """Let it be known that it has compiled."""
+    event.end_event(COMPILER)
+
+
+@pytest.mark.parametrize("heard", [[end], [begin], [end, begin, begin]])
+def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> None:
+    """An end without a beginning counts nothing; who asks has ended whatever he began, and can begin again."""
+    CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
+    for one in heard:
+        one()
+    seconds = loading_seconds()
+    assert loading_seconds() == seconds
+    begin()
+    end()
+    assert loading_seconds() > seconds
+
+
+def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
+    """The seconds grow from its beginning to its end, though this thread asks meanwhile."""
+    CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
+    begun, enough = Event(), Event()
+
+    def work() -> None:
+        begin()
+        begun.set()
+        enough.wait()
+        end()
+
+    thread = Thread(target=work)
+    thread.start()
+    begun.wait()
+    assert loading_seconds() < loading_seconds()
+    enough.set()
+    thread.join()
+    assert loading_seconds() == loading_seconds()
+
+
+def test_where_nothing_can_be_cached_that_is_announced(caplog, monkeypatch) -> None:
+    """Without a directory the code is compiled all the same, and that it is not kept is said once."""
+    monkeypatch.setattr(compile_lock, "_announced", set())
+    module = CachedModule(lambda cache_dir: SimpleNamespace(work=lambda: cache_dir), lambda: None, "this")
+    with caplog.at_level(logging.WARNING, "sudoku_cp"):
+        assert [module.call("work") for _ in range(2)] == [None, None]
+    assert len(caplog.messages) == 1
+    assert "compiling this: some seconds, and not kept" in caplog.messages[0]
+
+
+def test_damaged_code_is_deleted_and_built_anew(tmp_path, caplog, monkeypatch) -> None:
+    """What fails is built anew, once in an empty directory, and if that fails without any; then the error is raised."""
+    monkeypatch.setattr(compile_lock, "_announced", set())
+    built: list[Path | None] = []
+
+    def find_dir() -> Path:
+        (tmp_path / "code").mkdir(exist_ok=True)
+        return tmp_path / "code"
+
+    def build(cache_dir: Path | None) -> SimpleNamespace:
+        built.append(cache_dir)
+
+        def work(most: int) -> int:
+            if len(built) > most:
+                return len(built)
+            raise OSError("damaged")
+
+        return SimpleNamespace(work=work)
+
+    find_dir().joinpath("old").touch()
+    module = CachedModule(build, find_dir)
+    assert module.call("work", 1) == 2
+    assert built == [tmp_path / "code"] * 2
+    assert not [*tmp_path.glob("code/old")]
+    assert "cannot be used (damaged)" in caplog.text
+    assert module.call("work", 2) == 3
+    assert built[-1] is None
+    with pytest.raises(OSError, match="damaged"):
+        module.call("work", 9)
+
+
+def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> None:
+    """Global names in compiled functions mean the compiled others, whatever they are called there; only entries are given."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
+    (tmp_path / "one.py").write_text("def double(x):\n    return 2 * x\n\nFUNCTIONS = (double,)\n")
+    (tmp_path / "two.py").write_text(
+        "from one import double as twice\n\ndef entry(x):\n    return twice(x) + 1\n\nFUNCTIONS = (entry,)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    modules = [import_module(name) for name in ("one", "two")]
+    for again in (False, True):
+        module = CachedModule.of_functions("test", modules, ("entry",), "it")
+        assert module.is_cached("entry") == again
+        assert module.call("entry", 20) == 41
+        assert not hasattr(module.module, "double")
