@@ -51,7 +51,7 @@ def solve_files(
     """Answer every puzzle of files and streams of bytes, and write the answers to ``out`` in the order of the input.
 
     The ending of ``out`` says what is written. ``solution_limit`` is the number of solutions to look for (None: all); ``several``
-    asks JSON lines to tell all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
+    has JSON lines show all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
     added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is a Dask scheduler's address or ``local:4``.
 
     A run that did not end can go on with ``resume``; it is only begun anew, and an output that is there only replaced, with

@@ -32,7 +32,7 @@ atexit.register(_idle.clear)
 
 
 def engine_of(engine: Engine, model: Model, expected_count: int = 1, *, steady: bool = True) -> Backend:
-    """Return the engine of that name for so many puzzles of a model; ``auto`` means a ``steady`` one, which learns, by default."""
+    """Return the engine of that name for so many puzzles of a model; ``auto`` means one that learns if ``steady``."""
     if not isinstance(engine, str):
         return engine
     return backend(choose(model, expected_count, steady=steady) if engine == "auto" else engine)
