@@ -6,6 +6,7 @@ the engine. Other packages add engines through the entry-point group ``sudoku_cp
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
@@ -79,7 +80,10 @@ def fresh(name: str) -> Backend:
     try:
         with interrupts_held(), loading():
             engine = getattr(import_module(module), attribute)
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        # A package that has been imported is installed: a module that is missing in it, as in ours, is a defect to be seen.
+        if error.name is None or sys.modules.get(error.name.partition(".")[0]) is not None:
+            raise
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error
     found: Backend = engine(kind) if kind else engine()
     return found
