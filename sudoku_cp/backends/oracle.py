@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
-from sudoku_cp.backends.abandoned import has_ended
+from sudoku_cp.backends.abandoned_searches import has_ended
 from sudoku_cp.errors import UnknownName
 
 if TYPE_CHECKING:

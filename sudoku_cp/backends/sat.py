@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution
-from sudoku_cp.backends.harvesting import harvested
 from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
+from sudoku_cp.backends.sat_harvest import harvested
 from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED

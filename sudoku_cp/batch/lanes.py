@@ -12,7 +12,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_engine import ENGINE, array_engine_serves, limits_for_all, with_node_budget
+from sudoku_cp.queries.array_policy import ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.questions import told
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
+from sudoku_cp.compare.brute_force import by_hand
 from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
-from sudoku_cp.compare.referee import by_hand
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrunk

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits, fresh
-from sudoku_cp.compare.instances import changed, instance, sound
+from sudoku_cp.compare.random_rules import changed, instance, sound
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import to_mask

@@ -9,7 +9,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
-from sudoku_cp.queries.clashing import Clash, least, smallest
+from sudoku_cp.queries.minimal_cores import Clash, least, smallest
 from sudoku_cp.queries.questions import solve
 from sudoku_cp.queries.sessions import is_solution
 

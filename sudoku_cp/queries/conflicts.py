@@ -13,7 +13,7 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, shifted, to_mask
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.clashing import Clash, least, smallest
+from sudoku_cp.queries.minimal_cores import Clash, least, smallest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

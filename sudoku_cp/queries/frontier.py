@@ -14,7 +14,7 @@ import numpy as np
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, members
-from sudoku_cp.queries.states import DEAD, States
+from sudoku_cp.queries.frontier_states import DEAD, States
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -14,10 +14,10 @@ import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution, backend
 from sudoku_cp.compare import Finding, cross_check, fuzz, random_puzzle, write_finding
+from sudoku_cp.compare.brute_force import by_hand
 from sudoku_cp.compare.fuzzing import BY_HAND, begun
-from sudoku_cp.compare.instances import agreed, changed, instance
 from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, filled
-from sudoku_cp.compare.referee import by_hand
+from sudoku_cp.compare.random_rules import agreed, changed, instance
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
-from sudoku_cp.backends.cpsat.running import Run, ShortRun
+from sudoku_cp.backends.cpsat.searches import Run, ShortRun
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthened
 from sudoku_cp.model.rewrite import rewritten

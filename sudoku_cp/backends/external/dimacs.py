@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.backends.external.programs import Folder, Running, found
 from sudoku_cp.model import Clause, Constraint, Domain, Model, members
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.rewrite import reduced

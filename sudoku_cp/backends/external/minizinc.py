@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.backends.external.programs import Folder, Running, found
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.model import Constraint, Domain, Model, members
 from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post

@@ -7,19 +7,19 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.audit import words
+from sudoku_cp.audit import finding_text
 from sudoku_cp.audit.findings import KINDS, Audited
-from sudoku_cp.audit.seen import Seen, digest, identities
-from sudoku_cp.audit.verdicts import QUESTIONS, Asking, shape, verdict
+from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, Asking, shape, verdict
+from sudoku_cp.audit.seen_puzzles import Seen, digest, identities
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName
-from sudoku_cp.queries.array_engine import array_engine_serves, limits_for_all
+from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.audit.findings import Finding, Kind
-    from sudoku_cp.audit.verdicts import Verdict
+    from sudoku_cp.audit.puzzle_verdicts import Verdict
     from sudoku_cp.backends import Clock
     from sudoku_cp.errors import Reason
     from sudoku_cp.formats import Record
@@ -116,9 +116,9 @@ class _Auditor:
             self._amounts[boxes] += len(indices)
             model = puzzles[indices[0]].model()
             if array_engine_serves(self._asking.engine, model, self._amounts[boxes] * QUESTIONS):
-                from sudoku_cp.audit import lanes  # noqa: PLC0415  # imports NumPy
+                from sudoku_cp.audit import array_verdicts  # noqa: PLC0415  # imports NumPy
 
-                answers = lanes.verdicts([puzzles[index] for index in indices], boxes, self._asking)
+                answers = array_verdicts.verdicts([puzzles[index] for index in indices], boxes, self._asking)
                 found.update(zip(indices, answers, strict=True))
         return found
 
@@ -149,7 +149,7 @@ class _Auditor:
     def _twin(self, index: int, puzzle: Puzzle, earlier: int | None, keys: Mapping[int, bytes], clock: Clock) -> _Twin:
         """Return the finding that the puzzle was there before, if it was, or the limit that came before that was known."""
         if earlier is not None:
-            return words.of_repeated(earlier, exactly=True), None
+            return finding_text.of_repeated(earlier, exactly=True), None
         if "isomorphic" not in self._wanted:
             return None, None
         try:
@@ -157,21 +157,21 @@ class _Auditor:
         except LimitReached as reached:
             return None, reached.reason
         twin = self._keys.first(key, index)
-        return None if twin is None else words.of_repeated(twin, exactly=False), None
+        return None if twin is None else finding_text.of_repeated(twin, exactly=False), None
 
     def _of_error(self, index: int, record: Record) -> Audited:
-        found = [words.of_error(record.error)] if record.error else []
+        found = [finding_text.of_error(record.error)] if record.error else []
         return Audited(index, record, tuple(one for one in found if one.kind in {*self._wanted, "unreadable"}))
 
     def _of_puzzle(self, index: int, record: Record, puzzle: Puzzle, found: Verdict | None, twin: _Twin) -> Audited:
         answer = found.answer if found else None
         again, reason = twin
-        findings: list[Finding | None] = [*words.of_warnings(record.warnings)]
+        findings: list[Finding | None] = [*finding_text.of_warnings(record.warnings)]
         if answer:
-            findings += words.of_answer(puzzle, answer)
-        findings.append(words.of_stated(puzzle, answer.solution if answer and answer.status == "unique" else None))
+            findings += finding_text.of_answer(puzzle, answer)
+        findings.append(finding_text.of_stated(puzzle, answer.solution if answer and answer.status == "unique" else None))
         if found:
-            findings += words.of_unnecessary(puzzle, found.unnecessary)
+            findings += finding_text.of_unnecessary(puzzle, found.unnecessary)
         findings.append(again)
         kinds = self._kinds_for(puzzle, found)
         wanted = tuple(one for one in findings if one and one.kind in kinds)

@@ -16,9 +16,9 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.harvest import harvest
+from sudoku_cp.queries.candidate_harvest import harvest
+from sudoku_cp.queries.candidate_tally import Tally
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
-from sudoku_cp.queries.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.audit.verdicts import Verdict
+from sudoku_cp.audit.puzzle_verdicts import Verdict
 from sudoku_cp.queries import solve_many
-from sudoku_cp.queries.array_engine import ENGINE, limits_for_all, with_node_budget
+from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
 from sudoku_cp.queries.questions import told
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.audit.verdicts import Asking
+    from sudoku_cp.audit.puzzle_verdicts import Asking
     from sudoku_cp.backends import Limits
     from sudoku_cp.backends.fast.shape import Boxes
     from sudoku_cp.grid import Cell

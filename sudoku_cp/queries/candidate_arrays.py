@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.model import members
-from sudoku_cp.queries.array_engine import CANDIDATE_BUDGET, with_nodes_at_most
+from sudoku_cp.queries.array_policy import CANDIDATE_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Batches, Clock, Many
     from sudoku_cp.grid import Cell
-    from sudoku_cp.queries.tally import Tally
+    from sudoku_cp.queries.candidate_tally import Tally
 
 AT_ONCE = 1024
 """Questions in one array; between two the limits are looked at."""

@@ -16,14 +16,14 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_engine import ENGINE
+from sudoku_cp.queries.array_policy import ENGINE
 from sudoku_cp.queries.questions import Answer, Search, refuse_no_limit, told
 from sudoku_cp.queries.sessions import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.queries.sweeping import Race
+    from sudoku_cp.queries.sweep_orders import Race
 
 FRONTIER = "frontier"
 """The way of counting that looks at cells that differ, not at solutions; asked for by this name as if it were an engine."""
@@ -196,9 +196,9 @@ class _Counting:
 
     def _race(self) -> Race | None:
         with loading():
-            from sudoku_cp.queries import sweeping  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
+            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
 
-        return sweeping.race_on(self._puzzle, self._clock)
+        return sweep_orders.race_on(self._puzzle, self._clock)
 
     def _ran(self, race: Race | None, seconds: float | None) -> int | None:
         """Return how many solutions the frontier counts; None where it takes more than ``seconds`` or too many states."""

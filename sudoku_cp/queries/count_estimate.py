@@ -14,7 +14,7 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.counting import few
+from sudoku_cp.queries.solution_count import few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -126,10 +126,10 @@ class _Sample:
         """Return what makes one probe: a number that is right on average, and whether it is right for certain."""
         if self._way == "frontier":
             with loading():
-                from sudoku_cp.queries.sweeping import sampler  # noqa: PLC0415  # NumPy, which other rules do not need
+                from sudoku_cp.queries.sweep_orders import sampler  # noqa: PLC0415  # NumPy, which other rules do not need
 
             return sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
-        from sudoku_cp.queries.probing import Prober  # noqa: PLC0415  # propagators, which plain boards do not need
+        from sudoku_cp.queries.tree_probes import Prober  # noqa: PLC0415  # propagators, which plain boards do not need
 
         prober = Prober(self._puzzle, self._clock.check)
         return lambda: (prober.probe(random), False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Session
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
-    from sudoku_cp.queries.tally import Tally
+    from sudoku_cp.queries.candidate_tally import Tally
 
 
 def harvest(session: Session, tally: Tally, clock: Clock, *, hasty: bool = False) -> Iterator[None]:
@@ -28,7 +28,7 @@ def harvest(session: Session, tally: Tally, clock: Clock, *, hasty: bool = False
     """
     if isinstance(session, Batches):
         with loading():
-            from sudoku_cp.queries.harvest_arrays import by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
+            from sudoku_cp.queries.candidate_arrays import by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
 
         yield from by_arrays(session, tally, clock)
         if hasty or not tally.wanted():

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.load_time import loading
-from sudoku_cp.queries.shrinking import STEP
+from sudoku_cp.queries.delta_debugging import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.backends.hitting import Hitting
+    from sudoku_cp.backends.hitting_sets import Hitting
 
 
 class Oracle(Protocol):
@@ -79,7 +79,7 @@ def _within(seconds: float, clock: Clock) -> Clock:
 def smallest(oracle: Oracle, number: int, known: Clash, clock: Clock) -> Clash:
     """Return the fewest of ``number`` parts that clash; ``known`` or a better choice where a limit comes first."""
     with loading():
-        from sudoku_cp.backends.hitting import Hitting  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.backends.hitting_sets import Hitting  # noqa: PLC0415  # imports a solver library
 
     hitting, best = Hitting(), known
     try:

@@ -18,18 +18,18 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import (
     count,
-    counting,
+    count_estimate,
     estimate,
     estimates,
-    estimating,
-    probing,
     random_solution,
+    solution_count,
     solve,
     solve_many,
-    sweeping,
+    sweep_orders,
+    tree_probes,
 )
 from sudoku_cp.queries.frontier import counted, opened
-from sudoku_cp.queries.probing import Prober
+from sudoku_cp.queries.tree_probes import Prober
 from sudoku_cp.rules import AntiKnight, Diagonals, ExtraRegion, Houses, KillerCage
 
 LATIN = {2: 2, 3: 12, 4: 576, 5: 161_280, 6: 812_851_200}
@@ -55,7 +55,7 @@ def thinned(puzzle: Puzzle, seed: int, givens: int) -> Puzzle:
 def swept(puzzle: Puzzle, axis: int = 0) -> int:
     """What one sweep counts, by rows or by columns."""
     board = opened(puzzle.model(), puzzle.assume())
-    return 0 if board is None else counted(board, sweeping.orders(puzzle.grid)[axis])
+    return 0 if board is None else counted(board, sweep_orders.orders(puzzle.grid)[axis])
 
 
 # --- known numbers ----------------------------------------------------------------------------------------------
@@ -181,10 +181,10 @@ def test_other_orders_join_and_count_the_same(monkeypatch: pytest.MonkeyPatch) -
     """The race has the same answer with all its orders, and where turns are too short for a step of it."""
     puzzle = thinned(boxed(2, 3), 1, 8)
     number = count(puzzle, backend="native").count
-    monkeypatch.setattr(sweeping, "TRIED", 5)
+    monkeypatch.setattr(sweep_orders, "TRIED", 5)
     assert count(puzzle, backend="frontier").count == number
-    monkeypatch.setattr(counting, "FEW", 3)
-    monkeypatch.setattr(counting, "FIRST_TURN", 1e-4)
+    monkeypatch.setattr(solution_count, "FEW", 3)
+    monkeypatch.setattr(solution_count, "FIRST_TURN", 1e-4)
     assert count(puzzle).count == number
 
 
@@ -241,17 +241,17 @@ def test_limits_leave_a_lower_bound() -> None:
 
 def test_a_frontier_that_outgrows_its_room_gives_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where states are too many the frontier says that it ran out, and ``auto`` goes on one by one."""
-    monkeypatch.setattr(sweeping, "MOST", 20)
+    monkeypatch.setattr(sweep_orders, "MOST", 20)
     answer = count(boxed(2, 3), backend="frontier")
     assert (answer.count, answer.exact, answer.reason) == (2, False, "nodes")
-    monkeypatch.setattr(counting, "FEW", 3)
+    monkeypatch.setattr(solution_count, "FEW", 3)
     puzzle = thinned(boxed(2, 3), 1, 8)
     assert count(puzzle).count == count(puzzle, backend="native").count
 
 
 def test_a_frontier_that_counts_less_than_was_found_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its number is checked against the solutions that an engine has found meanwhile."""
-    monkeypatch.setattr(sweeping.Race, "total", lambda self, clock, seconds: 17)
+    monkeypatch.setattr(sweep_orders.Race, "total", lambda self, clock, seconds: 17)
     with pytest.raises(WrongAnswer, match="at least the"):
         count(boxed(2, 3))
 
@@ -268,10 +268,10 @@ def test_few_solutions_are_counted_not_estimated() -> None:
 
 def test_a_seed_repeats_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same seed gives the same probes, under both ways; another seed gives others."""
-    monkeypatch.setattr(estimating, "TOGETHER", 100)
-    monkeypatch.setattr(estimating, "LEAST", 3)
-    monkeypatch.setattr(counting, "SOON", 0.05)
-    monkeypatch.setattr(probing, "TOGETHER", 2)
+    monkeypatch.setattr(count_estimate, "TOGETHER", 100)
+    monkeypatch.setattr(count_estimate, "LEAST", 3)
+    monkeypatch.setattr(solution_count, "SOON", 0.05)
+    monkeypatch.setattr(tree_probes, "TOGETHER", 2)
     caged = replace(boxed(2, 3), rules=(Houses(), KillerCage(cells=(0, 1, 2), total=10)))
     for puzzle in (boxed(2, 3), caged):
         first, again, other = (estimate(puzzle, seed=seed, error=1.0).value for seed in (1, 1, 2))
@@ -280,7 +280,7 @@ def test_a_seed_repeats_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_estimates_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """They come as probes are made, and end once the interval is as narrow as was asked for."""
-    monkeypatch.setattr(estimating, "TOGETHER", 100)
+    monkeypatch.setattr(count_estimate, "TOGETHER", 100)
     told = list(estimates(boxed(2, 3), seed=3, error=0.1))
     assert [one.samples for one in told[:3]] == [1, 2, 3]
     last = told[-1]
@@ -307,12 +307,12 @@ def test_probes_are_right_on_average(rules, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = thinned(replace(boxed(2, 3), rules=rules), 5, 6)
     number = count(puzzle, backend="native").count
     assert number > 50
-    monkeypatch.setattr(probing, "TOGETHER", 2)
+    monkeypatch.setattr(tree_probes, "TOGETHER", 2)
     random = Random(7)  # noqa: S311
     prober = Prober(puzzle, int)
     ways = {"probes": lambda: prober.probe(random)}
     if len(rules) == 1:
-        sample = sweeping.sampler(puzzle, 10, 1, Limits().started())
+        sample = sweep_orders.sampler(puzzle, 10, 1, Limits().started())
         ways["frontier"] = lambda: sample()[0]
     for probe in ways.values():
         found = np.array([probe() for _ in range(40)], float)

@@ -80,7 +80,7 @@ def test_lanes_leave_what_is_hard_to_sat(monkeypatch: pytest.MonkeyPatch) -> Non
     """What the lanes do not find quickly is found by an engine that learns, and counted once."""
     puzzle = Puzzle(GRID, givens={0: 1, 5: 2})
     assert true_candidates(puzzle, expected_count=1000).backend == "fast:lanes"
-    monkeypatch.setattr("sudoku_cp.queries.harvest_arrays.PATIENCE", 1)
+    monkeypatch.setattr("sudoku_cp.queries.candidate_arrays.PATIENCE", 1)
     for cap in (1, 5):
         found = true_candidates(puzzle, cap=cap, expected_count=1000)
         assert found.backend == "sat"
@@ -118,7 +118,7 @@ def test_answers_only_grow(engine: str, cap: int) -> None:
 
 def test_reports_are_answers_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks for reports is handed what is known so far, and never the answer itself."""
-    monkeypatch.setattr("sudoku_cp.queries.candidates.PAUSE", 0.0)
+    monkeypatch.setattr("sudoku_cp.queries.candidate_queries.PAUSE", 0.0)
     reports: list[TrueCandidates] = []
     found = true_candidates(SPARSE, backend="sat", report=reports.append)
     assert len(reports) > 10

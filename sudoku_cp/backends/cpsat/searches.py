@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.backends.abandoned import has_ended
+from sudoku_cp.backends.abandoned_searches import has_ended
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
