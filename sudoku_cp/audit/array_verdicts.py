@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.audit.puzzle_verdicts import Verdict
+from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.audit.puzzle_verdicts import Asking
+    from sudoku_cp.audit.puzzle_verdicts import VerdictRequest
     from sudoku_cp.backends import Limits
     from sudoku_cp.backends.fast.shape import Boxes
     from sudoku_cp.grid import Cell
@@ -32,7 +32,7 @@ AT_ONCE = 1 << 14
 """So many questions are asked at once, 5 MB of 9x9."""
 
 
-def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: Asking) -> list[Verdict | None]:
+def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: VerdictRequest) -> list[PuzzleVerdict | None]:
     """Return the verdicts on plain puzzles of one shape, None for those that are better asked one by one."""
     limits = with_node_budget(asking.limits, asking.most)
     free, domains = domain_arrays(puzzles, boxes)
@@ -45,14 +45,14 @@ def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: Asking) -> list[Ve
         given = np.zeros(free.shape, np.bool_)
         for index, puzzle in enumerate(puzzles):
             given[index, list(puzzle.givens)] = True
-        for part in _parts(np.where(many.exact & (many.counts == 1), given.sum(axis=1), 0)):
-            _judge_givens(found, part, _Boards(free, domains, given, many.solutions), boxes, limits)
+        for part in _chunks(np.where(many.exact & (many.counts == 1), given.sum(axis=1), 0)):
+            _note_unnecessary_givens(found, part, _Boards(free, domains, given, many.solutions), boxes, limits)
     return found
 
 
-def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool) -> Verdict:
+def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool) -> PuzzleVerdict:
     first = (tuple(solution.tolist()),) if count else ()
-    return Verdict(told(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
+    return PuzzleVerdict(told(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
 
 
 # --- which givens are needed ------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class _Boards(NamedTuple):
     solutions: NDArray[np.uint8]
 
 
-def _parts(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
+def _chunks(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
     """Yield the puzzles that have questions, so many at a time that they ask about `AT_ONCE` of them."""
     asking = np.flatnonzero(questions)
     if len(asking):
@@ -75,7 +75,9 @@ def _parts(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
         yield from np.split(asking, np.flatnonzero(np.diff(ends)) + 1)
 
 
-def _judge_givens(found: list[Verdict | None], part: NDArray[np.intp], boards: _Boards, boxes: Boxes, limits: Limits) -> None:
+def _note_unnecessary_givens(
+    found: list[PuzzleVerdict | None], part: NDArray[np.intp], boards: _Boards, boxes: Boxes, limits: Limits
+) -> None:
     """Note the givens that puzzles can do without: those in whose cell no other value leads to a solution."""
     rows, cells = np.nonzero(boards.given[part])
     rows = part[rows]

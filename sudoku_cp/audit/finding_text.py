@@ -21,32 +21,32 @@ SHOWN = 12
 """So many cells are named in words; the details have them all."""
 
 
-def of_error(error: ParseError) -> Finding:
+def error_finding(error: ParseError) -> Finding:
     """Return the finding of a record that cannot be read; an error that names no line is about the source as a whole."""
     told = str(ParseError(error.problems, column=error.column))
-    words = told.encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
-    return Finding("malformed" if error.line else "unreadable", words, {"column": error.column} if error.column else {})
+    text = told.encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    return Finding("malformed" if error.line else "unreadable", text, {"column": error.column} if error.column else {})
 
 
-def of_warnings(warnings: Iterable[str]) -> Iterator[Finding]:
+def warning_findings(warnings: Iterable[str]) -> Iterator[Finding]:
     """Yield a finding for everything that the reader did not understand."""
     for warning in warnings:
         yield Finding("warning", warning)
 
 
-def of_answer(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
+def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
     """Yield what is wrong with the number of solutions."""
     if answer.status == "none":
-        clash = _clash(puzzle)
-        told = {"clash": _named(puzzle, clash[0]), "part": clash[1]} if clash else {}
-        yield Finding("contradictory", f"no solution{_clash_said(puzzle, *clash) if clash else ''}", told)
+        clash = _find_clash(puzzle)
+        told = {"clash": _cell_names(puzzle, clash[0]), "part": clash[1]} if clash else {}
+        yield Finding("contradictory", f"no solution{_describe_clash(puzzle, *clash) if clash else ''}", told)
     elif answer.status == "multiple":
         number = f"{answer.count:,} solutions" if answer.exact else f"{answer.count:,} solutions or more"
         stated = ", of which the stated one is one" if answer.stated == "right" else ""
         yield Finding("not-unique", number + stated, {"solutions": answer.count, "exact": answer.exact})
 
 
-def of_stated(puzzle: Puzzle, solution: Values | None) -> Finding | None:
+def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
     """Return what is wrong with the solution that the source states, if it does; ``solution`` is the only one, where known."""
     stated = puzzle.solution
     if stated is None or stated == solution or puzzle.holds(stated):
@@ -56,29 +56,29 @@ def of_stated(puzzle: Puzzle, solution: Values | None) -> Finding | None:
     if others:
         cell = others[0]
         sign, given = (puzzle.symbols.sign(value) for value in (stated[cell], puzzle.givens[cell]))
-        words = f"the stated solution has {sign} in {puzzle.grid.cell_name(cell)}, where {given} is given"
-        details["givens"] = _named(puzzle, others)
+        text = f"the stated solution has {sign} in {puzzle.grid.cell_name(cell)}, where {given} is given"
+        details["givens"] = _cell_names(puzzle, others)
     elif part := _broken(puzzle, stated):
-        words = f"the stated solution breaks {part}"
+        text = f"the stated solution breaks {part}"
         details["part"] = [part]
     else:
-        words = "the stated solution is none"
+        text = "the stated solution is none"
     if solution:
         wrong = [cell for cell in puzzle.grid.cells if stated[cell] != solution[cell]]
-        details["wrong"] = _named(puzzle, wrong)
-        words += f"; it is wrong in {_listed(details['wrong'])}"
-    return Finding("wrong-solution", words, details)
+        details["wrong"] = _cell_names(puzzle, wrong)
+        text += f"; it is wrong in {_format_names(details['wrong'])}"
+    return Finding("wrong-solution", text, details)
 
 
-def of_unnecessary(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:
+def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:
     """Yield the givens that could be left out, each by itself, if there are any."""
     if unnecessary:
-        names = _named(puzzle, unnecessary)
-        words = f"{len(names)} of {len(puzzle.givens)} givens could be left out, each by itself: {_listed(names)}"
-        yield Finding("not-minimal", words, {"unnecessary": names})
+        names = _cell_names(puzzle, unnecessary)
+        text = f"{len(names)} of {len(puzzle.givens)} givens could be left out, each by itself: {_format_names(names)}"
+        yield Finding("not-minimal", text, {"unnecessary": names})
 
 
-def of_repeated(first: int, *, exactly: bool) -> Finding:
+def repetition_finding(first: int, *, exactly: bool) -> Finding:
     """Return the finding of a puzzle that was there before, as puzzle ``first``."""
     if exactly:
         return Finding("duplicate", f"the same as puzzle {first}", {"first": first})
@@ -88,7 +88,7 @@ def of_repeated(first: int, *, exactly: bool) -> Finding:
 # --- their parts ------------------------------------------------------------------------------------------------
 
 
-def _clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
+def _find_clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
     """Find a given that is no candidate of its cell, or two equal ones where all must differ: cells, and the rule's part."""
     for cell, domain in puzzle.assume().items():
         if not domain:
@@ -102,11 +102,11 @@ def _clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
     return None
 
 
-def _clash_said(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
+def _describe_clash(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
     sign = puzzle.symbols.sign(puzzle.givens[cells[0]])
     if len(cells) == 1:
         return f": {sign} is given in {puzzle.grid.cell_name(cells[0])} and is none of its candidates"
-    return f": {sign} is given in {' and '.join(_named(puzzle, cells))}, {part}"
+    return f": {sign} is given in {' and '.join(_cell_names(puzzle, cells))}, {part}"
 
 
 def _broken(puzzle: Puzzle, values: Values) -> str | None:
@@ -118,10 +118,10 @@ def _broken(puzzle: Puzzle, values: Values) -> str | None:
     return next((rule.kind for rule in puzzle.rules if not rule.holds(puzzle.grid, values)), None)
 
 
-def _named(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
+def _cell_names(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
     return [puzzle.grid.cell_name(cell) for cell in cells]
 
 
-def _listed(names: Sequence[str]) -> str:
+def _format_names(names: Sequence[str]) -> str:
     more = len(names) - SHOWN
     return " ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

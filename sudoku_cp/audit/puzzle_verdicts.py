@@ -27,7 +27,7 @@ QUESTIONS = 50
 
 
 @dataclass(frozen=True)
-class Asking:
+class VerdictRequest:
     """Who is asked, how long (a puzzle), how many solutions are counted, and whether it is asked which givens are needed.
 
     Of puzzles whose givens are symmetric that is asked only where it is wanted of all of them.
@@ -51,7 +51,7 @@ def has_symmetry(puzzle: Puzzle) -> bool:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PuzzleVerdict:
     """The answer, and the givens without which there would still be one solution.
 
     ``stopped`` says which limit came before every given had been asked about.
@@ -80,11 +80,11 @@ def shape(grid: Grid, rules: tuple[Rule, ...]) -> Boxes | None:
     return shape_of(Puzzle(grid).model()) if rules == CLASSIC and len(grid.boards) == 1 else None
 
 
-def verdict(puzzle: Puzzle, asking: Asking, clock: Clock) -> Verdict:
+def verdict(puzzle: Puzzle, asking: VerdictRequest, clock: Clock) -> PuzzleVerdict:
     """Return what the engine says of one puzzle while the clock runs."""
     answer = count(puzzle, backend=asking.engine, limits=clock.left(), solution_limit=asking.most)
     clock.nodes += answer.counters.get("nodes", 0)
     if answer.status != "unique" or answer.solution is None or not asking.is_about_givens(puzzle):
-        return Verdict(answer)
+        return PuzzleVerdict(answer)
     necessity = necessary_givens(puzzle, answer.solution, backend=asking.engine, limits=clock.left())
-    return Verdict(answer, necessity.unnecessary, necessity.reason)
+    return PuzzleVerdict(answer, necessity.unnecessary, necessity.reason)

@@ -20,7 +20,7 @@ SIZE = 16
 """Bytes of a digest: among a billion puzzles, one in 10**20 is taken for another."""
 
 
-class Seen:
+class KeyIndex:
     """Keys, each with the index of the puzzle that first had it."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ def digest(puzzle: Puzzle) -> bytes:
     return told.digest()
 
 
-def identities(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
+def canonical_digests(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
     """Return a short key for each puzzle that is the same for all its guises, or raise `LimitReached`."""
     return [blake2b(repr(key).encode(), digest_size=SIZE).digest() for key in canonical_keys(puzzles, clock.check)]
 

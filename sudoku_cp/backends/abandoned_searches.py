@@ -22,10 +22,10 @@ MOST = 2
 _abandoned: list[Thread] = []
 
 
-def has_ended(thread: Thread, interrupt: Callable[[], object]) -> bool:
+def stop_or_abandon(thread: Thread, interrupt: Callable[[], object]) -> bool:
     """Have a search end by ``interrupt``; return False where it was left behind because it did not hear."""
     patience = perf_counter() + PATIENCE
-    while thread.is_alive() and (perf_counter() < patience or len(abandoned()) >= MOST):
+    while thread.is_alive() and (perf_counter() < patience or len(abandoned_threads()) >= MOST):
         interrupt()
         with suppress(KeyboardInterrupt):  # whoever hears of it a second time is ending already
             thread.join(PATIENCE / 2)
@@ -35,7 +35,7 @@ def has_ended(thread: Thread, interrupt: Callable[[], object]) -> bool:
     return True
 
 
-def abandoned() -> list[Thread]:
+def abandoned_threads() -> list[Thread]:
     """Return the searches that were left behind and still run."""
     _abandoned[:] = [thread for thread in _abandoned if thread.is_alive()]
     return _abandoned

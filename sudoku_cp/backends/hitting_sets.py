@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 
-class Hitting:
+class HittingSets:
     """Finds a smallest set of numbers with one of each set that it has been told of."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 
-class Question(Protocol):
+class HarvestQuestion(Protocol):
     """A puzzle before a solver."""
 
     @property
@@ -48,7 +48,7 @@ class Question(Protocol):
         ...
 
 
-def harvested(question: Question, wanted: Assumed, cap: int, known: Collection[Solution]) -> Iterator[Harvest]:
+def harvest_candidates(question: HarvestQuestion, wanted: Assumed, cap: int, known: Collection[Solution]) -> Iterator[Harvest]:
     """Yield solutions and exhausted candidates until all of ``wanted`` is settled, as `Harvests.harvest` says."""
     left = {variable: cap for variable, (cell, value) in question.candidates.items() if wanted.get(cell, 0) >> value & 1}
     lost = {cell: domain & ~question.domains[cell] for cell, domain in wanted.items() if domain & ~question.domains[cell]}
@@ -57,9 +57,9 @@ def harvested(question: Question, wanted: Assumed, cap: int, known: Collection[S
     if known:
         _count_known(question, left, known, block=cap > 1)
     asked = bool(known)
-    gone = _excluded(question, left)
+    gone = _drop_excluded(question, left)
     if gone:
-        yield Harvest(None, _sets(question, gone), searched=False)
+        yield Harvest(None, _as_domains(question, gone), searched=False)
     while left or not asked:
         probe = [next(iter(left))] if asked else []
         if asked:  # a puzzle that is hard to solve is harder still with a preference
@@ -77,7 +77,7 @@ def harvested(question: Question, wanted: Assumed, cap: int, known: Collection[S
         else:
             question.forbid(probe)
             del left[probe[0]]
-            yield Harvest(None, _sets(question, [*probe, *_excluded(question, left)]))
+            yield Harvest(None, _as_domains(question, [*probe, *_drop_excluded(question, left)]))
         asked = True
 
 
@@ -91,7 +91,7 @@ def _count(left: dict[int, int], making: Iterable[int]) -> None:
             del left[variable]
 
 
-def _count_known(question: Question, left: dict[int, int], known: Iterable[Solution], *, block: bool) -> None:
+def _count_known(question: HarvestQuestion, left: dict[int, int], known: Iterable[Solution], *, block: bool) -> None:
     """Note solutions that have been seen before, and keep them from coming again where each is to be counted once."""
     variables = {candidate: variable for variable, candidate in question.candidates.items()}
     for solution in known:
@@ -101,7 +101,7 @@ def _count_known(question: Question, left: dict[int, int], known: Iterable[Solut
             question.forbid(making)
 
 
-def _excluded(question: Question, left: dict[int, int]) -> list[int]:
+def _drop_excluded(question: HarvestQuestion, left: dict[int, int]) -> list[int]:
     """Take what the solver excludes without search out of what is wanted, and return it."""
     excluded = question.excluded()
     gone = list(left) if excluded is None else [variable for variable in excluded if variable in left]
@@ -110,7 +110,7 @@ def _excluded(question: Question, left: dict[int, int]) -> list[int]:
     return gone
 
 
-def _sets(question: Question, variables: Iterable[int]) -> dict[Cell, Domain]:
+def _as_domains(question: HarvestQuestion, variables: Iterable[int]) -> dict[Cell, Domain]:
     """Return the candidates of variables as the set of each cell."""
     sets: dict[Cell, Domain] = {}
     for variable in variables:

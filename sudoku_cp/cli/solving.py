@@ -118,7 +118,7 @@ def solve(
             filing,
             wish,
             backend=backend,
-            solution_limit=wanted,
+            limit=wanted,
             several=all_solutions or limit is not None,
             any_number=all_solutions or first,
             limits=limits,

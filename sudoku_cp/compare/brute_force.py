@@ -20,7 +20,9 @@ MOST = 4000
 """So many values are placed, and so many filled grids looked at, before it gives up: about a quarter of a second."""
 
 
-def by_hand(puzzle: Puzzle, solution_limit: int | None = None, most: int = MOST) -> tuple[list[Solution], bool] | None:
+def solve_by_brute_force(
+    puzzle: Puzzle, solution_limit: int | None = None, most: int = MOST
+) -> tuple[list[Solution], bool] | None:
     """Return up to ``solution_limit`` solutions and whether it looked for more in vain; None where there is too much to try."""
     cells, seen = _order(puzzle), _peers(puzzle)
     allowed = puzzle.assume()

@@ -43,7 +43,7 @@ def write_finding(finding: Finding, folder: Path) -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     name = f"finding-{finding.seed}-{finding.number}"
-    said = "; ".join(told(finding.least, finding.least_verdicts, finding.least_complaints))
+    said = "; ".join(describe_verdicts(finding.least, finding.least_verdicts, finding.least_complaints))
     puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"who said what: {said}")
     path = folder / f"{name}.json"
     write_text(path, json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n")
@@ -54,12 +54,12 @@ def write_finding(finding: Finding, folder: Path) -> Path:
     return path
 
 
-def told(puzzle: Puzzle, verdicts: Sequence[Verdict], complaints: Sequence[str] = ()) -> list[str]:
+def describe_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict], complaints: Sequence[str] = ()) -> list[str]:
     """Return what each says, in words; of solutions the first two."""
-    return [*(_said(puzzle, verdict) for verdict in verdicts), *complaints]
+    return [*(_describe_verdict(puzzle, verdict) for verdict in verdicts), *complaints]
 
 
-def _said(puzzle: Puzzle, verdict: Verdict) -> str:
+def _describe_verdict(puzzle: Puzzle, verdict: Verdict) -> str:
     if verdict.answer is None:
         return f"{verdict.engine}: {verdict.defect}"
     answer = verdict.answer

@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
-from sudoku_cp.compare.brute_force import by_hand
+from sudoku_cp.compare.brute_force import solve_by_brute_force
 from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
@@ -58,7 +58,7 @@ class Finding:
         return f"--fuzz 1 --seed {self.seed} --skip {self.number}"
 
 
-class Said(NamedTuple):
+class Assessment(NamedTuple):
     """What is said of a puzzle: by engines and by the words of its rules, by how many checks, and what these complain of."""
 
     verdicts: tuple[Verdict, ...]
@@ -124,12 +124,12 @@ class Fuzz:
             self.findings.append(finding)
         return finding
 
-    def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Said:
+    def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Assessment:
         """Ask the engines, the rules' words and the other checks about a puzzle."""
         asked = (self._verdict(puzzle, engine) for engine in self.engines)
-        verdicts = [verdict for verdict in (*asked, _by_hand(puzzle, self.solution_limit)) if verdict]
-        checks = [complaint for check in also if (complaint := _complaint(check, puzzle, verdicts)) is not None]
-        return Said(tuple(verdicts), len(checks), tuple(filter(None, checks)))
+        verdicts = [verdict for verdict in (*asked, _brute_force_verdict(puzzle, self.solution_limit)) if verdict]
+        checks = [complaint for check in also if (complaint := _run_check(check, puzzle, verdicts)) is not None]
+        return Assessment(tuple(verdicts), len(checks), tuple(filter(None, checks)))
 
     def _verdict(self, puzzle: Puzzle, engine: Backend) -> Verdict | None:
         """Return what an engine says, None where it does not take such puzzles."""
@@ -143,7 +143,7 @@ class Fuzz:
             return Verdict(engine.name, None, f"expected an end after {solution_limit:g} s, got one after {spent:.1f} s")
         return verdict
 
-    def _count(self, draft: Draft, said: Said) -> None:
+    def _count(self, draft: Draft, said: Assessment) -> None:
         self.rounds += 1
         self.kinds.update(draft.kinds)
         self.boards[draft.board] += 1
@@ -159,7 +159,7 @@ class Fuzz:
             else:
                 self.refused[tally.engine] += 1
 
-    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Said) -> Finding:
+    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Assessment) -> Finding:
         """Return the finding with the smallest puzzle on which the engines, or the checks, still show something wrong."""
         # Checks may be slow, and what engines differ about needs none.
         also = () if differ(said.verdicts) else self.also
@@ -174,10 +174,10 @@ class Fuzz:
         return Finding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
 
 
-def _by_hand(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
+def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
     """Return what the words of the rules say, None where there is too much to try."""
     try:
-        told = by_hand(puzzle, solution_limit)
+        told = solve_by_brute_force(puzzle, solution_limit)
     except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
         return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
     if told is None:
@@ -187,7 +187,7 @@ def _by_hand(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
     return Verdict(BY_HAND, Answer(status, len(found), whole, BY_HAND, 0.0, tuple(found)))
 
 
-def _complaint(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
+def _run_check(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
     """Return what a check says; one that fails has something to say."""
     try:
         return check(puzzle, verdicts)

@@ -34,35 +34,35 @@ STEPS: Sequence[Place] = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1
 """To the neighbours along rows and columns, then to those across."""
 
 
-def instance(random: Random, kind: str, grid: Grid, solution: Values | None = None) -> Rule | None:
+def random_rule(random: Random, kind: str, grid: Grid, solution: Values | None = None) -> Rule | None:
     """Return a rule of that kind without problems on ``grid``, None where none was found.
 
     It holds for ``solution``, where one is told and an instance that does was found.
     """
     last = None
     for _ in range(TRIES):
-        rule = _made(random, kind, grid)
+        rule = _random_instance(random, kind, grid)
         if rule is None:
             continue
         if solution is None or rule.holds(grid, solution):
             return rule
         last = rule
-        agreeing = agreed(random, rule, grid, solution)
+        agreeing = fit_to_solution(random, rule, grid, solution)
         if agreeing:
             return agreeing
     return last
 
 
-def sound(rule: Rule, grid: Grid) -> bool:
+def is_well_formed(rule: Rule, grid: Grid) -> bool:
     """Say whether nothing is wrong with the rule on the grid."""
     return next(Rule.problems(rule, grid), None) is None and next(iter(rule.problems(grid)), None) is None
 
 
-def _made(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
+def _random_instance(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
     """Return an instance: the rule's own example elsewhere on the grid, or any at all."""
     board = grid.boards[0]
     if min(board.rows, board.columns) >= SMALL and random.random() < 0.5:  # noqa: PLR2004
-        rule = _elsewhere(random, RULES[kind].example(grid), grid)
+        rule = _move_cells(random, RULES[kind].example(grid), grid)
     else:
         told = {
             field.name: _field(random, field.name, str(field.type), grid, depth)
@@ -73,10 +73,10 @@ def _made(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
             rule = rule_from_json({"kind": kind} | told, grid)
         except InvalidInput:
             return None
-    return rule if sound(rule, grid) else None
+    return rule if is_well_formed(rule, grid) else None
 
 
-def _elsewhere(random: Random, rule: Rule, grid: Grid) -> Rule:
+def _move_cells(random: Random, rule: Rule, grid: Grid) -> Rule:
     """Return the rule turned and moved, so that cells that touch still do; as it is where it does not fit."""
     board = grid.boards[0]
     flips = random.random() < 0.5, random.random() < 0.5, random.random() < 0.5  # noqa: PLR2004
@@ -135,7 +135,7 @@ def _inner(random: Random, grid: Grid, depth: int) -> Any:
     nested = {kind for kind, rule in RULES.items() if any("Rule" in str(field.type) for field in fields(rule))}
     kinds = [kind for kind in sorted(RULES) if not _stands_alone(kind) and (depth < DEEP or kind not in nested)]
     for _ in range(TRIES):
-        rule = _made(random, random.choice(kinds), grid, depth)
+        rule = _random_instance(random, random.choice(kinds), grid, depth)
         if rule:
             return rule_to_json(rule, grid)
     return "houses"
@@ -233,16 +233,16 @@ def _diagonal(random: Random, grid: Grid) -> list[Cell]:
 # --- clues that agree -------------------------------------------------------------------------------------------
 
 
-def agreed(random: Random, rule: Rule, grid: Grid, solution: Values) -> Rule | None:
+def fit_to_solution(random: Random, rule: Rule, grid: Grid, solution: Values) -> Rule | None:
     """Return the rule with one of its numbers, or a yes or no, changed so that it holds for ``solution``; None if none does."""
     most = max(12, grid.values[-1] * 5)
-    for other in changed(random, rule, grid, range(-1, most)):
+    for other in vary_numbers(random, rule, grid, range(-1, most)):
         if other.holds(grid, solution):
             return other
     return None
 
 
-def changed(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int]) -> Iterator[Rule]:
+def vary_numbers(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int]) -> Iterator[Rule]:
     """Yield sound rules that differ from ``rule`` in one number (one of ``numbers``) or one yes or no, in random order."""
     data = rule_to_json(rule, grid)
     data |= {field.name: getattr(rule, field.name) for field in fields(rule) if str(field.type) == "bool"}
@@ -251,12 +251,12 @@ def changed(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int]) -> I
     for path, value in leaves[:4]:
         options: list[Any] = [not value] if isinstance(value, bool) else random.sample(numbers, len(numbers))
         for option in options:
-            told = _with(data, path, option)
+            told = _replace_leaf(data, path, option)
             try:
                 other = rule_from_json(told, grid)
             except InvalidInput:
                 continue
-            if option != value and sound(other, grid):
+            if option != value and is_well_formed(other, grid):
                 yield other
 
 
@@ -272,7 +272,7 @@ def _leaves(data: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
             waiting += [((*path, key), value) for key, value in inner]
 
 
-def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+def _replace_leaf(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     told = copy.deepcopy(data)
     *way, last = path
     one = told

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Batches, Clock, Many
     from sudoku_cp.grid import Cell
-    from sudoku_cp.queries.candidate_tally import Tally
+    from sudoku_cp.queries.candidate_tally import CandidateTally
 
 AT_ONCE = 1024
 """Questions in one array; between two the limits are looked at."""
@@ -24,9 +24,9 @@ HOPELESS = 4
 """If one question of so many is left open, so are all the others."""
 
 
-def by_arrays(session: Batches, tally: Tally, clock: Clock) -> Iterator[None]:
+def settle_by_arrays(session: Batches, tally: CandidateTally, clock: Clock) -> Iterator[None]:
     """Settle what can be settled quickly."""
-    whole = _ask(session, _masks(tally)[None], tally, clock)
+    whole = _ask(session, _domains_of(tally)[None], tally, clock)
     if whole.exact[0] and not whole.counts[0]:
         tally.settle(tally.wanted())
         yield
@@ -37,7 +37,7 @@ def by_arrays(session: Batches, tally: Tally, clock: Clock) -> Iterator[None]:
     wanted = [(cell, value) for cell, domain in tally.wanted().items() for value in members(domain)]
     for start in range(0, len(wanted), AT_ONCE):
         part = wanted[start : start + AT_ONCE]
-        masks = np.repeat(_masks(tally)[None], len(part), axis=0)
+        masks = np.repeat(_domains_of(tally)[None], len(part), axis=0)
         masks[range(len(part)), [cell for cell, _ in part]] = [1 << value for _, value in part]
         answer = _ask(session, masks, tally, clock)
         _add(tally, part, answer)
@@ -46,13 +46,13 @@ def by_arrays(session: Batches, tally: Tally, clock: Clock) -> Iterator[None]:
             return
 
 
-def _masks(tally: Tally) -> NDArray[np.uint32]:
+def _domains_of(tally: CandidateTally) -> NDArray[np.uint32]:
     everything = (2 << len(tally.puzzle.grid.values)) - 2
     assume = tally.assume()
     return np.array([assume.get(cell, everything) for cell in tally.puzzle.grid.cells], np.uint32)
 
 
-def _ask(session: Batches, masks: NDArray[np.uint32], tally: Tally, clock: Clock) -> Many:
+def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> Many:
     """Return the first solution of each question and how many there are up to the cap."""
     tally.calls += len(masks)
     clock.nodes += len(masks)
@@ -61,7 +61,7 @@ def _ask(session: Batches, masks: NDArray[np.uint32], tally: Tally, clock: Clock
     return session.solve_many(masks, tally.cap, candidates=True, limits=limits)
 
 
-def _add(tally: Tally, part: list[tuple[Cell, int]], answer: Many) -> None:
+def _add(tally: CandidateTally, part: list[tuple[Cell, int]], answer: Many) -> None:
     """Count the solutions that show something new, and note the numbers."""
     counts = answer.counts.tolist()
     for (cell, value), solution, count in zip(part, answer.solutions.tolist(), counts, strict=True):

@@ -1,4 +1,4 @@
-"""Ways to find out which candidates occur in solutions: each yields after every step, with the `Tally` richer.
+"""Ways to find out which candidates occur in solutions: each yields after every step, with the `CandidateTally` richer.
 
 Which of them is taken depends on what the engine can do, never on the puzzle's rules.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Batches, Counters, Harvests
 from sudoku_cp.load_time import loading
-from sudoku_cp.queries.sessions import asked
+from sudoku_cp.queries.sessions import iter_solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Session
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
-    from sudoku_cp.queries.candidate_tally import Tally
+    from sudoku_cp.queries.candidate_tally import CandidateTally
 
 
-def harvest(session: Session, tally: Tally, clock: Clock, *, hasty: bool = False) -> Iterator[None]:
+def settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *, hasty: bool = False) -> Iterator[None]:
     """Settle every candidate, by what the session can do best; raises `LimitReached` where a limit comes first.
 
     If ``hasty``, an engine for arrays leaves to others what it does not find quickly.
     """
     if isinstance(session, Batches):
         with loading():
-            from sudoku_cp.queries.candidate_arrays import by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
+            from sudoku_cp.queries.candidate_arrays import settle_by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
 
-        yield from by_arrays(session, tally, clock)
+        yield from settle_by_arrays(session, tally, clock)
         if hasty or not tally.wanted():
             return
     if isinstance(session, Harvests):
-        yield from _by_harvest(session, tally, clock)
+        yield from _settle_by_harvest(session, tally, clock)
     else:
-        yield from _by_cells(session, tally, clock)
+        yield from _settle_by_cells(session, tally, clock)
 
 
-def _by_harvest(session: Harvests, tally: Tally, clock: Clock) -> Iterator[None]:
+def _settle_by_harvest(session: Harvests, tally: CandidateTally, clock: Clock) -> Iterator[None]:
     """Have the session look for what is wanted by itself."""
     known = list(tally.solutions)
     wanted = tally.wanted()
@@ -55,18 +55,18 @@ def _by_harvest(session: Harvests, tally: Tally, clock: Clock) -> Iterator[None]
     yield
 
 
-def _by_cells(session: Session, tally: Tally, clock: Clock) -> Iterator[None]:
+def _settle_by_cells(session: Session, tally: CandidateTally, clock: Clock) -> Iterator[None]:
     """Ask cell after cell for solutions in which it has a wanted value, in the words that every session knows."""
     for cell in tally.puzzle.grid.cells:
         while wanted := tally.wanted().get(cell, 0):
-            yield from _of_cell(session, tally, cell, wanted, clock)
+            yield from _settle_cell(session, tally, cell, wanted, clock)
 
 
-def _of_cell(session: Session, tally: Tally, cell: Cell, wanted: Domain, clock: Clock) -> Iterator[None]:
+def _settle_cell(session: Session, tally: CandidateTally, cell: Cell, wanted: Domain, clock: Clock) -> Iterator[None]:
     """Count solutions with a wanted value in ``cell`` until one of these has had its number, or there are no more."""
     tally.calls += 1
     try:
-        with closing(asked(session, {**tally.assume(), cell: wanted}, clock.left())) as found:
+        with closing(iter_solutions(session, {**tally.assume(), cell: wanted}, clock.left())) as found:
             for solution in found:
                 tally.add(solution)
                 if tally.settled[cell] >> solution[cell] & 1:

@@ -16,8 +16,8 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.candidate_harvest import harvest
-from sudoku_cp.queries.candidate_tally import Tally
+from sudoku_cp.queries.candidate_harvest import settle_candidates
+from sudoku_cp.queries.candidate_tally import CandidateTally
 from sudoku_cp.queries.sessions import Engine, engine_of, session_of
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _answers(
     """Yield answers in part, none without a ``pause``, and then the answer."""
     if cap < 1:
         raise InvalidInput(f"expected a cap of 1 solution or more, got {cap!r}")
-    work = _Work(puzzle, cap, backend, limits.started(), expected_count)
+    work = _CandidateSearch(puzzle, cap, backend, limits.started(), expected_count)
     if known is not None:
         work.begin_with(known)
     reason: Reason | None = None
@@ -175,22 +175,22 @@ def _answers(
         with closing(work.steps()) as steps:
             for _ in steps:
                 if pause is not None and perf_counter() - last >= pause and work.tally.wanted():
-                    yield work.told()
+                    yield work.answer()
                     last = perf_counter()
     except LimitReached as reached:
         reason = reached.reason
     except KeyboardInterrupt:
-        yield work.told("cancelled")  # whoever hears of the interrupt next has been told what is known
+        yield work.answer("cancelled")  # whoever hears of the interrupt next has been told what is known
         raise
-    yield work.told(reason)
+    yield work.answer(reason)
 
 
-class _Work:
+class _CandidateSearch:
     """One question on its way to the answer."""
 
     def __init__(self, puzzle: Puzzle, cap: int, wish: Engine, clock: Clock, expected_count: int) -> None:
         """Note the wish; nobody has been asked yet."""
-        self.tally = Tally(puzzle, cap)
+        self.tally = CandidateTally(puzzle, cap)
         self._puzzle, self._wish, self._clock = puzzle, wish, clock
         self._expected_count = expected_count * len(puzzle.grid.cells)
         self._by = wish if isinstance(wish, str) else wish.name
@@ -222,7 +222,7 @@ class _Work:
             if self.tally.wanted():
                 self._by = engine.name
                 with session_of(engine, model) as session:
-                    yield from harvest(session, self.tally, self._clock, hasty=engine is not engines[-1])
+                    yield from settle_candidates(session, self.tally, self._clock, hasty=engine is not engines[-1])
 
     def _engines(self, model: Model) -> list[Engine]:
         """Return who is to be asked, one after the other; ``auto`` means the lanes where they pay, and SAT."""
@@ -231,7 +231,7 @@ class _Work:
         lanes = "fast:lanes"
         return [lanes, "sat"] if choose(model, self._expected_count) == lanes else ["sat"]
 
-    def told(self, reason: Reason | None = None) -> TrueCandidates:
+    def answer(self, reason: Reason | None = None) -> TrueCandidates:
         """Return what is known by now."""
         tally = self.tally
         return TrueCandidates(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
-class Tally:
+class CandidateTally:
     """The candidates of one puzzle. What has been found out stays: numbers grow, what is settled remains so.
 
     ``allowed`` is what givens and candidates leave of each cell, ``seen`` what occurs in some solution, ``settled`` whose number

@@ -85,14 +85,14 @@ def estimates(
     # Few solutions are counted sooner than they are estimated, and what was found is a lower bound.
     found = few(puzzle, clock)
     if found.exact:
-        yield _exactly(found.count, 0, clock, confidence, found.backend)
+        yield _exact_estimate(found.count, 0, clock, confidence, found.backend)
         return
     if found.reason is not None and not found.count:
         raise LimitReached(found.reason, f"{found.seconds:.3g} s")
-    yield from _Sample(puzzle, clock, found.count, confidence, error).grown(Random(seed))  # noqa: S311  # nothing secret hangs on it
+    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(Random(seed))  # noqa: S311  # nothing secret hangs on it
 
 
-def _exactly(number: int, samples: int, clock: Clock, confidence: float, backend: str) -> Estimate:
+def _exact_estimate(number: int, samples: int, clock: Clock, confidence: float, backend: str) -> Estimate:
     return Estimate(number, number, number, number, confidence, 0.0, samples, clock.elapsed, exact=True, backend=backend)
 
 
@@ -106,15 +106,15 @@ class _Sample:
         self._numbers: list[int] = []
         self._way = "frontier" if puzzle.model().is_houses else "probes"
 
-    def grown(self, random: Random) -> Iterator[Estimate]:
+    def estimates_of(self, random: Random) -> Iterator[Estimate]:
         """Yield the estimate after each probe, and at last the one that stands."""
         reason: Reason | None = None
         try:
-            probe = self._prober(random)
-            while not self._enough():
+            probe = self._make_probe(random)
+            while not self._is_narrow_enough():
                 number, exact = probe()
                 if exact:
-                    yield _exactly(number, len(self._numbers), self._clock, self._confidence, self._way)
+                    yield _exact_estimate(number, len(self._numbers), self._clock, self._confidence, self._way)
                     return
                 self._numbers.append(number)
                 yield self._estimate(None)
@@ -122,30 +122,30 @@ class _Sample:
             reason = reached.reason
         yield self._estimate(reason)
 
-    def _prober(self, random: Random) -> Callable[[], tuple[int, bool]]:
+    def _make_probe(self, random: Random) -> Callable[[], tuple[int, bool]]:
         """Return what makes one probe: a number that is right on average, and whether it is right for certain."""
         if self._way == "frontier":
             with loading():
-                from sudoku_cp.queries.sweep_orders import sampler  # noqa: PLC0415  # NumPy, which other rules do not need
+                from sudoku_cp.queries.sweep_orders import make_sampler  # noqa: PLC0415  # NumPy, which other rules do not need
 
-            return sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
-        from sudoku_cp.queries.tree_probes import Prober  # noqa: PLC0415  # propagators, which plain boards do not need
+            return make_sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
+        from sudoku_cp.queries.tree_probes import TreeProber  # noqa: PLC0415  # propagators, which plain boards do not need
 
-        prober = Prober(self._puzzle, self._clock.check)
+        prober = TreeProber(self._puzzle, self._clock.check)
         return lambda: (prober.probe(random), False)
 
-    def _enough(self) -> bool:
+    def _is_narrow_enough(self) -> bool:
         number = len(self._numbers)
         return number >= MOST or (number >= LEAST and max(self._spread()) <= math.log1p(self._error))
 
-    def _shares(self) -> list[float]:
+    def _relative_numbers(self) -> list[float]:
         """Return each number as a share of their mean."""
         total = sum(self._numbers)
         return [float(Fraction(one * len(self._numbers), total)) for one in self._numbers] if total else []
 
-    def _relative(self) -> float:
+    def _relative_error(self) -> float:
         """Return the standard error of the mean, as a share of the mean."""
-        shares = self._shares()
+        shares = self._relative_numbers()
         number = len(shares)
         return math.sqrt(sum((share - 1) ** 2 for share in shares) / (number - 1) / number) if number > 1 else math.inf
 
@@ -155,11 +155,11 @@ class _Sample:
         The numbers are skewed to the right: the few large ones that have not come yet may be missing in the mean, the more so
         the more skewed those are that have come.
         """
-        relative, shares = self._relative(), self._shares()
+        relative, shares = self._relative_error(), self._relative_numbers()
         if not 0 < relative < math.inf:
             return relative, relative
         number = len(shares)
-        below = _student(self._confidence, number - 1) * relative
+        below = _student_quantile(self._confidence, number - 1) * relative
         skewness = sum((share - 1) ** 3 for share in shares) / number / (relative * math.sqrt(number)) ** 3
         return below, below * (1 + max(0.0, skewness) / math.sqrt(number))
 
@@ -174,7 +174,7 @@ class _Sample:
             high=max(self._least, math.ceil(mean * Fraction(math.exp(above)))) if known else None,
             least=self._least,
             confidence=self._confidence,
-            stderr=_as_float(mean) * self._relative() if known else math.inf,
+            stderr=_as_float(mean) * self._relative_error() if known else math.inf,
             samples=number,
             seconds=self._clock.elapsed,
             exact=False,
@@ -190,7 +190,7 @@ def _as_float(number: int) -> float:
         return math.inf
 
 
-def _student(confidence: float, freedom: int) -> float:
+def _student_quantile(confidence: float, freedom: int) -> float:
     """Return the quantile of Student's distribution for an interval of both sides (Cornish and Fisher's expansion)."""
     if freedom < 1:
         return math.inf

@@ -29,7 +29,7 @@ _SCATTER = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)
 
 
 @dataclass(frozen=True, eq=False)
-class States:
+class FrontierStates:
     """``words`` (N, W) uint64 are the states, ``width`` numbers of ``bits`` bits each; ``ways`` (N, L) uint64 the limbs."""
 
     words: NDArray[np.uint64]
@@ -38,10 +38,10 @@ class States:
     bits: int
 
     @staticmethod
-    def of(rows: NDArray[np.int32], kinds: int) -> States:
+    def of(rows: NDArray[np.int32], kinds: int) -> FrontierStates:
         """Return the states in ``rows`` of numbers below ``kinds``, with one way to each."""
-        bits = _bits(kinds)
-        return States(_packed(np.sort(rows, axis=1), bits), np.ones((len(rows), 1), np.uint64), rows.shape[1], bits)
+        bits = _bits_per_number(kinds)
+        return FrontierStates(_pack(np.sort(rows, axis=1), bits), np.ones((len(rows), 1), np.uint64), rows.shape[1], bits)
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -51,15 +51,15 @@ class States:
         """Return the number of ways to all of them."""
         return sum(int(limb) << LIMB * place for row in self.ways for place, limb in enumerate(row))
 
-    def every(self, step: int) -> States:
+    def every_nth(self, step: int) -> FrontierStates:
         """Return one of every ``step`` of them."""
-        return States(self.words[::step], self.ways[::step], self.width, self.bits)
+        return FrontierStates(self.words[::step], self.ways[::step], self.width, self.bits)
 
-    def used(self) -> NDArray[np.int32]:
+    def used_numbers(self) -> NDArray[np.int32]:
         """Return the numbers that occur in any of them."""
-        return np.unique(_unpacked(self.words, self.width, self.bits))
+        return np.unique(_unpack(self.words, self.width, self.bits))
 
-    def thinned(self, most: int, random: np.random.Generator) -> States:
+    def sample(self, most: int, random: np.random.Generator) -> FrontierStates:
         """Return about ``most`` of them drawn at random, with more ways each, so that every number of ways is right on average.
 
         A state of fewer ways than some threshold stays with the chance ways / threshold, and then has as many as that.
@@ -77,25 +77,27 @@ class States:
         limbs = -(-whole.bit_length() // LIMB)
         own = np.pad(self.ways[kept], ((0, 0), (0, max(0, limbs - self.ways.shape[1]))))
         own[ways[kept] < threshold] = [whole >> LIMB * place & (1 << LIMB) - 1 for place in range(own.shape[1])]
-        return States(self.words[kept], own, self.width, self.bits)
+        return FrontierStates(self.words[kept], own, self.width, self.bits)
 
-    def filled(self, takes: NDArray[np.int32], rests: NDArray[np.int32], kinds: int, tick: Callable[[], object] = int) -> States:
+    def fill_cell(
+        self, takes: NDArray[np.int32], rests: NDArray[np.int32], kinds: int, tick: Callable[[], object] = int
+    ) -> FrontierStates:
         """Return what they become where one number takes a turn, whichever can: it becomes ``takes[it]``, the others ``rests``.
 
         The new numbers are below ``kinds``.
         """
-        bits = _bits(kinds)
-        empty = States(_packed(np.zeros((0, self.width), np.int32), bits), self.ways[:0], self.width, bits)
+        bits = _bits_per_number(kinds)
+        empty = FrontierStates(_pack(np.zeros((0, self.width), np.int32), bits), self.ways[:0], self.width, bits)
         merged, waiting, size = empty, [], 0
         for start in range(0, len(self), CHUNK):
             tick()
-            rows = _unpacked(self.words[start : start + CHUNK], self.width, self.bits)
-            for part, ways in _turns(rows, self.ways[start : start + CHUNK], takes, rests):
-                waiting.append(States(_packed(part, bits), ways, self.width, bits))
+            rows = _unpack(self.words[start : start + CHUNK], self.width, self.bits)
+            for part, ways in _fill_each_place(rows, self.ways[start : start + CHUNK], takes, rests):
+                waiting.append(FrontierStates(_pack(part, bits), ways, self.width, bits))
                 size += len(part)
             if size > max(CHUNK, len(merged)):
-                merged, waiting, size = _merged([merged, *waiting], tick), [], 0
-        return _merged([merged, *waiting], tick) if waiting else merged
+                merged, waiting, size = _merge([merged, *waiting], tick), [], 0
+        return _merge([merged, *waiting], tick) if waiting else merged
 
 
 def _threshold(ways: NDArray[np.float64], most: int) -> int:
@@ -109,11 +111,11 @@ def _threshold(ways: NDArray[np.float64], most: int) -> int:
     return max(1, math.ceil(float(below[last]) / max(1, most - int(certain[last]))))
 
 
-def _bits(kinds: int) -> int:
+def _bits_per_number(kinds: int) -> int:
     return max(1, (kinds - 1).bit_length())
 
 
-def _turns(
+def _fill_each_place(
     rows: NDArray[np.int32], ways: NDArray[np.uint64], takes: NDArray[np.int32], rests: NDArray[np.int32]
 ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
     """Yield what the rows become where the number at each place takes the turn; equal numbers take it together."""
@@ -136,24 +138,24 @@ def _turns(
             yield new, ways[chosen] * alike[chosen, place, None]
 
 
-def _merged(parts: list[States], tick: Callable[[], object]) -> States:
+def _merge(parts: list[FrontierStates], tick: Callable[[], object]) -> FrontierStates:
     """Return the states of all parts, each once; the ways to equal ones are added."""
     limbs = max(part.ways.shape[1] for part in parts)
     words = np.concatenate([part.words for part in parts])
     ways = np.concatenate([np.pad(part.ways, ((0, 0), (0, limbs - part.ways.shape[1]))) for part in parts])
     # Sorted by a scattered word, equal states are neighbours; where unequal ones come between, they merely stay apart.
     tick()
-    order = np.argsort(_scattered(words))
+    order = np.argsort(_mix_words(words))
     tick()
     words, ways = words[order], ways[order]
     first = np.ones(len(words), bool)
     np.any(words[1:] != words[:-1], axis=1, out=first[1:])
     starts = np.flatnonzero(first)
     tick()
-    return States(words[starts], _carried(np.add.reduceat(ways, starts, axis=0)), parts[0].width, parts[0].bits)
+    return FrontierStates(words[starts], _carry(np.add.reduceat(ways, starts, axis=0)), parts[0].width, parts[0].bits)
 
 
-def _scattered(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mix_words(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     if words.shape[1] == 1:
         return words[:, 0]
     mixed = np.zeros(len(words), np.uint64)
@@ -162,7 +164,7 @@ def _scattered(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed
 
 
-def _carried(ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _carry(ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return the same numbers with every limb within its 32 bits."""
     low = np.uint64((1 << LIMB) - 1)
     limbs, over = [], np.zeros(len(ways), np.uint64)
@@ -175,7 +177,7 @@ def _carried(ways: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.stack(limbs, axis=1)
 
 
-def _packed(rows: NDArray[np.int32], bits: int) -> NDArray[np.uint64]:
+def _pack(rows: NDArray[np.int32], bits: int) -> NDArray[np.uint64]:
     each = WORD // bits
     words = np.zeros((len(rows), -(-rows.shape[1] // each)), np.uint64)
     for place in range(rows.shape[1]):
@@ -183,7 +185,7 @@ def _packed(rows: NDArray[np.int32], bits: int) -> NDArray[np.uint64]:
     return words
 
 
-def _unpacked(words: NDArray[np.uint64], width: int, bits: int) -> NDArray[np.int32]:
+def _unpack(words: NDArray[np.uint64], width: int, bits: int) -> NDArray[np.int32]:
     each = WORD // bits
     rows = np.empty((len(words), width), np.int32)
     for place in range(width):

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.backends.hitting_sets import Hitting
+    from sudoku_cp.backends.hitting_sets import HittingSets
 
 
-class Oracle(Protocol):
+class PartsOracle(Protocol):
     """Says whether parts can be held together, within what is left of a clock."""
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
@@ -35,7 +35,7 @@ class Oracle(Protocol):
 
 
 @dataclass(frozen=True)
-class Clash:
+class Core:
     """Parts that clash: ``minimal`` if none can be left out alone, ``smallest`` if no fewer parts clash."""
 
     parts: frozenset[int]
@@ -43,7 +43,7 @@ class Clash:
     smallest: bool = False
 
 
-def least(oracle: Oracle, core: frozenset[int], clock: Clock) -> Clash:
+def minimal_core(oracle: PartsOracle, core: frozenset[int], clock: Clock) -> Core:
     """Return parts of ``core``, which clashes, none of which can be left out; not minimal where a limit came first."""
     needed: set[int] = set()
     for patience in (GLANCE, STEP):
@@ -51,10 +51,10 @@ def least(oracle: Oracle, core: frozenset[int], clock: Clock) -> Clash:
         while open_ := core - needed - undecided:
             part = max(open_)
             try:
-                found = oracle.ask(core - {part}, clock=_within(patience, clock))
+                found = oracle.ask(core - {part}, clock=_clock_of(patience, clock))
             except LimitReached:
                 if clock.reached():
-                    return Clash(core)
+                    return Core(core)
                 undecided.add(part)
                 continue
             if isinstance(found, frozenset):
@@ -62,26 +62,26 @@ def least(oracle: Oracle, core: frozenset[int], clock: Clock) -> Clash:
             else:
                 needed.add(part)
         if not undecided:
-            return Clash(core, minimal=True)
-    return Clash(core)
+            return Core(core, minimal=True)
+    return Core(core)
 
 
 GLANCE = 0.1
 """Seconds for a question at first; those that take longer wait until the others have made the clash smaller."""
 
 
-def _within(seconds: float, clock: Clock) -> Clock:
+def _clock_of(seconds: float, clock: Clock) -> Clock:
     """Return a clock for one question: with fewer parts some never end, and then show nothing."""
     left = clock.left()
     return replace(left, seconds=seconds if left.seconds is None else min(seconds, left.seconds)).started()
 
 
-def smallest(oracle: Oracle, number: int, known: Clash, clock: Clock) -> Clash:
+def smallest_core(oracle: PartsOracle, number: int, known: Core, clock: Clock) -> Core:
     """Return the fewest of ``number`` parts that clash; ``known`` or a better choice where a limit comes first."""
     with loading():
-        from sudoku_cp.backends.hitting_sets import Hitting  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.backends.hitting_sets import HittingSets  # noqa: PLC0415  # imports a solver library
 
-    hitting, best = Hitting(), known
+    hitting, best = HittingSets(), known
     try:
         while True:
             hit = hitting.smallest(clock)
@@ -89,10 +89,10 @@ def smallest(oracle: Oracle, number: int, known: Clash, clock: Clock) -> Clash:
                 return replace(best, smallest=True)
             found = oracle.ask(hit, clock=clock)
             if isinstance(found, frozenset):
-                return Clash(found, minimal=True, smallest=True)
-            core = _corrected(oracle, number, (hit, found), hitting, clock, most=len(best.parts))
+                return Core(found, minimal=True, smallest=True)
+            core = _add_correction_sets(oracle, number, (hit, found), hitting, clock, most=len(best.parts))
             if core is not None and len(core) <= len(best.parts) + SLACK:
-                better = least(oracle, core, clock)
+                better = minimal_core(oracle, core, clock)
                 best = better if better.minimal and len(better.parts) < len(best.parts) else best
     except LimitReached:
         return best
@@ -102,8 +102,8 @@ SLACK = 3
 """A clash of so many more parts than the best may still become a smaller one."""
 
 
-def _corrected(
-    oracle: Oracle, number: int, seed: tuple[frozenset[int], Solution], hitting: Hitting, clock: Clock, *, most: int
+def _add_correction_sets(
+    oracle: PartsOracle, number: int, seed: tuple[frozenset[int], Solution], hitting: HittingSets, clock: Clock, *, most: int
 ) -> frozenset[int] | None:
     """Tell ``hitting`` of ``most`` correction sets at most, until what is held clashes; return that, if it is found.
 
@@ -112,17 +112,17 @@ def _corrected(
     """
     held, answer = seed
     for _ in range(most):
-        correction = _correction(oracle, number, held, answer, clock)
+        correction = _correction_set(oracle, number, held, answer, clock)
         hitting.add(correction)
         held |= correction
-        found = _glance(oracle, held, clock)
+        found = _ask_briefly(oracle, held, clock)
         if found is None or isinstance(found, frozenset):
             return found
         answer = found
     return None
 
 
-def _correction(oracle: Oracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
+def _correction_set(oracle: PartsOracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
     """Return parts without which all others can be held, and few of which can; ``found`` obeys those that are ``held``.
 
     A part that no glance decides is among them: then more may be left out than must, and whatever clashes has one of them still.
@@ -131,7 +131,7 @@ def _correction(oracle: Oracle, number: int, held: frozenset[int], found: Soluti
     correction = set()
     for part in range(number):
         if part not in obeyed:
-            other = _glance(oracle, {*obeyed, part}, clock)
+            other = _ask_briefly(oracle, {*obeyed, part}, clock)
             if other is None or isinstance(other, frozenset):
                 correction.add(part)
             else:
@@ -139,10 +139,10 @@ def _correction(oracle: Oracle, number: int, held: frozenset[int], found: Soluti
     return frozenset(correction)
 
 
-def _glance(oracle: Oracle, held: Collection[int], clock: Clock) -> Solution | frozenset[int] | None:
+def _ask_briefly(oracle: PartsOracle, held: Collection[int], clock: Clock) -> Solution | frozenset[int] | None:
     """Return the answer, None where it takes long; raises `LimitReached` only for the clock's own limits."""
     try:
-        return oracle.ask(held, clock=_within(GLANCE, clock))
+        return oracle.ask(held, clock=_clock_of(GLANCE, clock))
     except LimitReached:
         clock.check()
         return None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.sessions import Engine
 
 _K = TypeVar("_K")
-Wanted: TypeAlias = "Callable[[], Puzzle | None]"
+MakePuzzle: TypeAlias = "Callable[[], Puzzle | None]"
 """Makes the puzzle of a question."""
 
 GLANCE = 0.2
@@ -67,7 +67,7 @@ def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "a
     """
     clock = limits.started()
     asked = {cell: partial(_other_given, puzzle, cell, solution[cell]) for cell in puzzle.givens}
-    found = _at_once(puzzle, solution, clock) if backend == "auto" and _kernel_serves(puzzle, limits) else {}
+    found = _ask_array_engine(puzzle, solution, clock) if backend == "auto" and _array_engine_serves(puzzle, limits) else {}
     _ask(asked, found, None, backend, clock)
     witnesses = {cell: other for cell in asked if (other := found.get(cell))}
     spare = tuple(cell for cell in asked if cell in found and cell not in witnesses)
@@ -113,7 +113,7 @@ def _other_candidates(puzzle: Puzzle, cell: Cell) -> Puzzle | None:
 
 
 def _ask(
-    asked: Mapping[_K, Wanted], found: dict[_K, Solution | None], known: Solution | None, backend: Engine, clock: Clock
+    asked: Mapping[_K, MakePuzzle], found: dict[_K, Solution | None], known: Solution | None, backend: Engine, clock: Clock
 ) -> None:
     """Write into ``found`` a solution of each puzzle other than the ``known`` one, where they have it; None where there is none.
 
@@ -141,27 +141,27 @@ def _ask(
 # --- the lane kernel --------------------------------------------------------------------------------------------
 
 
-def _kernel_serves(puzzle: Puzzle, limits: Limits) -> bool:
+def _array_engine_serves(puzzle: Puzzle, limits: Limits) -> bool:
     """Say whether the lane kernel takes such puzzles and is there already: to load it takes longer than all these questions."""
     from sudoku_cp.backends.fast.shape import LOADED  # noqa: PLC0415  # as below
 
-    return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and _boxes(puzzle) in LOADED
+    return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and _boxes_of(puzzle) in LOADED
 
 
-def _boxes(puzzle: Puzzle) -> tuple[int, int] | None:
+def _boxes_of(puzzle: Puzzle) -> tuple[int, int] | None:
     from sudoku_cp.backends.fast.shape import shape_of  # noqa: PLC0415  # other models need none of it
 
     return shape_of(puzzle.model())
 
 
-def _at_once(puzzle: Puzzle, solution: Solution, clock: Clock) -> dict[Cell, Solution | None]:
+def _ask_array_engine(puzzle: Puzzle, solution: Solution, clock: Clock) -> dict[Cell, Solution | None]:
     """Return what the array engine finds out about the givens within its budget."""
     import numpy as np  # noqa: PLC0415  # it is there, with the kernel
 
     with loading():
         from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given  # noqa: PLC0415  # imports NumPy
 
-    boxes = _boxes(puzzle)
+    boxes = _boxes_of(puzzle)
     if not puzzle.givens or clock.reached() or boxes is None:
         return {}
     rows, cells = np.zeros(len(puzzle.givens), np.intp), np.array(list(puzzle.givens), np.intp)

@@ -71,16 +71,16 @@ def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITE
     behind = replace(left, seconds=patience if left.seconds is None else left.seconds).started()
     match answer.status:
         case "none":
-            return _none(puzzle, answer, backend, behind)
+            return _check_contradictory(puzzle, answer, backend, behind)
         case "multiple":
-            return _several(puzzle, answer, behind)
+            return _check_ambiguous(puzzle, answer, behind)
         case "unique":
-            return _one(puzzle, answer, backend, behind)
+            return _check_unique(puzzle, answer, backend, behind)
         case _:
             return Check(answer, reason=answer.reason)
 
 
-def _none(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
+def _check_contradictory(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
     from sudoku_cp.queries.conflicts import conflict  # noqa: PLC0415  # most puzzles have a solution
 
     try:
@@ -91,7 +91,7 @@ def _none(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Chec
     return Check(answer, found, undecided=undecided, reason=clock.reached() or "deadline" if undecided else None)
 
 
-def _several(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
+def _check_ambiguous(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
     from sudoku_cp.queries.ambiguity import ambiguity  # noqa: PLC0415  # most puzzles have one solution
 
     first, second = answer.solutions[:2]
@@ -108,7 +108,7 @@ def _several(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
     )
 
 
-def _one(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
+def _check_unique(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
     from sudoku_cp.queries.necessity import necessary_givens, spare_parts  # noqa: PLC0415  # only here
 
     solution = answer.solutions[0]

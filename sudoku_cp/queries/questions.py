@@ -12,7 +12,7 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution, Team
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.sessions import Engine, asked, engine_of, is_solution, session_of
+from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, iter_solutions, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Mapping
@@ -88,9 +88,9 @@ class Search:
         self._patience = QUICK if self._wish == "auto" and self.engine.name in HASTY else None
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
-            parts += yield from self._of_part(parts.pop())
+            parts += yield from self._search_part(parts.pop())
 
-    def _of_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
+    def _search_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
         """Yield the solutions under ``part``; return what of it has not been searched when the patience ended."""
         limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
@@ -98,7 +98,9 @@ class Search:
         rest: list[Assumed] = []
         with session_of(self.engine, self._puzzle.model()) as session:
             try:
-                with closing(self._asked(session, part, replace(limits, nodes=patience) if hasty else limits)) as found:
+                with closing(
+                    self._checked_solutions(session, part, replace(limits, nodes=patience) if hasty else limits)
+                ) as found:
                     for solution in found:
                         if hasty:
                             given.append(solution)
@@ -106,15 +108,15 @@ class Search:
             except LimitReached as reached:
                 if not hasty or reached.reason != "nodes":
                     raise
-                rest = self._unsearched(session, part, given)
+                rest = self._rest_of(session, part, given)
         if self._patience is not None:
             self._patience = QUICK if given else max(0, self._patience - (self._clock.nodes - nodes))
         return rest
 
-    def _asked(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
+    def _checked_solutions(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
         """Yield the session's solutions, checked, and note how hard it worked."""
         try:
-            with closing(asked(session, part, limits)) as found:
+            with closing(iter_solutions(session, part, limits)) as found:
                 for solution in found:
                     if not is_solution(self._puzzle, solution):
                         raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {solution!r}")
@@ -129,7 +131,7 @@ class Search:
             self._clock.nodes += counters.get("nodes", 0)
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
 
-    def _unsearched(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
+    def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
         """Return what a hasty engine has left, for itself if it is finding solutions, else for SAT."""
         if isinstance(session, Leaves) and given:
             return session.unsearched()
@@ -175,7 +177,7 @@ def solve_stream(
     A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
     before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
     """
-    refuse_no_limit(solution_limit)
+    refuse_zero_limit(solution_limit)
     clock = limits.started()
     search = Search(puzzle, backend, clock, expected_count)
     number, fresh, due = 0, list[Solution](), perf_counter() + pause
@@ -221,7 +223,7 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     return answer.status == "unique"
 
 
-def refuse_no_limit(solution_limit: int | None) -> None:
+def refuse_zero_limit(solution_limit: int | None) -> None:
     """Raise `InvalidInput` where someone looks for no solution at all."""
     if solution_limit is not None and solution_limit < 1:
         raise InvalidInput(f"expected a limit of 1 solution or more, got {solution_limit!r}")

@@ -12,7 +12,7 @@ from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.questions import Answer
-from sudoku_cp.queries.sessions import Engine, asked, engine_of, is_solution, session_of
+from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, iter_solutions, session_of
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -34,7 +34,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
         engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
         with session_of(engine, model) as session:
-            found = _drawn(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it
+            found = _draw(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it
     except LimitReached as reached:
         reason = reached.reason
     if found is not None and not is_solution(puzzle, found):
@@ -50,9 +50,9 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
     )
 
 
-def _drawn(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> Solution | None:
+def _draw(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> Solution | None:
     assume = puzzle.assume()
-    current = _first(session, assume, clock)
+    current = _first_solution(session, assume, clock)
     if current is None:
         return None
     everything = to_mask(puzzle.grid.values)
@@ -60,15 +60,15 @@ def _drawn(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> So
         values = members(assume.get(cell, everything) & everything)
         for value in random.sample(values, len(values)):
             trial = {**assume, cell: 1 << value}
-            found = current if current[cell] == value else _first(session, trial, clock)
+            found = current if current[cell] == value else _first_solution(session, trial, clock)
             if found is not None:
                 assume, current = trial, found
                 break
     return current
 
 
-def _first(session: Session, assume: dict[Cell, Domain], clock: Clock) -> Solution | None:
-    with closing(asked(session, assume, clock.left())) as found:
+def _first_solution(session: Session, assume: dict[Cell, Domain], clock: Clock) -> Solution | None:
+    with closing(iter_solutions(session, assume, clock.left())) as found:
         first = next(found, None)
     clock.nodes += session.counters()["nodes"] if isinstance(session, Counters) else 0
     return first

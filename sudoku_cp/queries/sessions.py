@@ -60,7 +60,7 @@ def session_of(engine: Backend, model: Model) -> Iterator[Session]:
     _put_back(engine, model, session)
 
 
-def asked(session: Session, assume: Assumed, limits: Limits) -> Generator[Solution]:
+def iter_solutions(session: Session, assume: Assumed, limits: Limits) -> Generator[Solution]:
     """Yield the session's solutions, in a generator that can be closed whatever kind of iterator the session returns."""
     yield from session.solutions(assume, limits=limits)
 

@@ -17,13 +17,13 @@ from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.array_policy import ENGINE
-from sudoku_cp.queries.questions import Answer, Search, refuse_no_limit, told
+from sudoku_cp.queries.questions import Answer, Search, refuse_zero_limit, told
 from sudoku_cp.queries.sessions import Engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.queries.sweep_orders import Race
+    from sudoku_cp.queries.sweep_orders import SweepRace
 
 FRONTIER = "frontier"
 """The way of counting that looks at cells that differ, not at solutions; asked for by this name as if it were an engine."""
@@ -54,8 +54,8 @@ def count(
     ``auto`` finds them one by one, and where they are many and the rules say only that cells differ, counts with the
     ``frontier`` by turns; the answer names who came to the end. ``progress`` is told now and then how many there are at least.
     """
-    refuse_no_limit(solution_limit)
-    counting = _Counting(puzzle, backend, limits.started(), solution_limit, expected_count, progress)
+    refuse_zero_limit(solution_limit)
+    counting = _SolutionCounter(puzzle, backend, limits.started(), solution_limit, expected_count, progress)
     reason: Reason | None = None
     try:
         counting.run()
@@ -66,7 +66,7 @@ def count(
 
 def few(puzzle: Puzzle, clock: Clock) -> Answer:
     """Return what finding solutions one by one for a moment tells, as `count` begins."""
-    counting = _Counting(puzzle, "auto", clock, None, 1, int)
+    counting = _SolutionCounter(puzzle, "auto", clock, None, 1, int)
     reason: Reason | None = None
     try:
         counting.begin()
@@ -75,7 +75,7 @@ def few(puzzle: Puzzle, clock: Clock) -> Answer:
     return counting.answer(reason)
 
 
-class _Counting:
+class _SolutionCounter:
     """What is known so far of how many solutions a puzzle has."""
 
     def __init__(
@@ -101,24 +101,24 @@ class _Counting:
     def begin(self) -> None:
         """Find a few solutions one by one."""
         with closing(self._search.solutions()) as found:
-            self._enumerated(found, most=FEW, seconds=SOON)
+            self._enumerate(found, most=FEW, seconds=SOON)
 
     def run(self) -> None:
         """Count until the end, the limit of solutions or, raised, another limit."""
         with closing(self._search.solutions()) as found:
             if self._frontier:
                 self._by = FRONTIER
-                race = self._race()
-                if not self._enumerated(found, most=KEPT):
-                    self._take(self._ran(race, None))
+                race = self._start_race()
+                if not self._enumerate(found, most=KEPT):
+                    self._take_total(self._run_race(race, None))
                 return
             few = FEW if self._auto else None
-            if self._enumerated(found, most=few, seconds=SOON if self._auto else None):
+            if self._enumerate(found, most=few, seconds=SOON if self._auto else None):
                 return
             if self._puzzle.model().is_houses:
                 self._by_turns(found)
             else:
-                self._enumerated(found)
+                self._enumerate(found)
 
     def answer(self, reason: Reason | None) -> Answer:
         """Return what is known, and which limit came first, if one did."""
@@ -135,7 +135,7 @@ class _Counting:
 
     # --- one by one ---------------------------------------------------------------------------------------------
 
-    def _enumerated(self, found: Iterator[Solution], *, most: int | None = None, seconds: float | None = None) -> bool:
+    def _enumerate(self, found: Iterator[Solution], *, most: int | None = None, seconds: float | None = None) -> bool:
         """Take solutions, no more than ``most`` or for longer than ``seconds``; say whether that answers the question."""
         until = None if seconds is None else perf_counter() + seconds
         taken = 0
@@ -154,16 +154,16 @@ class _Counting:
                 self._kept.append(solution)
         return not self._number_left()
 
-    def _enumerating(self, found: Iterator[Solution], seconds: float | None) -> bool:
+    def _enumerate_quickly(self, found: Iterator[Solution], seconds: float | None) -> bool:
         """Count on for so many seconds, by lanes where they take the board; say whether that answers the question."""
         left = self._clock.seconds_left
         if left is not None and left < LOADING:
-            return self._enumerated(found, seconds=seconds)
+            return self._enumerate(found, seconds=seconds)
         with loading():
             from sudoku_cp.queries.array_solver import can_count, count_one  # noqa: PLC0415  # as below
 
         if not can_count(self._puzzle, self._clock):
-            return self._enumerated(found, seconds=seconds)
+            return self._enumerate(found, seconds=seconds)
         number, ended = count_one(self._puzzle, self._solution_limit, self._clock, seconds)
         self._number = max(self._number, number)
         if ended:
@@ -179,28 +179,28 @@ class _Counting:
 
     def _by_turns(self, found: Iterator[Solution]) -> None:
         """Let the frontier and the engine have a turn each, ever longer ones, until either comes to its end."""
-        race: Race | None = self._race()
+        race: SweepRace | None = self._start_race()
         seconds = FIRST_TURN
         while True:
             if race is not None:
-                total = self._ran(race, seconds)
+                total = self._run_race(race, seconds)
                 if total is not None:
                     self._by = FRONTIER
-                    self._take(total)
+                    self._take_total(total)
                     return
                 race = None if race.outgrown else race
             # An engine that has nobody to take turns with goes on to the end.
-            if self._enumerating(found, None if race is None else seconds):
+            if self._enumerate_quickly(found, None if race is None else seconds):
                 return
             seconds *= 2
 
-    def _race(self) -> Race | None:
+    def _start_race(self) -> SweepRace | None:
         with loading():
             from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
 
-        return sweep_orders.race_on(self._puzzle, self._clock)
+        return sweep_orders.start_race(self._puzzle, self._clock)
 
-    def _ran(self, race: Race | None, seconds: float | None) -> int | None:
+    def _run_race(self, race: SweepRace | None, seconds: float | None) -> int | None:
         """Return how many solutions the frontier counts; None where it takes more than ``seconds`` or too many states."""
         if race is None:
             return 0
@@ -210,7 +210,7 @@ class _Counting:
             self._counters = {"nodes": self._clock.nodes, "states": race.visited}
             self._progress(self._number)
 
-    def _take(self, total: int | None) -> None:
+    def _take_total(self, total: int | None) -> None:
         """Take the frontier's number for the answer."""
         if total is None:
             raise LimitReached("nodes", "more states than there is room for")

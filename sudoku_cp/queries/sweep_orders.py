@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.queries.frontier import Open, Sweep, opened
+from sudoku_cp.queries.frontier import OpenBoard, Sweep, open_board
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,26 +35,26 @@ class _TurnOverError(Exception):
     """The time of this turn is over."""
 
 
-def race_on(puzzle: Puzzle, clock: Clock) -> Race | None:
+def start_race(puzzle: Puzzle, clock: Clock) -> SweepRace | None:
     """Return the sweeps over a puzzle, None where it plainly has no solution; raise `Unsupported` where rules say too much."""
-    board = opened(puzzle.model(clock.check), puzzle.assume(), clock.check)
-    return None if board is None else Race(board, orders(puzzle.grid))
+    board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
+    return None if board is None else SweepRace(board, orders(puzzle.grid))
 
 
-def sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
+def make_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
     """Return what sweeps with about ``most`` states: a number right on average, and whether it is so for certain."""
-    board = opened(puzzle.model(clock.check), puzzle.assume(), clock.check)
+    board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
     if board is None:
         return lambda: (0, True)
     random = np.random.default_rng(seed)
-    order = min(orders(puzzle.grid)[:FEW_ORDERS], key=lambda order: _width(board, order, clock.check))
+    order = min(orders(puzzle.grid)[:FEW_ORDERS], key=lambda order: _estimate_width(board, order, clock.check))
 
     def swept() -> tuple[int, bool]:
         sweep, whole = Sweep(board, order), True
         while not sweep.done:
             sweep.advance(clock.check)
             whole = whole and len(sweep.states) <= most
-            sweep.states = sweep.states.thinned(most, random)
+            sweep.states = sweep.states.sample(most, random)
         return sweep.total, whole
 
     return swept
@@ -63,11 +63,11 @@ def sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], 
 def orders(grid: Grid) -> list[tuple[Cell, ...]]:
     """Return orders of the cells: by rows, by columns, then both with their bands in other orders."""
     boxes = grid.boards[0].boxes if len(grid.boards) == 1 else None
-    ways = [_banded(list(_lines(grid, axis)), boxes[axis] if boxes else 1) for axis in (0, 1)]
+    ways = [_orders_by_bands(list(_lines(grid, axis)), boxes[axis] if boxes else 1) for axis in (0, 1)]
     return [way[0] for way in ways] + [order for way in ways for order in way[1:]]
 
 
-def _banded(lines: list[list[Cell]], thickness: int) -> list[tuple[Cell, ...]]:
+def _orders_by_bands(lines: list[list[Cell]], thickness: int) -> list[tuple[Cell, ...]]:
     bands = [list(chain(*lines[start : start + thickness])) for start in range(0, len(lines), thickness)]
     turns: Iterable[tuple[list[Cell], ...]] = (
         permutations(bands) if len(bands) <= FEW_BANDS else (tuple(bands), tuple(bands[::-1]))
@@ -75,10 +75,10 @@ def _banded(lines: list[list[Cell]], thickness: int) -> list[tuple[Cell, ...]]:
     return [tuple(chain(*turn)) for turn in turns]
 
 
-class Race:
+class SweepRace:
     """Sweeps in several orders; the narrowest goes on, and the first at its end has the answer."""
 
-    def __init__(self, board: Open, ways: list[tuple[Cell, ...]]) -> None:
+    def __init__(self, board: OpenBoard, ways: list[tuple[Cell, ...]]) -> None:
         """Stand at the start."""
         self._board = board
         self._sweeps = [Sweep(board, order) for order in ways[:FEW_ORDERS]]
@@ -105,12 +105,12 @@ class Race:
                 if len(sweep.states) > MOST:
                     return None
                 if len(sweep.states) > TRIED and self._others:
-                    self._join(tick)
+                    self._add_orders(tick)
                     continue
                 sweep.advance(tick)
                 self.visited += len(sweep.states)
                 clock.nodes += len(sweep.states)
-                self._drop_alike(sweep)
+                self._drop_if_alike(sweep)
         except _TurnOverError:
             return None
         return sweep.total
@@ -122,21 +122,21 @@ class Race:
             self._leader = narrowest
         return self._leader
 
-    def _drop_alike(self, sweep: Sweep) -> None:
+    def _drop_if_alike(self, sweep: Sweep) -> None:
         if len(sweep.states) > ALIKE and any(
             other is not sweep and other.widths[: len(sweep.widths)] == sweep.widths for other in self._sweeps
         ):
             self._sweeps.remove(sweep)
             self._leader = self._sweeps[0]
 
-    def _join(self, tick: Callable[[], object]) -> None:
+    def _add_orders(self, tick: Callable[[], object]) -> None:
         """Let the most promising of the other orders run too."""
-        best = sorted(self._others, key=lambda order: _width(self._board, order, tick))
+        best = sorted(self._others, key=lambda order: _estimate_width(self._board, order, tick))
         self._sweeps += [Sweep(self._board, order) for order in best[:FEW_ORDERS]]
         self._others = []
 
 
-def _width(board: Open, order: Iterable[Cell], tick: Callable[[], object]) -> float:
+def _estimate_width(board: OpenBoard, order: Iterable[Cell], tick: Callable[[], object]) -> float:
     """Return about how many states an order has at its widest, going on with few of them."""
     sweep, share, widest = Sweep(board, order), 1.0, 0.0
     while not sweep.done:
@@ -145,7 +145,7 @@ def _width(board: Open, order: Iterable[Cell], tick: Callable[[], object]) -> fl
         step = len(sweep.states) // SAMPLE
         if step > 1:
             share *= step
-            sweep.states = sweep.states.every(step)
+            sweep.states = sweep.states.every_nth(step)
     return widest
 
 

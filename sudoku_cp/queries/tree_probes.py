@@ -25,14 +25,14 @@ LOOK = 8
 """Propagator runs between two looks at the clock."""
 
 
-class _Node(NamedTuple):
+class _WeightedNode(NamedTuple):
     """What is still possible, and for how many nodes like it this one counts."""
 
     domains: Domains
     weight: float
 
 
-class Prober:
+class TreeProber:
     """A puzzle, its propagators, and who watches what."""
 
     def __init__(self, puzzle: Puzzle, tick: Callable[[], object]) -> None:
@@ -49,15 +49,15 @@ class Prober:
         domains = list(model.domains)
         for cell, allowed in puzzle.assume().items():
             domains[cell] &= allowed
-        alive = all(domains) and self._propagated(domains, range(len(self._propagators)))
+        alive = all(domains) and self._propagate(domains, range(len(self._propagators)))
         self._root = domains if alive else None
 
     def probe(self, random: Random) -> int:
         """Return a random number that is the number of solutions on average."""
-        nodes = [] if self._root is None else [_Node(self._root, 1.0)]
+        nodes = [] if self._root is None else [_WeightedNode(self._root, 1.0)]
         reached = 0.0
         while nodes:
-            children: list[_Node] = []
+            children: list[_WeightedNode] = []
             for node in nodes:
                 below = self._children(node)
                 if below is None:
@@ -66,10 +66,10 @@ class Prober:
                     reached += node.weight * self._puzzle.holds(values)
                 else:
                     children += below
-            nodes = _drawn(children, random)
+            nodes = _draw(children, random)
         return round(reached)
 
-    def _children(self, node: _Node) -> list[_Node] | None:
+    def _children(self, node: _WeightedNode) -> list[_WeightedNode] | None:
         """Return the nodes below that are alive; None where the board is full."""
         domains = node.domains
         open_cells = [cell for cell in range(self._model.board) if domains[cell] & (domains[cell] - 1)]
@@ -80,11 +80,11 @@ class Prober:
         for value in members(domains[cell]):
             child = domains.copy()
             child[cell] = 1 << value
-            if self._propagated(child, self._watchers[cell]):
-                found.append(_Node(child, node.weight))
+            if self._propagate(child, self._watchers[cell]):
+                found.append(_WeightedNode(child, node.weight))
         return found
 
-    def _propagated(self, domains: Domains, first: Iterable[int]) -> bool:
+    def _propagate(self, domains: Domains, first: Iterable[int]) -> bool:
         """Narrow the domains until nothing changes; return False on a contradiction."""
         queue = deque(first)
         waiting = set(queue)
@@ -107,7 +107,7 @@ class Prober:
         return True
 
 
-def _drawn(nodes: list[_Node], random: Random) -> list[_Node]:
+def _draw(nodes: list[_WeightedNode], random: Random) -> list[_WeightedNode]:
     """Return about `TOGETHER` of the nodes, heavier ones with more chance, each counting for those that are left out."""
     if len(nodes) <= TOGETHER:
         return nodes

@@ -242,11 +242,11 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     plain = [record for record in mixed if record.puzzle is None or record.puzzle.is_plain]
     expected = findings(plain, backend="fast:lanes")
     asked = []
-    monkeypatch.setattr(array_verdicts, "SHORT", 0)
+    monkeypatch.setattr("sudoku_cp.queries.array_solver.GIVEN_BUDGET", 0)
     monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_verdicts.verdict(*args))
     assert findings(plain, backend="auto", block=1000) == expected
     assert asked
-    monkeypatch.setattr(array_verdicts, "BUDGET", -1000)
+    monkeypatch.setattr("sudoku_cp.queries.array_policy.NODE_BUDGET", -1000)
     assert findings(plain, backend="auto", block=1000) == expected
 
 

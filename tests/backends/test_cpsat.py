@@ -14,7 +14,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.abandoned_searches import abandoned
+from sudoku_cp.backends.abandoned_searches import abandoned_threads
 from sudoku_cp.backends.cpsat import searches
 from sudoku_cp.backends.cpsat.encoding import Encoding
 from sudoku_cp.errors import LimitReached
@@ -63,7 +63,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
     monkeypatch.setattr(searches, "SMALL", 0)
     yield only_long.append
     hears.set()
-    for thread in abandoned():
+    for thread in abandoned_threads():
         thread.join()
 
 
@@ -82,7 +82,7 @@ def test_a_search_that_does_not_hear_is_left_behind(deaf: Callable[[bool], None]
     with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
         list(session.solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
     timer.join()
-    assert abandoned()
+    assert abandoned_threads()
 
 
 def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:

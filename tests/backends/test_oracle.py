@@ -11,7 +11,7 @@ import pytest
 from pysat.solvers import Solver
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.backends.abandoned_searches import abandoned
+from sudoku_cp.backends.abandoned_searches import abandoned_threads
 from sudoku_cp.backends.oracle import COUNTERS, Oracle
 from sudoku_cp.backends.sat import Sat
 from sudoku_cp.errors import LimitReached
@@ -46,7 +46,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 
     yield hear
     hear()
-    for thread in abandoned():
+    for thread in abandoned_threads():
         thread.join()
 
 
@@ -60,7 +60,7 @@ def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
         next(Sat().open(model()).solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
-    assert any(thread.is_alive() for thread in abandoned())
+    assert any(thread.is_alive() for thread in abandoned_threads())
     timer.join()
 
 
@@ -84,4 +84,4 @@ def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyP
     """Where so many run on already, the next is waited for, and its answer taken."""
     monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 0)
     assert next(Sat().open(model(7)).solutions(limits=Limits(0.1)), None) is None
-    assert not any(thread.is_alive() for thread in abandoned())
+    assert not any(thread.is_alive() for thread in abandoned_threads())

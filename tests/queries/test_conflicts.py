@@ -16,7 +16,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.model import Model
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Conflict, check, solve
-from sudoku_cp.queries.conflicts import Item, conflict, items_of
+from sudoku_cp.queries.conflicts import ConflictItem, conflict, items_of
 from sudoku_cp.rules import RULES, AntiKnight, Arrow, Diagonals, Houses, KillerCage, Thermometer
 
 GRID4 = Grid.square(4)
@@ -30,13 +30,13 @@ SETS = [
 ]
 
 
-def stand(model: Model, items: list[Item], engine: str = "native") -> bool:
+def stand(model: Model, items: list[ConflictItem], engine: str = "native") -> bool:
     """Whether what the items say can be held together, by an engine that had no part in finding the conflict."""
     said = tuple(statement for item in items for statement in item.statements)
     return next(iter(backend(engine).open(Model(model.domains, said, model.board)).solutions()), None) is not None
 
 
-def chosen(puzzle: Puzzle, found: Conflict) -> tuple[Model, list[Item]]:
+def chosen(puzzle: Puzzle, found: Conflict) -> tuple[Model, list[ConflictItem]]:
     """The items that a conflict names."""
     model, items = items_of(puzzle)
     told = {"given": found.givens, "candidates": found.candidates}

@@ -28,8 +28,8 @@ from sudoku_cp.queries import (
     sweep_orders,
     tree_probes,
 )
-from sudoku_cp.queries.frontier import counted, opened
-from sudoku_cp.queries.tree_probes import Prober
+from sudoku_cp.queries.frontier import count_solutions, open_board
+from sudoku_cp.queries.tree_probes import TreeProber
 from sudoku_cp.rules import AntiKnight, Diagonals, ExtraRegion, Houses, KillerCage
 
 LATIN = {2: 2, 3: 12, 4: 576, 5: 161_280, 6: 812_851_200}
@@ -54,8 +54,8 @@ def thinned(puzzle: Puzzle, seed: int, givens: int) -> Puzzle:
 
 def swept(puzzle: Puzzle, axis: int = 0) -> int:
     """What one sweep counts, by rows or by columns."""
-    board = opened(puzzle.model(), puzzle.assume())
-    return 0 if board is None else counted(board, sweep_orders.orders(puzzle.grid)[axis])
+    board = open_board(puzzle.model(), puzzle.assume())
+    return 0 if board is None else count_solutions(board, sweep_orders.orders(puzzle.grid)[axis])
 
 
 # --- known numbers ----------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_a_frontier_that_outgrows_its_room_gives_no_number(monkeypatch: pytest.M
 
 def test_a_frontier_that_counts_less_than_was_found_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its number is checked against the solutions that an engine has found meanwhile."""
-    monkeypatch.setattr(sweep_orders.Race, "total", lambda self, clock, seconds: 17)
+    monkeypatch.setattr(sweep_orders.SweepRace, "total", lambda self, clock, seconds: 17)
     with pytest.raises(WrongAnswer, match="at least the"):
         count(boxed(2, 3))
 
@@ -309,10 +309,10 @@ def test_probes_are_right_on_average(rules, monkeypatch: pytest.MonkeyPatch) -> 
     assert number > 50
     monkeypatch.setattr(tree_probes, "TOGETHER", 2)
     random = Random(7)  # noqa: S311
-    prober = Prober(puzzle, int)
+    prober = TreeProber(puzzle, int)
     ways = {"probes": lambda: prober.probe(random)}
     if len(rules) == 1:
-        sample = sweep_orders.sampler(puzzle, 10, 1, Limits().started())
+        sample = sweep_orders.make_sampler(puzzle, 10, 1, Limits().started())
         ways["frontier"] = lambda: sample()[0]
     for probe in ways.values():
         found = np.array([probe() for _ in range(40)], float)

@@ -55,7 +55,7 @@ def _require(truth: object, problem: str) -> None:
         raise AssertionError(problem)
 
 
-def _expect(session: Session, case: Case, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> None:
+def _require_solutions(session: Session, case: Case, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> None:
     """Require that the session finds what there is, each solution once."""
     wanted = case.under(assume)
     # One more than there are, and no further: an engine that repeats itself may never end.
@@ -67,7 +67,7 @@ def _expect(session: Session, case: Case, assume: Assumed = NOTHING, limits: Lim
     _require(len(found) == len(wanted), f"expected {len(wanted)} solutions, got {len(found)}, {about}")
 
 
-def _stopped(found: Iterable[Solution], reason: Reason, seconds: float, *, endless: bool = True) -> None:
+def _require_stopped(found: Iterable[Solution], reason: Reason, seconds: float, *, endless: bool = True) -> None:
     """Require `LimitReached` for that reason within that time; only where the search is not ``endless`` may it end."""
     start = perf_counter()
     try:
@@ -81,27 +81,27 @@ def _stopped(found: Iterable[Solution], reason: Reason, seconds: float, *, endle
     _require(late < LATE, f"expected an end at most {LATE} s after {reason!r}, got one {late:.1f} s after")
 
 
-def _solved(session: Session) -> None:
+def _require_hard_solved(session: Session) -> None:
     """Require that a session on the empty 9x9 board solves `HARD`."""
     found = list(ask(session, givens(HARD), limits_of_patience()))
     _require(found == [tuple(map(int, SOLVED))], f"expected the one solution of a hard puzzle, got {found!r:.500}")
 
 
-def _taken(backend: Backend, model: Model) -> Session | None:
+def _open_if_taken(backend: Backend, model: Model) -> Session | None:
     """Return a session on the model, None where the engine does not take it."""
     with suppress(Unsupported):
         return backend.open(model)
     return None
 
 
-def _without_end(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
+def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
     """Return questions that take for ever: solutions without end, and (where that is not told) a search without a solution.
 
     Each session has answered another question before: an engine may have to prepare itself for a shape of board.
     """
     many = backend.open(empty_board(9))
-    _solved(many)
-    none, crowd = _taken(backend, pigeons()), NOTHING
+    _require_hard_solved(many)
+    none, crowd = _open_if_taken(backend, pigeons()), NOTHING
     if none is None:
         none, crowd = backend.open(empty_board(16)), crowded()
         _require(len(list(ask(none, cyclic(4, 4), limits_of_patience()))) == 1, "expected the one solution of a full 16x16 grid")
@@ -113,15 +113,15 @@ def _without_end(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
 
 def _small_board(backend: Backend) -> None:
     """The engine takes a plain grid and finds all its solutions."""
-    _expect(backend.open(small_board().model), small_board())
+    _require_solutions(backend.open(small_board().model), small_board())
 
 
 def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
     """The engine finds the solutions that trying everything finds, of the models that it takes."""
     for case in cases():
-        session = _taken(backend, case.model)
+        session = _open_if_taken(backend, case.model)
         if session:
-            _expect(session, case)
+            _require_solutions(session, case)
 
 
 def _random_givens(random: Random, case: Case) -> Assumed:
@@ -135,12 +135,12 @@ def _assumptions(backend: Backend) -> None:
     random = Random(1)  # noqa: S311
     small = [*random_cases(tuple(MAKERS), 3)[::2], *random_cases(tuple(MAKERS), 3, AUXILIARIES)[::2]]
     for case, questions in (*((case, 6) for case in small), (small_board(), 40)):
-        session = backend.open(case.model) if case is small_board() else _taken(backend, case.model)
+        session = backend.open(case.model) if case is small_board() else _open_if_taken(backend, case.model)
         if session is None:
             continue
         whole = [{cell: 1 << value for cell, value in enumerate(one)} for one in sorted(case.solutions)[:2]]
         for assume in (*(_random_givens(random, case) for _ in range(questions)), {0: 0}, NOTHING, *whole):
-            _expect(session, case, assume)
+            _require_solutions(session, case, assume)
 
 
 def _abandoned(backend: Backend) -> None:
@@ -148,8 +148,8 @@ def _abandoned(backend: Backend) -> None:
     session = backend.open(small_board().model)
     for many in (1, 5, 100):
         _require(len(list(islice(ask(session), many))) == many, f"expected {many} solutions of 288")
-        _expect(session, small_board(), {0: 0b10})
-        _expect(session, small_board())
+        _require_solutions(session, small_board(), {0: 0b10})
+        _require_solutions(session, small_board())
 
 
 def _interleaved(backend: Backend) -> None:
@@ -163,7 +163,7 @@ def _interleaved(backend: Backend) -> None:
         for number, one in enumerate(running):
             found[number] += islice(one, 1)
         if step % 20 == 0:
-            _expect(session, board, {7: 1 << 1 + step % 4, 8: 0b110})
+            _require_solutions(session, board, {7: 1 << 1 + step % 4, 8: 0b110})
     for (_, assume), solutions in zip(asked, found, strict=True):
         wanted = board.under(assume)
         _require(
@@ -175,42 +175,42 @@ def _interleaved(backend: Backend) -> None:
 def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
     """Limits that leave nothing stop a question at once, and do not stop the next one."""
     session = backend.open(small_board().model)
-    _stopped(ask(session, limits=limits), reason, 0)
-    _expect(session, small_board(), {0: 0b10})
+    _require_stopped(ask(session, limits=limits), reason, 0)
+    _require_solutions(session, small_board(), {0: 0b10})
 
 
 def _no_nodes(backend: Backend) -> None:
     """A search that may spend nothing is stopped, and does not stop the next one; what takes no search may be answered."""
-    for session, assume, endless in _without_end(backend):
-        _stopped(ask(session, assume, limits=Limits(nodes=0)), "nodes", 0)
+    for session, assume, endless in _endless_questions(backend):
+        _require_stopped(ask(session, assume, limits=Limits(nodes=0)), "nodes", 0)
         if endless:
-            _solved(session)
+            _require_hard_solved(session)
 
 
 def _deadline(backend: Backend) -> None:
     """A deadline stops an enumeration without end, and a search without a solution."""
-    for session, assume, endless in _without_end(backend):
-        _stopped(ask(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
+    for session, assume, endless in _endless_questions(backend):
+        _require_stopped(ask(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
         if endless:
-            _solved(session)
+            _require_hard_solved(session)
 
 
 def _cancelled_meanwhile(backend: Backend) -> None:
     """A cancellation from another thread stops an enumeration without end, and a search without a solution."""
-    for session, assume, endless in _without_end(backend):
+    for session, assume, endless in _endless_questions(backend):
         cancel = Cancellation()
         timer = Timer(MOMENT, cancel.cancel)
         timer.start()
-        _stopped(ask(session, assume, limits=Limits(cancel=cancel)), "cancelled", MOMENT, endless=endless)
+        _require_stopped(ask(session, assume, limits=Limits(cancel=cancel)), "cancelled", MOMENT, endless=endless)
         if endless:
-            _solved(session)
+            _require_hard_solved(session)
 
 
 def _generous(backend: Backend) -> None:
     """A limit that is not reached changes nothing."""
     session = backend.open(small_board().model)
     for limits in (Limits(seconds=600), Limits(nodes=10**9), Limits(cancel=Cancellation()), Limits(600, 10**9, Cancellation())):
-        _expect(session, small_board(), limits=limits)
+        _require_solutions(session, small_board(), limits=limits)
 
 
 def _never_silent(backend: Backend) -> None:
@@ -222,11 +222,11 @@ def _never_silent(backend: Backend) -> None:
         session = backend.open(case.model)
         for limit in limits:
             try:
-                _expect(session, case, assume, limit)
+                _require_solutions(session, case, assume, limit)
             except LimitReached as reached:
                 reason = "nodes" if limit.seconds is None else "deadline"
                 _require(reached.reason == reason, f"expected {reason!r} under {limit}, got {reached.reason!r}")
-        _expect(session, case, assume)
+        _require_solutions(session, case, assume)
 
 
 def _clock(backend: Backend) -> None:

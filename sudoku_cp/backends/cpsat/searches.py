@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.backends.abandoned_searches import has_ended
+from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.Cp
     return solver
 
 
-class _Call:
+class _SolverCall:
     """One call of the solver, in place or in a thread of its own; ``over`` is called at its end."""
 
     def __init__(
@@ -91,7 +91,7 @@ class _Call:
             if not self._thread.ident:  # Ctrl-C came while the thread began
                 sleep(POLL)
             # On a busy machine a thread may outlive its search for a while.
-            self.is_abandoned = not (has_ended(self._thread, self._solver.stop_search) or self._is_over)
+            self.is_abandoned = not (stop_or_abandon(self._thread, self._solver.stop_search) or self._is_over)
         if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
             return 0, 0
         return self._solver.num_conflicts, self._solver.num_branches
@@ -109,7 +109,7 @@ class _Call:
 
 
 @dataclass(frozen=True)
-class Slice:
+class SliceResult:
     """What a short search found, whether that is all there is, and what it cost."""
 
     solutions: tuple[Solution, ...]
@@ -118,7 +118,7 @@ class Slice:
     branches: int
 
 
-class ShortRun:
+class ShortSearch:
     """A search for a moment."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
@@ -129,16 +129,16 @@ class ShortRun:
         solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
         self._is_small = len(model.proto.constraints) <= SMALL
         self._clock = clock
-        self._few = _Few(encoding, clock.nodes_left())
+        self._few = _FirstSolutions(encoding, clock.nodes_left())
         self._over = Event()
-        self._call = _Call(solver, model, self._few, self._over.set)
+        self._call = _SolverCall(solver, model, self._few, self._over.set)
 
     @property
     def is_abandoned(self) -> bool:
         """Whether the search was left behind, and the model with it."""
         return self._call.is_abandoned
 
-    def slice(self) -> Slice:
+    def slice(self) -> SliceResult:
         """Search, and return what was found."""
         cancel = self._clock.limits.cancel
         try:
@@ -152,10 +152,10 @@ class ShortRun:
             costs = self._call.end()
         self._call.check(self._clock)
         complete = self._call.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
-        return Slice(tuple(self._few.found), complete, *costs)
+        return SliceResult(tuple(self._few.found), complete, *costs)
 
 
-class _Few(cp_model.CpSolverSolutionCallback):
+class _FirstSolutions(cp_model.CpSolverSolutionCallback):
     """Keeps the first solutions."""
 
     def __init__(self, encoding: Encoding, nodes: int | None) -> None:
@@ -167,11 +167,11 @@ class _Few(cp_model.CpSolverSolutionCallback):
     def on_solution_callback(self) -> None:
         """Called by the search at each solution."""
         self.found.append(self._encoding.solution(list(self.response_proto.solution)))
-        if len(self.found) == AHEAD or _spent(self, self._nodes):
+        if len(self.found) == AHEAD or _is_node_limit_spent(self, self._nodes):
             self.stop_search()
 
 
-def _spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
+def _is_node_limit_spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
     """Say whether the search has gone over its limit, which an enumerating search looks at anew with each solution."""
     return nodes is not None and callback.num_conflicts > nodes
 
@@ -179,7 +179,7 @@ def _spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bo
 # --- the long search --------------------------------------------------------------------------------------------
 
 
-class Run:
+class LongSearch:
     """A search as long as it takes, heard through a queue."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
@@ -187,8 +187,8 @@ class Run:
         self.solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
         self._clock = clock
         self._begun = self._gave_up = False
-        self._relay = _Relay(encoding, clock)
-        self._call = _Call(self.solver, model, self._relay, lambda: self._relay.found.put(None))
+        self._relay = _SolutionRelay(encoding, clock)
+        self._call = _SolverCall(self.solver, model, self._relay, lambda: self._relay.found.put(None))
 
     @property
     def is_abandoned(self) -> bool:
@@ -231,7 +231,7 @@ class Run:
             raise LimitReached("deadline", f"{self._clock.elapsed:.3g} s")
 
 
-class _Relay(cp_model.CpSolverSolutionCallback):
+class _SolutionRelay(cp_model.CpSolverSolutionCallback):
     """Hands each solution to the asking thread, and waits there until the search may go on."""
 
     def __init__(self, encoding: Encoding, clock: Clock) -> None:
@@ -248,5 +248,5 @@ class _Relay(cp_model.CpSolverSolutionCallback):
         if not self.stopping:
             self.found.put(self._encoding.solution(list(self.response_proto.solution)))
             self.go_on.acquire()
-        if self.stopping or _spent(self, self._nodes) or (self._cancel and self._cancel.cancelled):
+        if self.stopping or _is_node_limit_spent(self, self._nodes) or (self._cancel and self._cancel.cancelled):
             self.stop_search()

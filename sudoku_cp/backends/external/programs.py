@@ -37,7 +37,7 @@ TOLD = 300
 """Signs of a program's last words that an error repeats."""
 
 
-def found(program: str, backend: str) -> str:
+def find_program(program: str, backend: str) -> str:
     """Return where the program is, or raise `BackendMissing`."""
     path = which(program) if program else None
     if path is None:
@@ -45,7 +45,7 @@ def found(program: str, backend: str) -> str:
     return str(Path(path).absolute())
 
 
-class Folder(TemporaryDirectory[str]):
+class QuestionFolder(TemporaryDirectory[str]):
     """A folder for the files of one question, removed behind it."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Folder(TemporaryDirectory[str]):
         super().__init__(prefix="sudoku-cp-", ignore_cleanup_errors=True)
 
 
-class Running:
+class RunningProgram:
     """A program that runs while the block does, and never longer."""
 
     def __init__(self, words: Sequence[str], folder: str, *, spawns: bool = False) -> None:
@@ -66,7 +66,7 @@ class Running:
         """Start the program. Ctrl-C meanwhile is heard when there is something to end."""
         try:
             with interrupts_held():
-                self._process = self._started()
+                self._process = self._start()
                 self._output = cast("IO[bytes]", self._process.stdout)
         except OSError as error:
             raise BackendFailed(f"expected {self._name} to start, got {error.strerror or error}") from error
@@ -75,7 +75,7 @@ class Running:
             raise
         return self
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         with self._errors.open("wb") as errors:
             return subprocess.Popen(  # noqa: S603  # the user names the program
                 self._words,
@@ -106,14 +106,14 @@ class Running:
         if rest:
             yield rest.decode(errors="replace")
 
-    def ended(self, clock: Clock) -> int:
+    def wait(self, clock: Clock) -> int:
         """Wait for the end and return the exit code, which is negative for a signal."""
         while True:
             clock.check()
             with suppress(subprocess.TimeoutExpired):
                 return self._process.wait(LOOK if clock.seconds_left is None else min(LOOK, clock.seconds_left))
 
-    def failed(self, what: str, said: str = "") -> BackendFailed:
+    def failure(self, what: str, said: str = "") -> BackendFailed:
         """Return the error that the program said or did something else than ``what``, with its last words."""
         code = self._process.poll()
         with suppress(OSError):
@@ -137,22 +137,22 @@ class Running:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        while self._spawns and (left := _of_session(self._process.pid)):
+        while self._spawns and (left := _processes_of_session(self._process.pid)):
             for process in left:
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
         self._output.close()
 
 
-def _of_session(session: int) -> list[int]:
+def _processes_of_session(session: int) -> list[int]:
     """Return the processes of a session that are alive, where the system tells: none leaves its session unless it means to."""
-    found = []
+    find_program = []
     for path in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
             state, *numbers = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:4]
             if int(numbers[2]) == session and state not in {"Z", "X"}:
-                found.append(int(path.parent.name))
-    return found
+                find_program.append(int(path.parent.name))
+    return find_program
 
 
 def _signal(number: int) -> str:
