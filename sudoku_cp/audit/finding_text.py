@@ -23,8 +23,8 @@ SHOWN = 12
 
 def error_finding(error: ParseError) -> Finding:
     """Return the finding of a record that cannot be read; an error that names no line is about the source as a whole."""
-    told = str(ParseError(error.problems, column=error.column))
-    text = told.encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    details = str(ParseError(error.problems, column=error.column))
+    text = details.encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
     return Finding("malformed" if error.line else "unreadable", text, {"column": error.column} if error.column else {})
 
 
@@ -38,8 +38,8 @@ def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
     """Yield what is wrong with the number of solutions."""
     if answer.status == "none":
         clash = _find_clash(puzzle)
-        told = {"clash": _cell_names(puzzle, clash[0]), "part": clash[1]} if clash else {}
-        yield Finding("contradictory", f"no solution{_describe_clash(puzzle, *clash) if clash else ''}", told)
+        details = {"clash": _cell_names(puzzle, clash[0]), "part": clash[1]} if clash else {}
+        yield Finding("contradictory", f"no solution{_describe_clash(puzzle, *clash) if clash else ''}", details)
     elif answer.status == "multiple":
         number = f"{answer.count:,} solutions" if answer.exact else f"{answer.count:,} solutions or more"
         stated = ", of which the stated one is one" if answer.stated == "right" else ""

@@ -35,9 +35,9 @@ class KeyIndex:
 
 def digest(puzzle: Puzzle) -> bytes:
     """Return a short key that is the same for the same grid, rules (in any order), givens and candidates in any signs."""
-    told = blake2b(_rules_digest(puzzle.grid, puzzle.rules), digest_size=SIZE)
-    told.update(repr((tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))).encode())
-    return told.digest()
+    key = blake2b(_rules_digest(puzzle.grid, puzzle.rules), digest_size=SIZE)
+    key.update(repr((tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))).encode())
+    return key.digest()
 
 
 def canonical_digests(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
@@ -47,6 +47,6 @@ def canonical_digests(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
 
 @lru_cache(maxsize=64)
 def _rules_digest(grid: Grid, rules: tuple[Rule, ...]) -> bytes:
-    told = to_json(Puzzle(grid, rules))
-    parts = sorted(json.dumps(rule, sort_keys=True) for rule in told.pop("rules", ()))
-    return blake2b("\n".join([json.dumps(told, sort_keys=True), *parts]).encode(), digest_size=SIZE).digest()
+    key = to_json(Puzzle(grid, rules))
+    parts = sorted(json.dumps(rule, sort_keys=True) for rule in key.pop("rules", ()))
+    return blake2b("\n".join([json.dumps(key, sort_keys=True), *parts]).encode(), digest_size=SIZE).digest()

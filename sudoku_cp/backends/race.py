@@ -1,8 +1,13 @@
-"""Two engines on one question, the first answer wins: native for what is easy, SAT beside it once that takes long.
+"""Two engines on one question, a portfolio: native for what is easy, SAT beside it once that takes long.
 
-Native is alone for a moment, in the caller's thread; most puzzles need no more. Then both run, each in a thread of its own
-without the interpreter's lock, and whatever either finds is passed on once, until one of them has come to the end. On one core
-native stays alone: two engines would only take turns.
+Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
+engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
+(``finds``); the caller's thread takes them in turn, passes on those not in ``known``, and looks at the limits in between. The
+first runner at its end with nothing left to pass on ends the question, and the other is cancelled.
+Invariants: every solution is passed on once; an end is believed of one engine, since each enumerates all solutions; a runner is
+never more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
+left ``behind``, since telling duplicates costs memory.
+Why it is fast: both engines release the interpreter's lock. On one core native stays alone: two would only take turns.
 """
 
 from __future__ import annotations
@@ -50,10 +55,10 @@ class Race:
 
 
 class RaceSession:
-    """One model before both engines; a session of either is opened when its turn comes."""
+    """One model for both engines, whose own sessions are opened when they are first needed."""
 
     def __init__(self, model: Model, engines: tuple[Backend, Backend]) -> None:
-        """Open nothing yet."""
+        """Keep the ``model`` and the two ``engines``, the first of which gets the head start."""
         self._model = model
         self._engines = engines
         self._sessions: dict[str, Session] = {}
@@ -91,7 +96,7 @@ class RaceSession:
         yield from session.solutions(assume, limits=limits)
 
     def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
-        """Run both engines, and pass on what either finds until one has come to the end."""
+        """Run both engines and yield what either finds until one has come to the end."""
         finds: Queue[_Runner] = Queue()
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:

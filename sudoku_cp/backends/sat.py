@@ -4,7 +4,12 @@ Boards of up to 16x16 (by their number of candidates) keep one incremental solve
 assumptions; larger ones get a fresh formula a question, reduced to the live candidates, because hundreds of
 assumptions slow a solver down more than rebuilding costs.
 
-A model must be copied before the next clause is added.
+Theory of operation. `SatSession` keeps a formula and one solver for each use (`SOLVE`, `HARVEST`). A question (`_SatQuestion`)
+takes a fresh *selector* literal s and assumes it along with the givens. Every solution found is forbidden by the clause "not s,
+or not this grid"; closing the question adds "not s", which satisfies those clauses for good, so that the solver and what it has
+learnt serve the next question. A solver in which a search was left behind (see `Oracle`) is ``busy``, and a new one is made.
+Invariants: what is learnt holds without the assumptions (incremental SAT; Eén and Sörensson, 2003); two questions may be open at
+a time, each under its own selector; a model that the solver returns is copied before the next clause is added.
 """
 
 from __future__ import annotations
@@ -55,7 +60,7 @@ class SatSession:
     """One model, with its formula built once where the board is small enough."""
 
     def __init__(self, model: Model, solver: str) -> None:
-        """Choose between one formula for all questions and one for each; the first question builds it, on its own time."""
+        """Keep the ``model`` and the ``solver`` by its python-sat name; the first question builds the formula, on its own time."""
         self._model = model
         self._name = solver
         self._counts = dict.fromkeys(COUNTERS, 0)
@@ -101,7 +106,7 @@ class SatSession:
             question.close()
 
     def _open_question(self, use: str, assume: Assumed, clock: Clock) -> _SatQuestion | None:
-        """Return a solver that knows the question; None where a cell has no value left."""
+        """Return the question, put to a solver; None where a cell has no value left."""
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
         model, differ = self._strengthened = self._strengthened or _strengthen(self._model)
@@ -197,7 +202,7 @@ class _GridOracle(Oracle):
 
 
 class _SatQuestion:
-    """A puzzle before a solver: what is assumed, under a selector that is given up at the end."""
+    """One question to a solver: its assumptions, and the selector that guards the clauses it adds."""
 
     def __init__(
         self,
@@ -239,5 +244,5 @@ class _SatQuestion:
         return self._oracle.excluded(self._assumed)
 
     def close(self) -> None:
-        """Give the selector up, and all that was said under it."""
+        """Retire the selector, and with it every clause that it guards."""
         self._oracle.add([-self._selector])

@@ -56,13 +56,13 @@ def harvest_candidates(question: HarvestQuestion, wanted: Assumed, cap: int, kno
         yield Harvest(None, lost, searched=False)
     if known:
         _count_known(question, left, known, block=cap > 1)
-    asked = bool(known)
+    has_searched = bool(known)
     gone = _drop_excluded(question, left)
     if gone:
         yield Harvest(None, _as_domains(question, gone), searched=False)
-    while left or not asked:
-        probe = [next(iter(left))] if asked else []
-        if asked:  # a puzzle that is hard to solve is harder still with a preference
+    while left or not has_searched:
+        probe = [next(iter(left))] if has_searched else []
+        if has_searched:  # a puzzle that is hard to solve is harder still with a preference
             question.prefer(left)
         found = question.ask(probe)
         if found is not None:
@@ -78,7 +78,7 @@ def harvest_candidates(question: HarvestQuestion, wanted: Assumed, cap: int, kno
             question.forbid(probe)
             del left[probe[0]]
             yield Harvest(None, _as_domains(question, [*probe, *_drop_excluded(question, left)]))
-        asked = True
+        has_searched = True
 
 
 def _count(left: dict[int, int], making: Iterable[int]) -> None:

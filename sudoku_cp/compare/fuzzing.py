@@ -1,8 +1,8 @@
 """Random puzzles through several engines, and past the rules' own words, to find whoever is wrong.
 
-A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (told by `referee`, where there
-is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a check handed in
-complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
+A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (tried out by `brute_force`,
+where there is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a
+check handed in complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ class Fuzz:
         return finding
 
     def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Assessment:
-        """Ask the engines, the rules' words and the other checks about a puzzle."""
-        asked = (self._verdict(puzzle, engine) for engine in self.engines)
-        verdicts = [verdict for verdict in (*asked, _brute_force_verdict(puzzle, self.solution_limit)) if verdict]
+        """Ask the engines, brute force and the other checks about a puzzle."""
+        by_engines = (self._verdict(puzzle, engine) for engine in self.engines)
+        verdicts = [verdict for verdict in (*by_engines, _brute_force_verdict(puzzle, self.solution_limit)) if verdict]
         checks = [complaint for check in also if (complaint := _run_check(check, puzzle, verdicts)) is not None]
         return Assessment(tuple(verdicts), len(checks), tuple(filter(None, checks)))
 
@@ -177,12 +177,12 @@ class Fuzz:
 def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
     """Return what the words of the rules say, None where there is too much to try."""
     try:
-        told = solve_by_brute_force(puzzle, solution_limit)
+        solved = solve_by_brute_force(puzzle, solution_limit)
     except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
         return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
-    if told is None:
+    if solved is None:
         return None
-    found, whole = told
+    found, whole = solved
     status: Status = "multiple" if len(found) > 1 else "none" if not found else "unique" if whole else "solved"
     return Verdict(BY_HAND, Answer(status, len(found), whole, BY_HAND, 0.0, tuple(found)))
 

@@ -152,13 +152,13 @@ def _dig_givens(random: Random, puzzle: Puzzle, solution: Solution, board: str) 
         if random.random() < (share if cell in unknown else share / 10)
     }
     givens = {cell: solution[cell] for cell in cells if cell not in unknown}
-    asked = replace(puzzle, givens=givens, candidates=candidates)
+    question = replace(puzzle, givens=givens, candidates=candidates)
     if random.random() < 0.25:  # noqa: PLR2004
         name = random.choice(list(DEFECTS))
-        spoilt = DEFECTS[name](random, asked, solution)
+        spoilt = DEFECTS[name](random, question, solution)
         if spoilt is not None:
             return Draft(spoilt, _kinds(spoilt), board, name)
-    return Draft(asked, _kinds(asked), board)
+    return Draft(question, _kinds(question), board)
 
 
 def _kinds(puzzle: Puzzle) -> tuple[str, ...]:

@@ -64,13 +64,13 @@ def _random_instance(random: Random, kind: str, grid: Grid, depth: int = 0) -> R
     if min(board.rows, board.columns) >= SMALL and random.random() < 0.5:  # noqa: PLR2004
         rule = _move_cells(random, RULES[kind].example(grid), grid)
     else:
-        told = {
+        data_of_rule = {
             field.name: _field(random, field.name, str(field.type), grid, depth)
             for field in fields(RULES[kind])
             if not _may_list_cells(field) or random.random() < 0.5  # noqa: PLR2004
         }
         try:
-            rule = rule_from_json({"kind": kind} | told, grid)
+            rule = rule_from_json({"kind": kind} | data_of_rule, grid)
         except InvalidInput:
             return None
     return rule if is_well_formed(rule, grid) else None
@@ -251,9 +251,9 @@ def vary_numbers(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int])
     for path, value in leaves[:4]:
         options: list[Any] = [not value] if isinstance(value, bool) else random.sample(numbers, len(numbers))
         for option in options:
-            told = _replace_leaf(data, path, option)
+            data_of_rule = _replace_leaf(data, path, option)
             try:
-                other = rule_from_json(told, grid)
+                other = rule_from_json(data_of_rule, grid)
             except InvalidInput:
                 continue
             if option != value and is_well_formed(other, grid):
@@ -273,10 +273,10 @@ def _leaves(data: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
 
 
 def _replace_leaf(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    told = copy.deepcopy(data)
+    data_of_rule = copy.deepcopy(data)
     *way, last = path
-    one = told
+    one = data_of_rule
     for key in way:
         one = one[key]
     one[last] = value
-    return told
+    return data_of_rule

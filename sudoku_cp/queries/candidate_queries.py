@@ -180,7 +180,7 @@ def _answers(
     except LimitReached as reached:
         reason = reached.reason
     except KeyboardInterrupt:
-        yield work.answer("cancelled")  # whoever hears of the interrupt next has been told what is known
+        yield work.answer("cancelled")  # so that nothing known is lost with the interrupt
         raise
     yield work.answer(reason)
 

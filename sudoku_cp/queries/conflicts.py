@@ -120,7 +120,7 @@ class _ItemOracle:
             from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
 
         self._parts: Parts = Parts(model, [item.statements for item in items], limits=clock.left())
-        # What a solution's auxiliaries are is not told: of parts with such nobody can say whether it obeys them.
+        # A solution has no values of auxiliaries, so whether it obeys a part that has some is unknown.
         self._seen = [
             (number, [statement.constraint for statement in item.statements])
             for number, item in enumerate(items)

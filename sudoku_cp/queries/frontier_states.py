@@ -1,7 +1,8 @@
-"""States in their millions: rows of small numbers, each with how many ways lead to it.
+"""The states of a frontier, in their millions: rows of small numbers, each with the number of ways that lead to it.
 
-Rules of this file: a state is a row of numbers in which the order means nothing, kept sorted and packed into whole words.
-Ways are counted without bound, in limbs of 32 bits that have as many bits of room.
+A state is a row in which the order means nothing: it is kept sorted, and packed into 64-bit words. Ways are whole numbers
+without bound, in limbs of 32 bits stored in 64, so that 2**32 of them can be added before carrying. Equal states are made
+neighbours by sorting on a mix of their words, and compared whole, a chunk of states at a time, between looks at the clock.
 """
 
 from __future__ import annotations

@@ -66,12 +66,12 @@ def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "a
     For each given one question: is there a solution without it that has another value there? Every witness is checked.
     """
     clock = limits.started()
-    asked = {cell: partial(_other_given, puzzle, cell, solution[cell]) for cell in puzzle.givens}
+    variants = {cell: partial(_other_given, puzzle, cell, solution[cell]) for cell in puzzle.givens}
     found = _ask_array_engine(puzzle, solution, clock) if backend == "auto" and _array_engine_serves(puzzle, limits) else {}
-    _ask(asked, found, None, backend, clock)
-    witnesses = {cell: other for cell in asked if (other := found.get(cell))}
-    spare = tuple(cell for cell in asked if cell in found and cell not in witnesses)
-    return Necessity(MappingProxyType(witnesses), spare, None if len(found) == len(asked) else clock.reached() or "deadline")
+    _ask(variants, found, None, backend, clock)
+    witnesses = {cell: other for cell in variants if (other := found.get(cell))}
+    spare = tuple(cell for cell in variants if cell in found and cell not in witnesses)
+    return Necessity(MappingProxyType(witnesses), spare, None if len(found) == len(variants) else clock.reached() or "deadline")
 
 
 def spare_parts(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Spare:
@@ -113,7 +113,7 @@ def _other_candidates(puzzle: Puzzle, cell: Cell) -> Puzzle | None:
 
 
 def _ask(
-    asked: Mapping[_K, MakePuzzle], found: dict[_K, Solution | None], known: Solution | None, backend: Engine, clock: Clock
+    variants: Mapping[_K, MakePuzzle], found: dict[_K, Solution | None], known: Solution | None, backend: Engine, clock: Clock
 ) -> None:
     """Write into ``found`` a solution of each puzzle other than the ``known`` one, where they have it; None where there is none.
 
@@ -121,7 +121,7 @@ def _ask(
     """
     solution_limit = 1 if known is None else 2
     for patience in (GLANCE, None):
-        for key, make in asked.items():
+        for key, make in variants.items():
             if key in found or clock.reached():
                 continue
             puzzle = make()
@@ -131,7 +131,7 @@ def _ask(
             left = clock.left()
             if patience is not None:
                 left = replace(left, seconds=patience if left.seconds is None else min(patience, left.seconds))
-            answer = solve(puzzle, backend=backend, limits=left, solution_limit=solution_limit, expected_count=len(asked))
+            answer = solve(puzzle, backend=backend, limits=left, solution_limit=solution_limit, expected_count=len(variants))
             clock.nodes += answer.counters.get("nodes", 0)
             other = next((solution for solution in answer.solutions if solution != known), None)
             if other or answer.status in {"none", "unique"}:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.conflicts import Conflict
 
 PATIENCE = 10.0
-"""Seconds for everything that is asked behind the answer, where no time limit is told: some of it may take for ever."""
+"""Seconds for everything that follows the answer, where there is no time limit: some of it may take for ever."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Check:
 def check(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, patience: float = PATIENCE) -> Check:
     """Return whether the puzzle has exactly one solution, and why or why not, all within ``limits``.
 
-    Where these tell no time, all that is asked behind the answer itself ends after ``patience`` seconds.
+    Without a time limit, everything that follows the answer itself ends after ``patience`` seconds.
     """
     clock = limits.started()
     answer = solve(puzzle, backend=backend, limits=limits)

@@ -1,7 +1,10 @@
-"""How many solutions: one after the other while they are few, and then by what cannot be told apart.
+"""Count solutions: one after the other while they are few, then by the frontier, which counts equal states together.
 
-Rules of this file: what has been found is a lower bound at any time, and a number is exact only where an engine came to its
-end or the frontier did. The frontier's number is never less than what engines have found by themselves.
+Theory of operation. `count` first enumerates for a moment. If that does not end, and the rules say only that cells differ, the
+frontier (`sweep_orders`) and the engine take turns, each twice as long as the last, until one of them comes to its end: no one
+knows beforehand which is quicker. Turns of the engine go to the array engine where it serves.
+Invariants: what has been found is a lower bound at any time; a number is exact only where an engine or the frontier came to its
+end; the frontier's number is never below what engines have found, or `WrongAnswer` is raised.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ def count(
     """Return how many solutions there are, counting no further than ``solution_limit``; only the first two are kept.
 
     ``auto`` finds them one by one, and where they are many and the rules say only that cells differ, counts with the
-    ``frontier`` by turns; the answer names who came to the end. ``progress`` is told now and then how many there are at least.
+    ``frontier`` by turns; the answer names who came to the end. ``progress`` is called now and then with a lower bound.
     """
     refuse_zero_limit(solution_limit)
     counting = _SolutionCounter(puzzle, backend, limits.started(), solution_limit, expected_count, progress)

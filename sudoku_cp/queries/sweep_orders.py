@@ -1,4 +1,8 @@
-"""In which order the frontier had best take the cells: nobody knows, so a few orders run against each other."""
+"""Choose the order in which the frontier takes the cells: the best one is unknown, so a few sweeps compete.
+
+Invariant: every sweep alone would give the exact number, so whichever ends first has the answer. The narrowest sweep leads;
+sweeps that turn out alike by symmetry are dropped, and other orders join once all are wide.
+"""
 
 from __future__ import annotations
 

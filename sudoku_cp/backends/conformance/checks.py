@@ -156,15 +156,15 @@ def _interleaved(backend: Backend) -> None:
     """Two enumerations that are open at a time, and a third one in between, do not disturb each other; nor do two sessions."""
     board = small_board()
     session, another = backend.open(board.model), backend.open(board.model)
-    asked: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
-    running = [ask(one, assume) for one, assume in asked]
-    found: list[list[Solution]] = [[] for _ in asked]
+    questions: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
+    running = [ask(one, assume) for one, assume in questions]
+    found: list[list[Solution]] = [[] for _ in questions]
     for step in range(len(board.solutions) + 1):
         for number, one in enumerate(running):
             found[number] += islice(one, 1)
         if step % 20 == 0:
             _require_solutions(session, board, {7: 1 << 1 + step % 4, 8: 0b110})
-    for (_, assume), solutions in zip(asked, found, strict=True):
+    for (_, assume), solutions in zip(questions, found, strict=True):
         wanted = board.under(assume)
         _require(
             len(solutions) == len(wanted) and set(solutions) == wanted,

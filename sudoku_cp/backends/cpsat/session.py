@@ -1,8 +1,11 @@
-"""Questions to a CP-SAT model.
+"""A session of OR-Tools CP-SAT: one model, whose domains each question edits and restores.
 
-Traps this file works around: enumeration repeats a grid when automata or auxiliaries are there (the same cells with
-another path), so such models forbid each grid found and solve again; a solve that is enumerating must not see its
-model edited, so a second question at that time gets a copy.
+Theory of operation. The first question encodes the model (`encoding`). A question narrows the domains of the variables in place
+(``edits``), runs a `ShortSearch` of 50 ms without a thread, which answers most questions, then a `LongSearch` in a thread, and
+puts the domains back.
+Invariants: a model is never edited while a search reads it, so a question that comes while another is open gets a copy, and a
+model with which a search was left behind is dropped and encoded anew; a grid comes once, so where enumeration could repeat it
+(automata and auxiliaries: the same cells with another path) each grid is forbidden and the model solved again.
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ class CpSatSession:
     """One CP-SAT model; questions edit the domains of its variables."""
 
     def __init__(self, model: Model, takes: frozenset[type[Constraint]], *, cover: bool) -> None:
-        """Take the model, which the first question rewrites and encodes on its own time."""
+        """Keep the ``model``; the first question rewrites it to what is in ``takes``, and encodes it, on its own time."""
         self._model = model
         self._takes = takes
         self._cover = cover

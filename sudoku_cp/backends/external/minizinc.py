@@ -58,8 +58,8 @@ class MiniZinc:
 def _solvers(driver: str) -> dict[str, str]:
     """Return the identity of each installed solver by its identity, its name, and its identity's last word."""
     try:
-        told = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
-        solvers = json.loads(told.stdout)
+        listing = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
+        solvers = json.loads(listing.stdout)
         there = [one for one in solvers if "executable" in one or one.get("version") != "<unknown version>"]
         return {word.lower(): one["id"] for one in there for word in (one["id"], one["name"], one["id"].rpartition(".")[2])}
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
@@ -90,7 +90,7 @@ class MiniZincSession:
         if not all(domains):
             return
         self._write(clock)
-        asked = "".join(
+        narrowing = "".join(
             f"constraint {among(_name(cell), members(domain))};\n"
             for cell, domain in enumerate(domains)
             if domain != self._model.domains[cell]
@@ -100,14 +100,14 @@ class MiniZincSession:
             self._runs = clock.nodes
             clock.check()
             last = None
-            with closing(self._run(self._text + asked, domains, clock)) as answered:
+            with closing(self._run(self._text + narrowing, domains, clock)) as answered:
                 for solution in answered:
                     yield (last := solution)
             if last is None or not self._repeats:
                 return
             others = [f"{_name(cell)} != {value}" for cell, value in enumerate(last) if domains[cell] & (domains[cell] - 1)]
             another = r" \/ ".join(others) or "false"
-            asked += f"constraint {another};\n"
+            narrowing += f"constraint {another};\n"
 
     def _write(self, clock: Clock) -> None:
         """Write the model's text, if that has not been done."""
