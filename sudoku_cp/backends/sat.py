@@ -60,7 +60,7 @@ class SatSession:
     """One model, with its formula built once where the board is small enough."""
 
     def __init__(self, model: Model, solver: str) -> None:
-        """Keep the ``model`` and the ``solver`` by its python-sat name; the first question builds the formula, on its own time."""
+        """Keep the model and the solver (by its python-sat name); the first question builds the formula, in its own time."""
         self._model = model
         self._name = solver
         self._counts = dict.fromkeys(COUNTERS, 0)

@@ -18,7 +18,7 @@ from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
 from sudoku_cp.errors import InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import Answer, a_step, shrunk, solve
+from sudoku_cp.queries import Answer, shrink, solve, step_limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -185,9 +185,9 @@ class CrossCheck:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
 
         def still(givens: list[tuple[int, int]]) -> bool:
-            return differ(self._verdicts(puzzle.with_givens(dict(givens)), a_step(self._limits)))
+            return differ(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self._limits)))
 
-        least = puzzle.with_givens(dict(shrunk(puzzle.givens.items(), still)))
+        least = puzzle.with_givens(dict(shrink(puzzle.givens.items(), still)))
         return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self._limits))
 
 

@@ -19,7 +19,7 @@ from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import Answer, shrunk
+from sudoku_cp.queries import Answer, shrink
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.questions import Status
@@ -167,7 +167,7 @@ class Fuzz:
         def still(parts: list[_Part]) -> bool:
             return self.look(_of_parts(puzzle, parts), also).wrong
 
-        least = _of_parts(puzzle, shrunk(_parts(puzzle), still))
+        least = _of_parts(puzzle, shrink(_parts(puzzle), still))
         last = self.look(least, also)
         if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was seen
             least, last = puzzle, said

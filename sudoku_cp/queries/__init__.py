@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.candidate_queries import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
-    from sudoku_cp.queries.delta_debugging import a_step, shrunk
+    from sudoku_cp.queries.delta_debugging import shrink, step_limits
     from sudoku_cp.queries.necessity import Necessity, necessary_givens
     from sudoku_cp.queries.puzzle_check import Check, check
     from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve, solve_stream
@@ -27,7 +27,6 @@ __all__ = [
     "Necessity",
     "Status",
     "TrueCandidates",
-    "a_step",
     "check",
     "count",
     "estimate",
@@ -37,13 +36,14 @@ __all__ = [
     "necessary_givens",
     "random_solution",
     "session_of",
-    "shrunk",
+    "shrink",
     "solutions",
     "solve",
     "solve_many",
     "solve_stream",
     "solve_traced",
     "statements",
+    "step_limits",
     "trace",
     "true_candidate_stream",
     "true_candidates",
@@ -60,7 +60,7 @@ HOMES = {
     "questions": "Answer Status is_unique solutions solve solve_stream",
     "random_solutions": "random_solution",
     "sessions": "session_of",
-    "delta_debugging": "a_step shrunk",
+    "delta_debugging": "shrink step_limits",
     "search_trace": "marked solve_traced statements trace",
 }
 

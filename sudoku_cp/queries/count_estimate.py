@@ -14,7 +14,7 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.solution_count import few
+from sudoku_cp.queries.solution_count import count_few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +83,7 @@ def estimates(
         raise InvalidInput(f"expected an error above 0 and a confidence between 0 and 1, got {error!r} and {confidence!r}")
     clock = limits.started()
     # Few solutions are counted sooner than they are estimated, and what was found is a lower bound.
-    found = few(puzzle, clock)
+    found = count_few(puzzle, clock)
     if found.exact:
         yield _exact_estimate(found.count, 0, clock, confidence, found.backend)
         return

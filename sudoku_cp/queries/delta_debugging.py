@@ -16,12 +16,12 @@ STEP = 5.0
 """Seconds a question may take while something is shrunk: with fewer givens some never end, and then show nothing."""
 
 
-def a_step(limits: Limits) -> Limits:
+def step_limits(limits: Limits) -> Limits:
     """Return the limits of one step of shrinking, within ``limits``."""
     return replace(limits, seconds=STEP if limits.seconds is None else min(STEP, limits.seconds))
 
 
-def shrunk(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
+def shrink(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
     """Return some of ``items``, none of which can be left out alone without losing ``still`` (which all items have).
 
     Halves, quarters and so on are tried first, so that few questions remove much (delta debugging; Zeller and

@@ -67,7 +67,7 @@ def count(
     return counting.answer(reason)
 
 
-def few(puzzle: Puzzle, clock: Clock) -> Answer:
+def count_few(puzzle: Puzzle, clock: Clock) -> Answer:
     """Return what finding solutions one by one for a moment tells, as `count` begins."""
     counting = _SolutionCounter(puzzle, "auto", clock, None, 1, int)
     reason: Reason | None = None

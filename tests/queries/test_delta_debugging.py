@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.queries import shrunk
+from sudoku_cp.queries import shrink
 
 ITEMS = range(10)
 
@@ -27,7 +27,7 @@ def test_one_of_several_causes_is_left(causes: list[set[int]], items: list[int])
     def still(some: list[int]) -> bool:
         return any(cause <= set(some) for cause in causes)
 
-    found = shrunk(items, still)
+    found = shrink(items, still)
     assert_least(found, items, still)
     assert set(found) in causes
 
@@ -40,18 +40,18 @@ def test_nothing_can_be_left_out_whatever_the_question(showing: set[frozenset[in
     def still(some: list[int]) -> bool:
         return len(some) == 6 or frozenset(some) in showing
 
-    assert_least(shrunk(items, still), items, still)
+    assert_least(shrink(items, still), items, still)
 
 
 def test_equal_items_are_apart() -> None:
     """Items are left out by their place."""
-    assert shrunk([1, 1, 1, 1, 1], lambda some: len(some) >= 2) == [1, 1]
+    assert shrink([1, 1, 1, 1, 1], lambda some: len(some) >= 2) == [1, 1]
 
 
 def test_nothing_is_left_of_what_shows_without_any() -> None:
     """No items stay where none are needed, and no items are shrunk to none."""
-    assert shrunk(ITEMS, lambda some: True) == []
-    assert shrunk([], lambda some: True) == []
+    assert shrink(ITEMS, lambda some: True) == []
+    assert shrink([], lambda some: True) == []
 
 
 def test_much_is_left_out_with_few_questions() -> None:
@@ -62,5 +62,5 @@ def test_much_is_left_out_with_few_questions() -> None:
         asked.append(len(some))
         return 617 in some
 
-    assert shrunk(range(1000), still) == [617]
+    assert shrink(range(1000), still) == [617]
     assert len(asked) < 50
