@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
-from sudoku_cp.backends.abandoned import has_ended
+from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Oracle:
 
     def _end(self, thread: Thread) -> None:
         """Have a search end, or leave it behind if it does not hear."""
-        if has_ended(thread, self._solver.interrupt):
+        if stop_or_abandon(thread, self._solver.interrupt):
             self._solver.clear_interrupt()
         else:
             self._left = thread

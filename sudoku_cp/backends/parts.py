@@ -35,7 +35,7 @@ class Parts:
         """Build the formula, within ``limits``."""
         clock = limits.started()
         hard = stronger(model)
-        loose = [_alone(model, part, clock.check) for part in parts]
+        loose = [_strengthen_part(model, part, clock.check) for part in parts]
         ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
         said = (*hard.statements, *(statement for part in loose for statement in part))
         live = reduced(hard, hard.domains[: hard.board])
@@ -43,7 +43,7 @@ class Parts:
         self._formula = formula
         self._guards = range(formula.size + 1, formula.size + len(parts) + 1)
         self._last = formula.size + len(parts)
-        self._oracle = Oracle(solver_named(solver), _guarded(formula, ends, self._guards), clock)
+        self._oracle = Oracle(solver_named(solver), _guarded_clauses(formula, ends, self._guards), clock)
 
     def ask(
         self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
@@ -53,7 +53,7 @@ class Parts:
         Cells that are told ``besides`` do not all hold those values in it. Raises `LimitReached`.
         """
         assumed = [self._guards[number] for number in held]
-        selector = self._not_all(besides) if besides else 0
+        selector = self._forbid_together(besides) if besides else 0
         try:
             if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(COUNTERS, 0)):
                 return self._formula.values(self._oracle.model())
@@ -63,7 +63,7 @@ class Parts:
             if selector:
                 self._oracle.add([-selector])
 
-    def _not_all(self, values: Mapping[Cell, int]) -> int:
+    def _forbid_together(self, values: Mapping[Cell, int]) -> int:
         """Return a literal that says that some cell does not hold the value told for it."""
         self._last += 1
         domains, variables = self._formula.domains, self._formula.variables
@@ -73,7 +73,7 @@ class Parts:
         return self._last
 
 
-def _guarded(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterator[Sequence[Sequence[int]]]:
+def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterator[Sequence[Sequence[int]]]:
     """Yield the clauses of the cells, of the model's statements, and those of each part behind its guard."""
     yield formula.cells
     for _, clauses in formula.blocks[: ends[0]]:
@@ -83,7 +83,7 @@ def _guarded(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterat
             yield [[*clause, -guard] for clause in clauses]
 
 
-def _alone(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
+def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
     """Return a part strengthened by itself. The values that it rules out are stated: it may be left out, and they come back."""
     tick()
     strong = stronger(Model(model.domains, tuple(part), model.board))

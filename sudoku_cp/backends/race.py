@@ -1,8 +1,13 @@
-"""Two engines on one question, the first answer wins: native for what is easy, SAT beside it once that takes long.
+"""Two engines on one question, a portfolio: native for what is easy, SAT beside it once that takes long.
 
-Native is alone for a moment, in the caller's thread; most puzzles need no more. Then both run, each in a thread of its own
-without the interpreter's lock, and whatever either finds is passed on once, until one of them has come to the end. On one core
-native stays alone: two engines would only take turns.
+Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
+engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
+(``finds``); the caller's thread takes them in turn, passes on those not in ``known``, and looks at the limits in between. The
+first runner at its end with nothing left to pass on ends the question, and the other is cancelled.
+Invariants: every solution is passed on once; an end is believed of one engine, since each enumerates all solutions; a runner is
+never more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
+left ``behind``, since telling duplicates costs memory.
+Why it is fast: both engines release the interpreter's lock. On one core native stays alone: two would only take turns.
 """
 
 from __future__ import annotations
@@ -50,10 +55,10 @@ class Race:
 
 
 class RaceSession:
-    """One model before both engines; a session of either is opened when its turn comes."""
+    """One model for both engines, whose own sessions are opened when they are first needed."""
 
     def __init__(self, model: Model, engines: tuple[Backend, Backend]) -> None:
-        """Open nothing yet."""
+        """Keep the ``model`` and the two ``engines``, the first of which gets the head start."""
         self._model = model
         self._engines = engines
         self._sessions: dict[str, Session] = {}
@@ -72,42 +77,42 @@ class RaceSession:
         left = clock.seconds_left
         if cores() > 1 and (left is None or left > HEAD_START):
             try:
-                yield from _noted(self._asked(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START)), known)
+                yield from _remember(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START)), known)
             except LimitReached as reached:
                 if reached.reason != "deadline" or clock.reached():
                     raise
             else:
                 return
             if len(known) < PLENTY:
-                yield from self._both(assume, clock, known)
+                yield from self._race(assume, clock, known)
                 return
-        with closing(self._asked(self._engines[0], assume, clock.left())) as found:
+        with closing(self._run_engine(self._engines[0], assume, clock.left())) as found:
             yield from (solution for solution in found if solution not in known)
 
-    def _asked(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
+    def _run_engine(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
         session = self._sessions.get(engine.name)
         if session is None:
             session = self._sessions[engine.name] = engine.open(self._model)
         yield from session.solutions(assume, limits=limits)
 
-    def _both(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
-        """Run both engines, and pass on what either finds until one has come to the end."""
+    def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
+        """Run both engines and yield what either finds until one has come to the end."""
         finds: Queue[_Runner] = Queue()
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:
             for runner, engine in zip(runners, self._engines, strict=True):
-                runner.start(self._asked(engine, assume, replace(clock.left(), cancel=runner.cancel)))
-            while not self._over(runners):
+                runner.start(self._run_engine(engine, assume, replace(clock.left(), cancel=runner.cancel)))
+            while not self._is_over(runners):
                 clock.check()
                 with suppress(Empty):
-                    yield from self._news(finds.get(timeout=LOOK), runners, known)
+                    yield from self._take_news(finds.get(timeout=LOOK), runners, known)
         finally:  # the end, a limit, an asker who has had enough, or Ctrl-C, even twice
             for runner in runners:
                 runner.stop()
             for runner in runners:
                 runner.join()
 
-    def _over(self, runners: list[_Runner]) -> bool:
+    def _is_over(self, runners: list[_Runner]) -> bool:
         """Say whether an engine has come to the end and all it found is passed on; raise when no engine can go on."""
         for runner in runners:
             if runner.at_end and not runner.waiting and not runner.behind:
@@ -118,7 +123,7 @@ class RaceSession:
             raise next((error for error in endings if isinstance(error, LimitReached)), endings[0])
         return False
 
-    def _news(self, runner: _Runner, runners: list[_Runner], known: set[Solution]) -> Iterator[Solution]:
+    def _take_news(self, runner: _Runner, runners: list[_Runner], known: set[Solution]) -> Iterator[Solution]:
         """Yield the runner's next solution if it is new; leave the others behind once there are too many to remember."""
         if not runner.waiting:
             return
@@ -183,7 +188,7 @@ class _Runner:
                 self._thread.join()
 
 
-def _noted(found: Generator[Solution], known: set[Solution]) -> Generator[Solution]:
+def _remember(found: Generator[Solution], known: set[Solution]) -> Generator[Solution]:
     """Yield what is found, and remember it."""
     with closing(found):
         for solution in found:

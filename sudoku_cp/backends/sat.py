@@ -4,7 +4,12 @@ Boards of up to 16x16 (by their number of candidates) keep one incremental solve
 assumptions; larger ones get a fresh formula a question, reduced to the live candidates, because hundreds of
 assumptions slow a solver down more than rebuilding costs.
 
-A model must be copied before the next clause is added.
+Theory of operation. `SatSession` keeps a formula and one solver for each use (`SOLVE`, `HARVEST`). A question (`_SatQuestion`)
+takes a fresh *selector* literal s and assumes it along with the givens. Every solution found is forbidden by the clause "not s,
+or not this grid"; closing the question adds "not s", which satisfies those clauses for good, so that the solver and what it has
+learnt serve the next question. A solver in which a search was left behind (see `Oracle`) is ``busy``, and a new one is made.
+Invariants: what is learnt holds without the assumptions (incremental SAT; Eén and Sörensson, 2003); two questions may be open at
+a time, each under its own selector; a model that the solver returns is copied before the next clause is added.
 """
 
 from __future__ import annotations
@@ -14,8 +19,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution
-from sudoku_cp.backends.harvesting import harvested
 from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
+from sudoku_cp.backends.sat_harvest import harvest_candidates
 from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
@@ -55,15 +60,15 @@ class SatSession:
     """One model, with its formula built once where the board is small enough."""
 
     def __init__(self, model: Model, solver: str) -> None:
-        """Choose between one formula for all questions and one for each; the first question builds it, on its own time."""
+        """Keep the model and the solver (by its python-sat name); the first question builds the formula, in its own time."""
         self._model = model
         self._name = solver
         self._counts = dict.fromkeys(COUNTERS, 0)
         candidates = sum(domain.bit_count() for domain in model.domains[: model.board])
         self._incremental = candidates <= INCREMENTAL
-        self._told: tuple[Model, Sequence[int]] | None = None
+        self._strengthened: tuple[Model, Sequence[int]] | None = None
         self._formula: Cnf | None = None
-        self._oracles: dict[str, _Oracle] = {}
+        self._oracles: dict[str, _GridOracle] = {}
 
     def counters(self) -> Mapping[str, int]:
         """Return conflicts (as ``nodes``), decisions and propagations of the last question."""
@@ -71,7 +76,7 @@ class SatSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``; a node is a conflict."""
-        question = self._question(SOLVE, assume, limits.started())
+        question = self._open_question(SOLVE, assume, limits.started())
         if question is None:
             return
         try:
@@ -91,39 +96,39 @@ class SatSession:
         limits: Limits = UNLIMITED,
     ) -> Iterator[Harvest]:
         """Yield solutions until each wanted candidate has been seen often enough or has no more; a node is a conflict."""
-        question = self._question(HARVEST, assume, limits.started())
+        question = self._open_question(HARVEST, assume, limits.started())
         if question is None:
             yield Harvest(None, wanted)
             return
         try:
-            yield from harvested(question, wanted, cap, known)
+            yield from harvest_candidates(question, wanted, cap, known)
         finally:
             question.close()
 
-    def _question(self, use: str, assume: Assumed, clock: Clock) -> _Question | None:
-        """Return a solver that knows the question; None where a cell has no value left."""
+    def _open_question(self, use: str, assume: Assumed, clock: Clock) -> _SatQuestion | None:
+        """Return the question, put to a solver; None where a cell has no value left."""
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        model, differ = self._told = self._told or _told(self._model)
+        model, differ = self._strengthened = self._strengthened or _strengthen(self._model)
         domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains[: model.board])]
         if not all(domains):
             return None
         if not self._incremental:
             formula = cnf(model, reduced(model, domains), clock.check, differ)
-            return _Question(_Oracle(self._name, formula, clock), formula, [], domains, clock, self._counts)
+            return _SatQuestion(_GridOracle(self._name, formula, clock), formula, [], domains, clock, self._counts)
         formula = self._formula = self._formula or cnf(model, None, clock.check, differ)
-        oracle = self._shared(use, formula, clock)
-        return _Question(oracle, formula, _assumptions(formula, assume), domains, clock, self._counts)
+        oracle = self._shared_oracle(use, formula, clock)
+        return _SatQuestion(oracle, formula, _assumptions(formula, assume), domains, clock, self._counts)
 
-    def _shared(self, use: str, formula: Cnf, clock: Clock) -> _Oracle:
+    def _shared_oracle(self, use: str, formula: Cnf, clock: Clock) -> _GridOracle:
         """Return the solver that is kept for one use: what a harvest prefers would lead other searches astray."""
         oracle = self._oracles.get(use)
         if oracle is None or oracle.busy or oracle.questions >= RENEWED:
-            oracle = self._oracles[use] = _Oracle(self._name, formula, clock)
+            oracle = self._oracles[use] = _GridOracle(self._name, formula, clock)
         return oracle
 
 
-def _told(model: Model) -> tuple[Model, Sequence[int]]:
+def _strengthen(model: Model) -> tuple[Model, Sequence[int]]:
     """Return the model with what strengthens its formula, and which cells are known to differ."""
     return stronger(model), different(strengthened(model))
 
@@ -154,7 +159,7 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
     return found
 
 
-class _Oracle(Oracle):
+class _GridOracle(Oracle):
     """A solver with a model's formula in it, that finds grids."""
 
     def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:
@@ -196,11 +201,17 @@ class _Oracle(Oracle):
         return []
 
 
-class _Question:
-    """A puzzle before a solver: what is assumed, under a selector that is given up at the end."""
+class _SatQuestion:
+    """One question to a solver: its assumptions, and the selector that guards the clauses it adds."""
 
     def __init__(
-        self, oracle: _Oracle, formula: Cnf, assumed: list[int], domains: Sequence[Domain], clock: Clock, counts: dict[str, int]
+        self,
+        oracle: _GridOracle,
+        formula: Cnf,
+        assumed: list[int],
+        domains: Sequence[Domain],
+        clock: Clock,
+        counts: dict[str, int],
     ) -> None:
         self._oracle, self._formula, self._clock, self._counts = oracle, formula, clock, counts
         self._selector = oracle.fresh()
@@ -233,5 +244,5 @@ class _Question:
         return self._oracle.excluded(self._assumed)
 
     def close(self) -> None:
-        """Give the selector up, and all that was said under it."""
+        """Retire the selector, and with it every clause that it guards."""
         self._oracle.add([-self._selector])

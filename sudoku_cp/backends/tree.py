@@ -1,4 +1,8 @@
-"""The path tree: the whole of a search as data.
+"""The path tree: the whole of a search as data, with its JSON, DOT and text.
+
+The search tells a `Recorder` each guess, each change and each contradiction as it happens; the recorder numbers the nodes and
+keeps, for each, the candidates lost between it and the next (a trail), so that `PathTree.replay` restores any state without
+copies of the board. When the search ends, fates (dead, alive) travel from the leaves to their ancestors.
 
 A node is one placement: a value guessed in a cell, or forced there by a constraint. A node's children continue from it:
 the next forced placement, or each value guessed next. With what every node removed, a replay gives the candidates
@@ -103,15 +107,15 @@ class PathTree:
         }
 
     def _node_to_json(self, node: Node, naming: Naming, reasons: Sequence[object]) -> dict[str, Any]:
-        told: dict[str, Any] = {"node": node.number, "parent": node.parent, "kind": node.kind, "fate": node.fate}
+        data: dict[str, Any] = {"node": node.number, "parent": node.parent, "kind": node.kind, "fate": node.fate}
         if node.cell is not None and node.value is not None:
-            told["placed"] = naming(node.cell, node.value)
+            data["placed"] = naming(node.cell, node.value)
         if node.reason is not None:
-            told["because"] = str(reasons[node.reason]) if reasons else node.reason
+            data["because"] = str(reasons[node.reason]) if reasons else node.reason
         if node.contradiction is not None:
-            told["contradiction"] = str(reasons[node.contradiction]) if reasons else node.contradiction
-        told["removed"] = [naming(cell, value) for cell, lost in node.removed for value in members(lost)]
-        return told
+            data["contradiction"] = str(reasons[node.contradiction]) if reasons else node.contradiction
+        data["removed"] = [naming(cell, value) for cell, lost in node.removed for value in members(lost)]
+        return data
 
     def to_dot(self, naming: Naming) -> str:
         """Return the tree in Graphviz' DOT: guesses as ellipses, runs of forced placements as one box, dead ends red."""

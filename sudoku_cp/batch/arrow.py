@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.batch.lanes import ENGINE, STATUSES
+from sudoku_cp.batch.lanes import STATUSES
 from sudoku_cp.batch.telling import our_names, own_fields, own_names
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
+from sudoku_cp.queries.array_policy import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

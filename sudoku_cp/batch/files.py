@@ -34,7 +34,7 @@ def solve_files(
     out: str | Path,
     *,
     backend: str = "auto",
-    limit: int | None = 2,
+    solution_limit: int | None = 2,
     several: bool = False,
     limits: Limits = UNLIMITED,
     format: str | None = None,  # noqa: A002
@@ -50,8 +50,8 @@ def solve_files(
 ) -> Summary:
     """Answer every puzzle of files and streams of bytes, and write the answers to ``out`` in the order of the input.
 
-    The ending of ``out`` says what is written. ``limit`` is the number of solutions to look for (None: all), ``several`` asks
-    JSON lines to tell all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
+    The ending of ``out`` says what is written. ``solution_limit`` is the number of solutions to look for (None: all); ``several``
+    has JSON lines show all that were found. ``limits`` are each puzzle's; a cancellation ends the run. ``rules`` (as JSON) are
     added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is a Dask scheduler's address or ``local:4``.
 
     A run that did not end can go on with ``resume``; it is only begun anew, and an output that is there only replaced, with
@@ -63,7 +63,7 @@ def solve_files(
     kind, packing = kind_of(path)
     inputs = [Input.of(source) for source in sources]
     reading = Reading(format, Options(grid, alphabet, strict), tuple(rules))
-    task = Task(backend, limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
+    task = Task(backend, solution_limit, several and kind == "jsonl", limits.seconds, limits.nodes, kind=kind, packing=packing)
     output = Output(path, turned(kind, [one.source for one in inputs]))
     _check(reading, task, workers)
     _check_files(output, inputs)

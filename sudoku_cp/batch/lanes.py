@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import MANY, Cancellation, Limits, choose
+from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.array_policy import ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.questions import told
 
 if TYPE_CHECKING:
@@ -23,14 +24,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
 
-ENGINE = "fast:lanes"
-NAMES = frozenset({"fast", ENGINE})
-"""What the kernel is called when it is asked for by name."""
-BUDGET = 100_000
-"""Nodes (about 50 ms) after which a puzzle goes to an engine that learns from its conflicts, `LAST`."""
 LAST = "sat"
-ENDLESS = 1 << 62
-"""A number of solutions that no count will reach."""
+"""The engine that learns from its conflicts, for what exceeds the array engine's budget."""
 
 STATUSES = ("none", "unique", "multiple", "solved", "unknown")
 _NONE, _UNIQUE, _MULTIPLE, _SOLVED, _UNKNOWN = range(len(STATUSES))
@@ -77,27 +72,22 @@ def suits(grid: Grid, backend: str, amount: int) -> bool:
 
     Whether it is loaded already does not matter: another process that goes on with the run would do otherwise.
     """
-    if backend not in {"auto", *NAMES} or len(grid.boards) > 1:
+    if len(grid.boards) > 1:
         return False
     model = Puzzle(grid).model()
-    return shape_of(model) is not None and (backend in NAMES or (amount >= MANY and choose(model, amount) in NAMES))
+    return shape_of(model) is not None and array_engine_serves(backend, model, amount if amount >= MANY else 1)
 
 
 def answered(grid: Grid, boards: NDArray[np.uint8], task: Task, cancel: Cancellation | None = None) -> Outcome:
     """Return the answers to boards (N, cells), 0 for blanks, of a grid that `suits` the kernel."""
     own = task.nodes is not None or task.limit is None
-    limits = Limits(
-        seconds=None if task.seconds is None else task.seconds * len(boards),
-        nodes=task.nodes if own else BUDGET + 10 * (task.limit or 0),
-        cancel=cancel,
-    )
+    limits = limits_for_all(Limits(task.seconds, task.nodes, cancel), len(boards))
+    if task.limit is not None:
+        limits = with_node_budget(limits, task.limit)
     clock = limits.started()
-    limit = ENDLESS if task.limit is None else task.limit
-    many: Many = queries.solve_many(boards, limit, boxes=grid.boards[0].boxes, limits=limits)
-    stopped = many.counts < 0
-    found = np.where(stopped, ~many.counts, many.counts)
-    outcome = Outcome(found, ~stopped & (found < limit), many.solutions, {}, {})
-    given_up = np.flatnonzero(stopped).tolist()
+    many: Many = queries.solve_many(boards, task.limit, boxes=grid.boards[0].boxes, limits=limits)
+    outcome = Outcome(many.counts, many.exact, many.solutions, {}, {})
+    given_up = np.flatnonzero(many.stopped(task.limit)).tolist()
     reason: Reason | Literal["budget"] = _reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
     if reason == "budget":
         for index in given_up:
@@ -115,7 +105,7 @@ def _reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal[
 
 def _ask_again(outcome: Outcome, index: int, puzzle: Puzzle, task: Task, cancel: Cancellation | None) -> None:
     limits = Limits(seconds=task.seconds, cancel=cancel)
-    answer = queries.count(puzzle, backend=LAST, limits=limits, limit=task.limit)
+    answer = queries.count(puzzle, backend=LAST, limits=limits, solution_limit=task.limit)
     outcome.found[index], outcome.exact[index] = answer.count, answer.exact
     outcome.engines[index] = answer.backend
     if answer.solution:

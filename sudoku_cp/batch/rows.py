@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.batch.lanes import ENGINE, STATUSES, Outcome
+from sudoku_cp.batch.lanes import STATUSES, Outcome
+from sudoku_cp.queries.array_policy import ENGINE
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:

@@ -163,7 +163,7 @@ def _asked(puzzle: Puzzle, task: Task, backend: str, cancel: Cancellation | None
     # A count keeps two solutions at most, so that a puzzle with millions of them costs no memory.
     ask = queries.solve if task.several else queries.count
     limits = Limits(task.seconds, task.nodes, cancel)
-    answer = ask(puzzle, backend=backend, limits=limits, limit=task.limit, amount=task.amount)
+    answer = ask(puzzle, backend=backend, limits=limits, solution_limit=task.limit, expected_count=task.amount)
     engine = engine_of(backend, puzzle.model(), task.amount, steady=False).name
     # The same input gives the same bytes, whoever of a team was the first this time.
     return replace(answer, backend=engine) if engine in TEAMS else answer

@@ -75,7 +75,7 @@ def solve_to_file(
                 inputs,
                 str(filing.out),
                 backend=backend,
-                limit=limit,
+                solution_limit=limit,
                 several=several,
                 limits=limits,
                 format=wish.format,

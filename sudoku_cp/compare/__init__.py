@@ -6,7 +6,7 @@ from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.compare.crosscheck import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
-    from sudoku_cp.compare.findings import write_finding
+    from sudoku_cp.compare.finding_files import write_finding
     from sudoku_cp.compare.fuzzing import Finding, Fuzz, fuzz
     from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 
@@ -29,7 +29,7 @@ __all__ = [
 
 EXPORTS = {
     "crosscheck": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
-    "findings": "write_finding",
+    "finding_files": "write_finding",
     "fuzzing": "Finding Fuzz fuzz",
     "random_puzzles": "Draft random_puzzle",
 }

@@ -1,8 +1,8 @@
 """Random puzzles through several engines, and past the rules' own words, to find whoever is wrong.
 
-A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (told by `referee`, where there
-is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a check handed in
-complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
+A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (tried out by `brute_force`,
+where there is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a
+check handed in complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
+from sudoku_cp.compare.brute_force import solve_by_brute_force
 from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
-from sudoku_cp.compare.referee import by_hand
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries import Answer, shrunk
+from sudoku_cp.queries import Answer, shrink
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.questions import Status
@@ -58,7 +58,7 @@ class Finding:
         return f"--fuzz 1 --seed {self.seed} --skip {self.number}"
 
 
-class Said(NamedTuple):
+class Assessment(NamedTuple):
     """What is said of a puzzle: by engines and by the words of its rules, by how many checks, and what these complain of."""
 
     verdicts: tuple[Verdict, ...]
@@ -77,7 +77,7 @@ class Fuzz:
 
     engines: Sequence[Backend]
     limits: Limits = SHORT
-    limit: int = MANY
+    solution_limit: int = MANY
     also: Sequence[Check] = ()
     rounds: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -124,26 +124,26 @@ class Fuzz:
             self.findings.append(finding)
         return finding
 
-    def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Said:
-        """Ask the engines, the rules' words and the other checks about a puzzle."""
-        asked = (self._verdict(puzzle, engine) for engine in self.engines)
-        verdicts = [verdict for verdict in (*asked, _by_hand(puzzle, self.limit)) if verdict]
-        checks = [complaint for check in also if (complaint := _complaint(check, puzzle, verdicts)) is not None]
-        return Said(tuple(verdicts), len(checks), tuple(filter(None, checks)))
+    def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Assessment:
+        """Ask the engines, brute force and the other checks about a puzzle."""
+        by_engines = (self._verdict(puzzle, engine) for engine in self.engines)
+        verdicts = [verdict for verdict in (*by_engines, _brute_force_verdict(puzzle, self.solution_limit)) if verdict]
+        checks = [complaint for check in also if (complaint := _run_check(check, puzzle, verdicts)) is not None]
+        return Assessment(tuple(verdicts), len(checks), tuple(filter(None, checks)))
 
     def _verdict(self, puzzle: Puzzle, engine: Backend) -> Verdict | None:
         """Return what an engine says, None where it does not take such puzzles."""
         clock, processor = perf_counter(), process_time()
-        verdict = verdict_of(puzzle, engine, self.limits, self.limit)
+        verdict = verdict_of(puzzle, engine, self.limits, self.solution_limit)
         if verdict.refusal:
             return None
         spent, worked = perf_counter() - clock, process_time() - processor
-        limit = self.limits.seconds
-        if limit is not None and (worked > limit + LATE or spent > limit + LONG_AFTER):
-            return Verdict(engine.name, None, f"expected an end after {limit:g} s, got one after {spent:.1f} s")
+        solution_limit = self.limits.seconds
+        if solution_limit is not None and (worked > solution_limit + LATE or spent > solution_limit + LONG_AFTER):
+            return Verdict(engine.name, None, f"expected an end after {solution_limit:g} s, got one after {spent:.1f} s")
         return verdict
 
-    def _count(self, draft: Draft, said: Said) -> None:
+    def _count(self, draft: Draft, said: Assessment) -> None:
         self.rounds += 1
         self.kinds.update(draft.kinds)
         self.boards[draft.board] += 1
@@ -159,7 +159,7 @@ class Fuzz:
             else:
                 self.refused[tally.engine] += 1
 
-    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Said) -> Finding:
+    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Assessment) -> Finding:
         """Return the finding with the smallest puzzle on which the engines, or the checks, still show something wrong."""
         # Checks may be slow, and what engines differ about needs none.
         also = () if differ(said.verdicts) else self.also
@@ -167,27 +167,27 @@ class Fuzz:
         def still(parts: list[_Part]) -> bool:
             return self.look(_of_parts(puzzle, parts), also).wrong
 
-        least = _of_parts(puzzle, shrunk(_parts(puzzle), still))
+        least = _of_parts(puzzle, shrink(_parts(puzzle), still))
         last = self.look(least, also)
         if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was seen
             least, last = puzzle, said
         return Finding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
 
 
-def _by_hand(puzzle: Puzzle, limit: int) -> Verdict | None:
+def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
     """Return what the words of the rules say, None where there is too much to try."""
     try:
-        told = by_hand(puzzle, limit)
+        solved = solve_by_brute_force(puzzle, solution_limit)
     except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
         return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
-    if told is None:
+    if solved is None:
         return None
-    found, whole = told
+    found, whole = solved
     status: Status = "multiple" if len(found) > 1 else "none" if not found else "unique" if whole else "solved"
     return Verdict(BY_HAND, Answer(status, len(found), whole, BY_HAND, 0.0, tuple(found)))
 
 
-def _complaint(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
+def _run_check(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
     """Return what a check says; one that fails has something to say."""
     try:
         return check(puzzle, verdicts)
@@ -220,21 +220,21 @@ def fuzz(
     *,
     skip: int = 0,
     limits: Limits = SHORT,
-    limit: int = MANY,
+    solution_limit: int = MANY,
     also: Sequence[Check] = (),
 ) -> Fuzz:
     """Return what came out of puzzles ``skip``, ``skip`` + 1, ... of ``seed``, as many as ``rounds``."""
-    work = begun(engines, limits=limits, limit=limit, also=also)
+    work = begun(engines, limits=limits, solution_limit=solution_limit, also=also)
     for number in range(skip, skip + rounds):
         work.play(seed, number)
     return work
 
 
 def begun(
-    engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, limit: int = MANY, also: Sequence[Check] = ()
+    engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, solution_limit: int = MANY, also: Sequence[Check] = ()
 ) -> Fuzz:
     """Return a fuzz before its first puzzle, for who wants to play them one by one; all engines are found now or missed."""
     opened = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
     if not opened:
         raise InvalidInput("expected at least one engine to try, got none")
-    return Fuzz(opened, limits, limit, also)
+    return Fuzz(opened, limits, solution_limit, also)

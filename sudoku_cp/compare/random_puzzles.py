@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits, fresh
-from sudoku_cp.compare.instances import changed, instance, sound
+from sudoku_cp.compare.random_rules import is_well_formed, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import to_mask
@@ -82,19 +82,19 @@ def _draft(random: Random, first: str) -> Draft | None:
     grid = GRIDS[board][1]
     if first in HEAVY and len(grid.cells) > LIGHT:
         return None
-    rule = instance(random, first, grid)
+    rule = random_rule(random, first, grid)
     if rule is None:
         return None
     base: list[Rule] = [Houses()] if random.random() < 0.93 or first == Houses.kind else []  # noqa: PLR2004
     rules = [*base, *([rule] if rule not in base else [])]
     solution = _grid_of(random, grid, rules)
     if solution is None:
-        solution = filled(random, grid) or tuple(random.choices(grid.values, k=len(grid.cells)))
-        rules[-1] = instance(random, first, grid, solution) or rule
+        solution = random_filled_grid(random, grid) or tuple(random.choices(grid.values, k=len(grid.cells)))
+        rules[-1] = random_rule(random, first, grid, solution) or rule
     for kind in random.choices(_light(grid), k=random.choice((0, 0, 1, 1, 2))):
-        more = instance(random, kind, grid, solution)
+        more = random_rule(random, kind, grid, solution)
         rules += [more] if more and more not in rules and more.holds(grid, solution) else []
-    return _asked(random, Puzzle(grid, tuple(rules)), solution, board)
+    return _dig_givens(random, Puzzle(grid, tuple(rules)), solution, board)
 
 
 def _light(grid: Grid) -> list[str]:
@@ -115,7 +115,7 @@ def _grid_of(random: Random, grid: Grid, rules: list[Rule]) -> Solution | None:
     return None
 
 
-def filled(random: Random, grid: Grid) -> Solution | None:
+def random_filled_grid(random: Random, grid: Grid) -> Solution | None:
     """Return a random grid without a value twice in a house, None where none was found soon."""
     near = [sorted({other for house in grid.houses.values() if cell in house for other in house} - {cell}) for cell in grid.cells]
     values: dict[int, int] = {}
@@ -140,7 +140,7 @@ def filled(random: Random, grid: Grid) -> Solution | None:
 # --- what is given, and what is wrong with it -------------------------------------------------------------------
 
 
-def _asked(random: Random, puzzle: Puzzle, solution: Solution, board: str) -> Draft:
+def _dig_givens(random: Random, puzzle: Puzzle, solution: Solution, board: str) -> Draft:
     """Return the puzzle with some of the solution given, and perhaps a defect."""
     cells = puzzle.grid.cells
     few = random.randint(0, min(len(cells), 14))
@@ -152,13 +152,13 @@ def _asked(random: Random, puzzle: Puzzle, solution: Solution, board: str) -> Dr
         if random.random() < (share if cell in unknown else share / 10)
     }
     givens = {cell: solution[cell] for cell in cells if cell not in unknown}
-    asked = replace(puzzle, givens=givens, candidates=candidates)
+    question = replace(puzzle, givens=givens, candidates=candidates)
     if random.random() < 0.25:  # noqa: PLR2004
         name = random.choice(list(DEFECTS))
-        spoilt = DEFECTS[name](random, asked, solution)
+        spoilt = DEFECTS[name](random, question, solution)
         if spoilt is not None:
             return Draft(spoilt, _kinds(spoilt), board, name)
-    return Draft(asked, _kinds(asked), board)
+    return Draft(question, _kinds(question), board)
 
 
 def _kinds(puzzle: Puzzle) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _bent_rule(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | N
     if not places:
         return None
     place = random.choice(places)
-    bent = next(changed(random, puzzle.rules[place], puzzle.grid, [*range(-2, 25), 99, 1000, LARGEST]), None)
+    bent = next(vary_numbers(random, puzzle.rules[place], puzzle.grid, [*range(-2, 25), 99, 1000, LARGEST]), None)
     return _with_rules(puzzle, (*puzzle.rules[:place], bent, *puzzle.rules[place + 1 :])) if bent else None
 
 
@@ -210,15 +210,15 @@ def _contradiction(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle
     """A rule stands there twice, the second time with another number."""
     del solution
     rules = [rule for rule in puzzle.rules if not isinstance(rule, Houses)]
-    other = next(changed(random, random.choice(rules), puzzle.grid, range(25)), None) if rules else None
+    other = next(vary_numbers(random, random.choice(rules), puzzle.grid, range(25)), None) if rules else None
     return _with_rules(puzzle, (*puzzle.rules, other)) if other else None
 
 
 def _any_rule(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
     """A rule that cares for no solution."""
     del solution
-    rule = instance(random, random.choice(_light(puzzle.grid)), puzzle.grid)
-    return _with_rules(puzzle, (*puzzle.rules, rule)) if rule and sound(rule, puzzle.grid) else None
+    rule = random_rule(random, random.choice(_light(puzzle.grid)), puzzle.grid)
+    return _with_rules(puzzle, (*puzzle.rules, rule)) if rule and is_well_formed(rule, puzzle.grid) else None
 
 
 def _with_rules(puzzle: Puzzle, rules: tuple[Rule, ...]) -> Puzzle | None:

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.queries.candidates import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
-    from sudoku_cp.queries.checking import Check, check
+    from sudoku_cp.queries.array_solver import solve_many
+    from sudoku_cp.queries.candidate_queries import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
     from sudoku_cp.queries.conflicts import Conflict
-    from sudoku_cp.queries.counting import count
-    from sudoku_cp.queries.estimating import Estimate, estimate, estimates
-    from sudoku_cp.queries.many import solve_many
+    from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
+    from sudoku_cp.queries.delta_debugging import shrink, step_limits
     from sudoku_cp.queries.necessity import Necessity, necessary_givens
+    from sudoku_cp.queries.puzzle_check import Check, check
     from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve, solve_stream
-    from sudoku_cp.queries.sampling import random_solution
+    from sudoku_cp.queries.random_solutions import random_solution
+    from sudoku_cp.queries.search_trace import marked, solve_traced, statements, trace
     from sudoku_cp.queries.sessions import session_of
-    from sudoku_cp.queries.shrinking import a_step, shrunk
-    from sudoku_cp.queries.tracing import marked, solve_traced, statements, trace
+    from sudoku_cp.queries.solution_count import count
 
 __all__ = [
     "Answer",
@@ -27,7 +27,6 @@ __all__ = [
     "Necessity",
     "Status",
     "TrueCandidates",
-    "a_step",
     "check",
     "count",
     "estimate",
@@ -37,31 +36,32 @@ __all__ = [
     "necessary_givens",
     "random_solution",
     "session_of",
-    "shrunk",
+    "shrink",
     "solutions",
     "solve",
     "solve_many",
     "solve_stream",
     "solve_traced",
     "statements",
+    "step_limits",
     "trace",
     "true_candidate_stream",
     "true_candidates",
 ]
 
 EXPORTS = {
-    "candidates": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
-    "checking": "Check check",
+    "candidate_queries": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
+    "puzzle_check": "Check check",
     "conflicts": "Conflict",
-    "counting": "count",
-    "estimating": "Estimate estimate estimates",
-    "many": "solve_many",
+    "solution_count": "count",
+    "count_estimate": "Estimate estimate estimates",
+    "array_solver": "solve_many",
     "necessity": "Necessity necessary_givens",
     "questions": "Answer Status is_unique solutions solve solve_stream",
-    "sampling": "random_solution",
+    "random_solutions": "random_solution",
     "sessions": "session_of",
-    "shrinking": "a_step shrunk",
-    "tracing": "marked solve_traced statements trace",
+    "delta_debugging": "shrink step_limits",
+    "search_trace": "marked solve_traced statements trace",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -9,7 +9,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
-from sudoku_cp.queries.clashing import Clash, least, smallest
+from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 from sudoku_cp.queries.questions import solve
 from sudoku_cp.queries.sessions import is_solution
 
@@ -50,11 +50,11 @@ def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits =
     open_ = [cell for cell in puzzle.grid.cells if cell not in puzzle.givens]
     same = {cell: first[cell] for cell in open_ if all(other[cell] == first[cell] for other in solutions)}
     try:
-        question = _Question(puzzle, first, open_, clock)
+        question = _AdditionOracle(puzzle, first, open_, clock)
     except LimitReached as reached:
         return Ambiguity(tuple(same), reason=reached.reason)
-    same, whole = _freeze(question, same, _half(clock))
-    chosen = _additions(question, len(open_), clock)
+    same, whole = _drop_unfrozen(question, same, _half_clock(clock))
+    chosen = _fewest_additions(question, len(open_), clock)
     if chosen is None:
         return Ambiguity(tuple(same), whole, reason=clock.reached())
     additions = tuple(open_[number] for number in sorted(chosen.parts))
@@ -63,7 +63,7 @@ def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits =
     return Ambiguity(tuple(same), whole, additions, chosen.smallest, None if sure else clock.reached() or "deadline")
 
 
-class _Question:
+class _AdditionOracle:
     """The puzzle before a solver that can hold open cells at the values of its first solution."""
 
     def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
@@ -97,13 +97,13 @@ class _Question:
         return found
 
 
-def _half(clock: Clock) -> Clock:
+def _half_clock(clock: Clock) -> Clock:
     """Return a clock with half of the time that is left."""
     left = clock.left()
     return replace(left, seconds=None if left.seconds is None else left.seconds / 2).started()
 
 
-def _freeze(question: _Question, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
+def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
     """Drop what another solution does otherwise until none does; say whether that was reached."""
     try:
         while same and (other := question.other(same, clock)):
@@ -113,15 +113,15 @@ def _freeze(question: _Question, same: dict[Cell, int], clock: Clock) -> tuple[d
     return same, True
 
 
-def _additions(question: _Question, number: int, clock: Clock) -> Clash | None:
+def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> Core | None:
     """Return the fewest cells, or where the limits come first few cells, whose values exclude all other solutions."""
     try:
         core = question.ask(range(number), clock=clock)
     except LimitReached:
         return None
     assert isinstance(core, frozenset)  # noqa: S101  # another solution differs somewhere
-    found = least(question, core, clock)
-    return smallest(question, number, found, clock) if found.minimal else found
+    found = minimal_core(question, core, clock)
+    return smallest_core(question, number, found, clock) if found.minimal else found
 
 
 def _confirm(puzzle: Puzzle, clock: Clock) -> None:

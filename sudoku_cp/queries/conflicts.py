@@ -13,7 +13,7 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, shifted, to_mask
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.clashing import Clash, least, smallest
+from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -46,7 +46,7 @@ class Conflict:
     cells: tuple[Cell, ...] = ()
 
 
-class Item(NamedTuple):
+class ConflictItem(NamedTuple):
     """What can be left out of a puzzle: a given or the candidates of a ``cell``, or (None) a part of a rule."""
 
     kind: str
@@ -65,34 +65,34 @@ def conflict(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIM
     Raises `LimitReached` where they allow nothing.
     """
     clock = limits.started()
-    plain = _plain_clash(puzzle)
+    plain = _equal_givens(puzzle)
     if plain is not None and puzzle.rules == CLASSIC and not puzzle.candidates:
         return plain  # Fewer than two givens and a house never clash.
     model, items = items_of(puzzle, clock.check)
-    question = _Question(model, items, clock)
-    core = question.ask(_numbers(items, plain) if plain else range(len(items)), clock=clock)
+    question = _ItemOracle(model, items, clock)
+    core = question.ask(_item_numbers(items, plain) if plain else range(len(items)), clock=clock)
     if not isinstance(core, frozenset):
         raise WrongAnswer(f"expected no solution of {puzzle!r}, got {core!r}")
-    found = least(question, core, clock)
+    found = minimal_core(question, core, clock)
     if found.minimal:
-        found = smallest(question, len(items), found, clock)
+        found = smallest_core(question, len(items), found, clock)
     chosen = [items[number] for number in sorted(found.parts)]
     if found.minimal and not clock.reached():
         _confirm(puzzle, model, chosen, backend, clock)
-    return _told(puzzle, chosen, found)
+    return _make_conflict(puzzle, chosen, found)
 
 
 # --- what can be left out ---------------------------------------------------------------------------------------
 
 
-def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, list[Item]]:
+def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, list[ConflictItem]]:
     """Return a model without statements, and what the puzzle says about its cells, piece by piece.
 
     Of each rule every named part is a piece: ``row 1``, ``cage r1c1 r1c2``. Givens come last.
     """
     domains = [to_mask(puzzle.grid.values)] * len(puzzle.grid.cells)
     board = len(domains)
-    items: list[Item] = []
+    items: list[ConflictItem] = []
     for rule in puzzle.rules:
         own = joined(domains[:board], [block(rule.kind, rule.lower(puzzle.grid), tick)], tick)
         moved = shifted(own, len(domains) - board)
@@ -100,11 +100,11 @@ def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, l
         parts: dict[str, list[Statement]] = {}
         for statement in moved:
             parts.setdefault(statement.part, []).append(statement)
-        items += [Item("rule", None, tuple(statements)) for statements in parts.values()]
+        items += [ConflictItem("rule", None, tuple(statements)) for statements in parts.values()]
     for cell, domain in puzzle.candidates.items():
-        items.append(Item("candidates", cell, (_one_of(cell, members(domain)),)))
+        items.append(ConflictItem("candidates", cell, (_one_of(cell, members(domain)),)))
     for cell, value in puzzle.givens.items():
-        items.append(Item("given", cell, (_one_of(cell, [value]),)))
+        items.append(ConflictItem("given", cell, (_one_of(cell, [value]),)))
     return Model(tuple(domains), (), board), items
 
 
@@ -112,15 +112,15 @@ def _one_of(cell: Cell, values: Sequence[int]) -> Statement:
     return Statement(Clause(tuple(Literal(cell, value) for value in values)), "given", "given")
 
 
-class _Question:
+class _ItemOracle:
     """The pieces before a solver that can leave each of them out."""
 
-    def __init__(self, model: Model, items: Sequence[Item], clock: Clock) -> None:
+    def __init__(self, model: Model, items: Sequence[ConflictItem], clock: Clock) -> None:
         with loading():
             from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
 
         self._parts: Parts = Parts(model, [item.statements for item in items], limits=clock.left())
-        # What a solution's auxiliaries are is not told: of parts with such nobody can say whether it obeys them.
+        # A solution has no values of auxiliaries, so whether it obeys a part that has some is unknown.
         self._seen = [
             (number, [statement.constraint for statement in item.statements])
             for number, item in enumerate(items)
@@ -139,7 +139,7 @@ class _Question:
 # --- what is found ----------------------------------------------------------------------------------------------
 
 
-def _plain_clash(puzzle: Puzzle) -> Conflict | None:
+def _equal_givens(puzzle: Puzzle) -> Conflict | None:
     """Find two equal givens in cells that must all differ."""
     for rule in puzzle.rules:
         for part, constraint in rule.lower(puzzle.grid) if rule in CLASSIC else ():
@@ -151,7 +151,7 @@ def _plain_clash(puzzle: Puzzle) -> Conflict | None:
     return None
 
 
-def _numbers(items: Sequence[Item], found: Conflict) -> list[int]:
+def _item_numbers(items: Sequence[ConflictItem], found: Conflict) -> list[int]:
     """Return the numbers of the pieces that a conflict names."""
     return [
         number
@@ -160,7 +160,7 @@ def _numbers(items: Sequence[Item], found: Conflict) -> list[int]:
     ]
 
 
-def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[Item], backend: Engine, clock: Clock) -> None:
+def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[ConflictItem], backend: Engine, clock: Clock) -> None:
     """Have another engine look for a solution of what clashes; it is given a moment, and must find none."""
     engine = backend_named("native" if backend in {"auto", "sat"} else backend) if isinstance(backend, str) else backend
     alone = Model(model.domains, tuple(statement for item in chosen for statement in item.statements), model.board)
@@ -176,7 +176,7 @@ def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[Item], backend: Engi
         raise WrongAnswer(f"expected a clash in {puzzle!r}, got {found!r}, which obeys {[item.name for item in chosen]}")
 
 
-def _told(puzzle: Puzzle, chosen: Sequence[Item], found: Clash) -> Conflict:
+def _make_conflict(puzzle: Puzzle, chosen: Sequence[ConflictItem], found: Core) -> Conflict:
     own = [item for item in chosen if item.statements[0].rule != HOUSES] or chosen
     board = len(puzzle.grid.cells)
     cells = {cell for item in own for one in item.statements for cell in cells_of(one.constraint) if cell < board}

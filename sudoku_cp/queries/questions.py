@@ -12,7 +12,7 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import HASTY, QUICK, UNLIMITED, Clock, Counters, Leaves, Limits, Session, Solution, Team
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.sessions import Engine, asked, engine_of, is_solution, session_of
+from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, iter_solutions, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Generator, Mapping
@@ -54,13 +54,15 @@ class Answer:
 
 
 @checked
-def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, amount: int = 1) -> Iterator[Solution]:
+def solutions(
+    puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, expected_count: int = 1
+) -> Iterator[Solution]:
     """Yield every solution, each checked against the rules' own words, as the engine finds them.
 
-    ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
+    ``expected_count`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
     limit comes before the end, and `WrongAnswer` when the engine errs.
     """
-    yield from Search(puzzle, backend, limits.started(), amount).solutions()
+    yield from Search(puzzle, backend, limits.started(), expected_count).solutions()
 
 
 class Search:
@@ -68,11 +70,11 @@ class Search:
 
     engine: Backend
 
-    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, amount: int) -> None:
+    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, expected_count: int) -> None:
         """Note the wish; nobody has answered yet."""
         self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
-        self._wish, self._amount = backend, amount
+        self._wish, self._expected_count = backend, expected_count
         self._puzzle = puzzle
         self._clock = clock
         self._patience: int | None = None
@@ -81,14 +83,14 @@ class Search:
 
     def solutions(self) -> Generator[Solution]:
         """Yield every solution until there are no more or a limit comes; translating the rules counts too."""
-        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._amount, steady=False)
+        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._expected_count, steady=False)
         self.answered_by = self.engine.name
         self._patience = QUICK if self._wish == "auto" and self.engine.name in HASTY else None
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
-            parts += yield from self._of_part(parts.pop())
+            parts += yield from self._search_part(parts.pop())
 
-    def _of_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
+    def _search_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
         """Yield the solutions under ``part``; return what of it has not been searched when the patience ended."""
         limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
@@ -96,7 +98,9 @@ class Search:
         rest: list[Assumed] = []
         with session_of(self.engine, self._puzzle.model()) as session:
             try:
-                with closing(self._asked(session, part, replace(limits, nodes=patience) if hasty else limits)) as found:
+                with closing(
+                    self._checked_solutions(session, part, replace(limits, nodes=patience) if hasty else limits)
+                ) as found:
                     for solution in found:
                         if hasty:
                             given.append(solution)
@@ -104,15 +108,15 @@ class Search:
             except LimitReached as reached:
                 if not hasty or reached.reason != "nodes":
                     raise
-                rest = self._unsearched(session, part, given)
+                rest = self._rest_of(session, part, given)
         if self._patience is not None:
             self._patience = QUICK if given else max(0, self._patience - (self._clock.nodes - nodes))
         return rest
 
-    def _asked(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
+    def _checked_solutions(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
         """Yield the session's solutions, checked, and note how hard it worked."""
         try:
-            with closing(asked(session, part, limits)) as found:
+            with closing(iter_solutions(session, part, limits)) as found:
                 for solution in found:
                     if not is_solution(self._puzzle, solution):
                         raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {solution!r}")
@@ -127,7 +131,7 @@ class Search:
             self._clock.nodes += counters.get("nodes", 0)
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
 
-    def _unsearched(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
+    def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
         """Return what a hasty engine has left, for itself if it is finding solutions, else for SAT."""
         if isinstance(session, Leaves) and given:
             return session.unsearched()
@@ -145,14 +149,16 @@ def solve(
     *,
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
-    limit: int | None = 2,
-    amount: int = 1,
+    solution_limit: int | None = 2,
+    expected_count: int = 1,
 ) -> Answer:
     """Return the first solution and whether it is the only one.
 
-    ``limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
+    ``solution_limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
     """
-    *_, answer = solve_stream(puzzle, backend=backend, limits=limits, limit=limit, amount=amount, most=None)
+    *_, answer = solve_stream(
+        puzzle, backend=backend, limits=limits, solution_limit=solution_limit, expected_count=expected_count, most=None
+    )
     return answer
 
 
@@ -161,8 +167,8 @@ def solve_stream(
     *,
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
-    limit: int | None = None,
-    amount: int = 1,
+    solution_limit: int | None = None,
+    expected_count: int = 1,
     most: int | None = MOST,
     pause: float = PAUSE,
 ) -> Iterator[Answer]:
@@ -171,9 +177,9 @@ def solve_stream(
     A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
     before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
     """
-    refuse_no_limit(limit)
+    refuse_zero_limit(solution_limit)
     clock = limits.started()
-    search = Search(puzzle, backend, clock, amount)
+    search = Search(puzzle, backend, clock, expected_count)
     number, fresh, due = 0, list[Solution](), perf_counter() + pause
     exact, reason = False, None
 
@@ -192,7 +198,7 @@ def solve_stream(
 
     try:
         with closing(search.solutions()) as checked:
-            while not exact and (limit is None or number < limit):
+            while not exact and (solution_limit is None or number < solution_limit):
                 # That there are several is certain of the second solution on; before that a part would say nothing.
                 if most is not None and number > 1 and fresh and (len(fresh) >= most or perf_counter() >= due):
                     yield part(partial=True)
@@ -217,10 +223,10 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     return answer.status == "unique"
 
 
-def refuse_no_limit(limit: int | None) -> None:
+def refuse_zero_limit(solution_limit: int | None) -> None:
     """Raise `InvalidInput` where someone looks for no solution at all."""
-    if limit is not None and limit < 1:
-        raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {solution_limit!r}")
 
 
 def told(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.audit import KINDS, Summary, audit, lanes, verdicts
+from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_verdicts
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, read_records
@@ -242,17 +242,17 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     plain = [record for record in mixed if record.puzzle is None or record.puzzle.is_plain]
     expected = findings(plain, backend="fast:lanes")
     asked = []
-    monkeypatch.setattr(lanes, "SHORT", 0)
-    monkeypatch.setattr("sudoku_cp.audit.looking.verdict", lambda *args: asked.append(args) or verdicts.verdict(*args))
+    monkeypatch.setattr("sudoku_cp.queries.array_solver.GIVEN_BUDGET", 0)
+    monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_verdicts.verdict(*args))
     assert findings(plain, backend="auto", block=1000) == expected
     assert asked
-    monkeypatch.setattr(lanes, "BUDGET", -1000)
+    monkeypatch.setattr("sudoku_cp.queries.array_policy.NODE_BUDGET", -1000)
     assert findings(plain, backend="auto", block=1000) == expected
 
 
 def test_parts_of_a_block_make_no_difference(mixed, expected, monkeypatch) -> None:
     """Questions about givens are asked in parts, however small, with the same findings."""
-    monkeypatch.setattr(lanes, "AT_ONCE", 20)
+    monkeypatch.setattr(array_verdicts, "AT_ONCE", 20)
     assert findings(mixed, backend="auto", block=1000) == expected
 
 
@@ -287,8 +287,8 @@ def test_each_check_can_be_asked_for_alone(mixed, expected, kind: str) -> None:
 
 def test_nobody_solves_what_is_not_asked(mixed, monkeypatch) -> None:
     """Where only reading, twins and stated solutions matter, no engine is asked."""
-    monkeypatch.setattr("sudoku_cp.audit.looking.verdict", None)
-    monkeypatch.setattr(lanes, "verdicts", None)
+    monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", None)
+    monkeypatch.setattr(array_verdicts, "verdicts", None)
     found = list(audit(mixed, checks=["malformed", "duplicate", "wrong-solution"], backend="auto", block=1000))
     assert {one.status for one in found} == {"unasked", "error"}
 

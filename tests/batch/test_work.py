@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.base import Many
 from sudoku_cp.batch import lanes, work
 from sudoku_cp.batch.pieces import Boards, Records
 from sudoku_cp.batch.reading import Input, Reader, Reading
@@ -96,11 +95,10 @@ def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
     """A board beyond the node budget is answered by an engine that learns, and the answer names it."""
     real = lanes.queries.solve_many
 
-    def giving_up(puzzles, limit=2, **options):
-        found = real(puzzles, limit, **options)
-        counts = found.counts.copy()
-        counts[1] = -1
-        return Many(found.solutions, counts)
+    def giving_up(puzzles, solution_limit=2, **options):
+        found = real(puzzles, solution_limit, **options)
+        found.counts[1], found.exact[1] = 0, False
+        return found
 
     monkeypatch.setattr(lanes.queries, "solve_many", giving_up)
     told = [json.loads(line) for line in work.answer(boards(HARD, HARD, HARD), Task(kind="jsonl")).body.splitlines()]

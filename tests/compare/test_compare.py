@@ -34,11 +34,11 @@ class Broken:
 
     def open(self, model: Model) -> Session:
         """Open the sound engine's session behind the spoiling."""
-        sound, spoil = backend("native").open(model), self._spoil
+        is_well_formed, spoil = backend("native").open(model), self._spoil
 
         class Spoiled:
             def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-                return spoil(sound.solutions(assume, limits=limits))
+                return spoil(is_well_formed.solutions(assume, limits=limits))
 
         return Spoiled()
 

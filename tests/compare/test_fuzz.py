@@ -14,10 +14,10 @@ import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution, backend
 from sudoku_cp.compare import Finding, cross_check, fuzz, random_puzzle, write_finding
+from sudoku_cp.compare.brute_force import solve_by_brute_force
 from sudoku_cp.compare.fuzzing import BY_HAND, begun
-from sudoku_cp.compare.instances import agreed, changed, instance
-from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, filled
-from sudoku_cp.compare.referee import by_hand
+from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, random_filled_grid
+from sudoku_cp.compare.random_rules import fit_to_solution, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model
@@ -49,11 +49,11 @@ class Bent:
 
     def open(self, model: Model) -> Session:
         """Open the sound engine's session behind the bending."""
-        sound, bend = backend("native:readable").open(model), self._bend
+        is_well_formed, bend = backend("native:readable").open(model), self._bend
 
         class Session:
             def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-                return bend(sound.solutions(assume, limits=limits))
+                return bend(is_well_formed.solutions(assume, limits=limits))
 
         return Session()
 
@@ -95,7 +95,7 @@ def test_every_kind_has_random_instances(kind: str) -> None:
     """A rule of any kind is made without problems; of those with fields not only one; what agrees with a grid holds for it."""
     random = random_of(kind)
     grids = [GRIDS[name][1] for name in ("4x4", "4x4 with a value more", "6x6")]
-    made = {instance(random, kind, grid) for grid in grids for _ in range(4)} - {None}
+    made = {random_rule(random, kind, grid) for grid in grids for _ in range(4)} - {None}
     assert made
     assert all(rule.kind == kind for rule in made)
     assert len(made) > 1 or not fields(RULES[kind])
@@ -103,12 +103,12 @@ def test_every_kind_has_random_instances(kind: str) -> None:
 
 def test_clues_agree_with_a_grid() -> None:
     """A total is set to what a grid has, and can be bent to what it has not."""
-    solution = filled(random_of(1), FOUR)
+    solution = random_filled_grid(random_of(1), FOUR)
     assert solution is not None
     cage = KillerCage((0, 1, 2), 99)
-    fitting = agreed(random_of(1), cage, FOUR, solution)
+    fitting = fit_to_solution(random_of(1), cage, FOUR, solution)
     assert fitting == KillerCage((0, 1, 2), sum(solution[:3]))
-    assert {rule.total for rule in changed(random_of(1), cage, FOUR, range(5, 8))} == {5, 6, 7}
+    assert {rule.total for rule in vary_numbers(random_of(1), cage, FOUR, range(5, 8))} == {5, 6, 7}
 
 
 def test_a_puzzle_is_always_the_same() -> None:
@@ -141,18 +141,18 @@ def test_every_kind_board_and_defect_comes_up() -> None:
 def test_by_hand_finds_all() -> None:
     """The 288 grids of 4x4, some of them where that is enough, and nothing said where there is too much to try."""
     empty = Puzzle(FOUR)
-    told = by_hand(empty, None, 10_000)
+    told = solve_by_brute_force(empty, None, 10_000)
     assert told is not None
     assert len(set(told[0])) == 288
     assert told[1]
-    assert by_hand(empty, 5) == (told[0][:5], False)
-    assert by_hand(empty, None, 100) is None
+    assert solve_by_brute_force(empty, 5) == (told[0][:5], False)
+    assert solve_by_brute_force(empty, None, 100) is None
 
 
 def test_by_hand_knows_no_houses_where_there_are_none() -> None:
     """Without that rule values repeat, and every other rule is obeyed still."""
     puzzle = Puzzle(Grid.rectangle(1, 3, values=range(1, 4)), (Thermometer((0, 1)),), candidates={2: 0b1010})
-    told = by_hand(puzzle)
+    told = solve_by_brute_force(puzzle)
     assert told is not None
     assert len(told[0]) == 3 * 2
     assert (1, 2, 1) in told[0]
@@ -247,7 +247,7 @@ def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -
 
     puzzle = Puzzle(FOUR, givens={0: 1})
     assert begun(["native:readable"]).look(puzzle, [fails]).complaints == ("ZeroDivisionError: of all things",)
-    monkeypatch.setattr("sudoku_cp.compare.fuzzing.by_hand", fails)
+    monkeypatch.setattr("sudoku_cp.compare.fuzzing.solve_by_brute_force", fails)
     assert begun(["native:readable"]).look(puzzle).wrong
 
 

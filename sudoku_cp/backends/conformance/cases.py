@@ -114,46 +114,48 @@ def givens(line: str) -> Assumed:
 # --- random models ----------------------------------------------------------------------------------------------
 
 
-def _apart(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+def _distinct_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """Some cells, seldom one of them twice, which no solution survives."""
     found = random.sample(cells, random.randint(0, min(4, len(cells))))
     return (*found, *(found[:1] if random.randrange(5) == 0 else ()))
 
 
-def _any(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+def _any_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """Some cells, perhaps one of them twice, perhaps none."""
     return tuple(random.choices(cells, k=random.choice((0, 1, 2, 2, 2, 3, 3, 3, 3, 4))))
 
 
-def _many(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_T]:
+def _random_set(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_T]:
     """None, a few or many things."""
     return frozenset(one() for _ in range(random.choice((0, most // 10, most // 2, most))))
 
 
 MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
     {
-        AllDifferent: lambda random, cells: AllDifferent(_apart(random, cells)),
+        AllDifferent: lambda random, cells: AllDifferent(_distinct_cells(random, cells)),
         DigitSet: lambda random, cells: DigitSet(
-            own := _apart(random, cells),
-            _many(random, 40, lambda: to_mask(random.sample(VALUES, max(0, len(own) + random.choice((-1, 0, 0, 0, 1)))))),
+            own := _distinct_cells(random, cells),
+            _random_set(random, 40, lambda: to_mask(random.sample(VALUES, max(0, len(own) + random.choice((-1, 0, 0, 0, 1)))))),
         ),
         Linear: lambda random, cells: Linear(
-            tuple((cell, random.randint(-3, 3)) for cell in _any(random, cells)), random.choice(RELATIONS), random.randint(-6, 12)
+            tuple((cell, random.randint(-3, 3)) for cell in _any_cells(random, cells)),
+            random.choice(RELATIONS),
+            random.randint(-6, 12),
         ),
         Table: lambda random, cells: Table(
-            own := _any(random, cells), _many(random, 150, lambda: tuple(random.choices(VALUES, k=len(own))))
+            own := _any_cells(random, cells), _random_set(random, 150, lambda: tuple(random.choices(VALUES, k=len(own))))
         ),
         Automaton: lambda random, cells: Automaton(
-            _any(random, cells),
+            _any_cells(random, cells),
             random.randrange(4),
-            _many(random, 80, lambda: (random.randrange(4), random.choice(VALUES), random.randrange(4))),
+            _random_set(random, 80, lambda: (random.randrange(4), random.choice(VALUES), random.randrange(4))),
             frozenset(random.sample(range(4), random.randint(0, 2))),
         ),
         Clause: lambda random, cells: Clause(
-            tuple(Literal(cell, random.choice(VALUES), random.choice((True, True, False))) for cell in _any(random, cells))
+            tuple(Literal(cell, random.choice(VALUES), random.choice((True, True, False))) for cell in _any_cells(random, cells))
         ),
         Count: lambda random, cells: Count(
-            _any(random, cells), frozenset(random.sample(VALUES, 3)), random.choice(RELATIONS), random.randint(-1, 4)
+            _any_cells(random, cells), frozenset(random.sample(VALUES, 3)), random.choice(RELATIONS), random.randint(-1, 4)
         ),
     }
 )

@@ -1,8 +1,11 @@
-"""Questions to a CP-SAT model.
+"""A session of OR-Tools CP-SAT: one model, whose domains each question edits and restores.
 
-Traps this file works around: enumeration repeats a grid when automata or auxiliaries are there (the same cells with
-another path), so such models forbid each grid found and solve again; a solve that is enumerating must not see its
-model edited, so a second question at that time gets a copy.
+Theory of operation. The first question encodes the model (`encoding`). A question narrows the domains of the variables in place
+(``edits``), runs a `ShortSearch` of 50 ms without a thread, which answers most questions, then a `LongSearch` in a thread, and
+puts the domains back.
+Invariants: a model is never edited while a search reads it, so a question that comes while another is open gets a copy, and a
+model with which a search was left behind is dropped and encoded anew; a grid comes once, so where enumeration could repeat it
+(automata and auxiliaries: the same cells with another path) each grid is forbidden and the model solved again.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
-from sudoku_cp.backends.cpsat.running import Run, ShortRun
+from sudoku_cp.backends.cpsat.searches import LongSearch, ShortSearch
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthened
 from sudoku_cp.model.rewrite import rewritten
@@ -48,7 +51,7 @@ class CpSatSession:
     """One CP-SAT model; questions edit the domains of its variables."""
 
     def __init__(self, model: Model, takes: frozenset[type[Constraint]], *, cover: bool) -> None:
-        """Take the model, which the first question rewrites and encodes on its own time."""
+        """Keep the ``model``; the first question rewrites it to what is in ``takes``, and encodes it, on its own time."""
         self._model = model
         self._takes = takes
         self._cover = cover
@@ -58,7 +61,7 @@ class CpSatSession:
         self._left_behind: cp_model.CpModel | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
 
-    def _encoded(self, clock: Clock) -> Encoding:
+    def _encode(self, clock: Clock) -> Encoding:
         """Return the model as CP-SAT's, and note whether its enumeration may give a grid twice."""
         model = strengthened(self._model) if self._cover else self._model
         clock.check()
@@ -74,19 +77,19 @@ class CpSatSession:
         clock = limits.started()
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        encoding = self._made = self._made or self._encoded(clock)
+        encoding = self._made = self._made or self._encode(clock)
         edits = encoding.edits(assume)
         if edits is None:
             return
         if self._repeats:
-            yield from self._forbidding(encoding, self._copy(encoding, edits), clock)
+            yield from self._search_forbidding(encoding, self._copy(encoding, edits), clock)
         elif self._edited is not None:
-            yield from self._found(encoding, self._copy(encoding, edits), clock, enumerate_all=True)
+            yield from self._search(encoding, self._copy(encoding, edits), clock, enumerate_all=True)
         else:
             self._edited = edits
             apply(encoding.model, edits)
             try:
-                yield from self._found(encoding, encoding.model, clock, enumerate_all=True)
+                yield from self._search(encoding, encoding.model, clock, enumerate_all=True)
             finally:
                 if self._made is encoding:
                     apply(encoding.model, encoding.free(edits))
@@ -99,11 +102,11 @@ class CpSatSession:
         apply(model, edits)
         return model
 
-    def _forbidding(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
+    def _search_forbidding(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock) -> Iterator[Solution]:
         """Solve, forbid the grid, solve again."""
         while True:
             clock.check()
-            found = self._found(encoding, model, clock, enumerate_all=False)
+            found = self._search(encoding, model, clock, enumerate_all=False)
             solution = next(found, None)
             found.close()
             if solution is None:
@@ -113,29 +116,29 @@ class CpSatSession:
                 model = model.clone()  # nobody may edit what a search reads
             encoding.forbid(model, solution)
 
-    def _found(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
+    def _search(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
         """Yield solutions: those of a short search, and where that was not all, of one that takes its time."""
-        short = ShortRun(model, encoding, clock, enumerate_all=enumerate_all)
+        short = ShortSearch(model, encoding, clock, enumerate_all=enumerate_all)
         try:
             few = short.slice()
         finally:
-            self._let_go(model, short)
+            self._release_model(model, short)
         self._charge(clock, few.conflicts, few.branches)
         yield from few.solutions
         if few.complete and clock.reached() != "nodes":
             return
         clock.check()
-        run = Run(model, encoding, clock, enumerate_all=enumerate_all)
+        run = LongSearch(model, encoding, clock, enumerate_all=enumerate_all)
         cancel = clock.limits.cancel
         with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
             try:
                 yield from (solution for solution in run.solutions() if solution not in few.solutions)
             finally:
                 self._charge(clock, *run.end())
-                self._let_go(model, run)
+                self._release_model(model, run)
         run.check()
 
-    def _let_go(self, model: cp_model.CpModel, run: ShortRun | Run) -> None:
+    def _release_model(self, model: cp_model.CpModel, run: ShortSearch | LongSearch) -> None:
         """Keep off the model that a search was left behind with; the next question encodes it anew."""
         if not run.is_abandoned:
             return

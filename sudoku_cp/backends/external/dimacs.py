@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.model import Clause, Constraint, Domain, Model, members
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.rewrite import reduced
@@ -61,7 +61,7 @@ class Dimacs:
         """Find the program."""
         self.name = f"dimacs:{program}" if program else "dimacs"
         wanted = program or next(filter(which, DIALECTS), next(iter(DIALECTS)))
-        self._path = found(wanted, self.name)
+        self._path = find_program(wanted, self.name)
 
     def open(self, model: Model) -> DimacsSession:
         """Return a session on ``model``."""
@@ -91,12 +91,12 @@ class DimacsSession:
         if not all(domains):
             return
         formula, text = self._formula(domains, clock)
-        added = _narrowing(formula, domains)
+        added = _unit_clauses(formula, domains)
         while True:
             clock.nodes += 1
             self._runs = clock.nodes
             clock.check()
-            true = _asked(self._path, formula, text, added, clock)
+            true = _run_solver(self._path, formula, text, added, clock)
             if true is None:
                 return
             solution = tuple(_value(formula, cell, true) for cell in range(formula.board))
@@ -107,26 +107,26 @@ class DimacsSession:
     def _formula(self, domains: Sequence[Domain], clock: Clock) -> tuple[Cnf, str]:
         """Return the formula of all questions, or one over the live candidates of a large board, and its clauses as text."""
         if sum(domain.bit_count() for domain in self._model.domains[: self._model.board]) > KEPT:
-            return _written(cnf(self._model, reduced(self._model, domains), clock.check), clock)
+            return _make_text(cnf(self._model, reduced(self._model, domains), clock.check), clock)
         if self._kept is None:
-            self._kept = _written(cnf(self._model, None, clock.check), clock)
+            self._kept = _make_text(cnf(self._model, None, clock.check), clock)
         return self._kept
 
 
-def _written(formula: Cnf, clock: Clock) -> tuple[Cnf, str]:
-    parts = [_said(formula.cells)]
+def _make_text(formula: Cnf, clock: Clock) -> tuple[Cnf, str]:
+    parts = [_clause_lines(formula.cells)]
     for _, block in formula.blocks:
         clock.check()
-        parts.append(_said(block))
+        parts.append(_clause_lines(block))
     return formula, "".join(parts)
 
 
-def _said(clauses: Sequence[Sequence[int]]) -> str:
+def _clause_lines(clauses: Sequence[Sequence[int]]) -> str:
     """Return clauses a line each; "never", for which many readers of DIMACS know no line, as two that clash."""
     return "".join(f"{' '.join(map(str, clause))} 0\n" if clause else "1 0\n-1 0\n" for clause in clauses)
 
 
-def _narrowing(formula: Cnf, domains: Sequence[Domain]) -> list[list[int]]:
+def _unit_clauses(formula: Cnf, domains: Sequence[Domain]) -> list[list[int]]:
     """Return a unit clause for every candidate that the formula has and the question has not."""
     lost = ((cell, formula.domains[cell] & ~domain) for cell, domain in enumerate(domains))
     return [[-formula.variables[cell, value]] for cell, gone in lost if gone for value in members(gone)]
@@ -138,47 +138,47 @@ def _value(formula: Cnf, cell: int, true: set[int]) -> int:
     return next((value for value in values if formula.variables.get((cell, value)) in true), values[0])
 
 
-def _asked(path: str, formula: Cnf, text: str, added: Sequence[Sequence[int]], clock: Clock) -> set[int] | None:
+def _run_solver(path: str, formula: Cnf, text: str, added: Sequence[Sequence[int]], clock: Clock) -> set[int] | None:
     """Return the literals that the program makes true, None where it says that nothing satisfies the formula."""
-    more = _said(added)
+    more = _clause_lines(added)
     lines = text.count("\n") + more.count("\n")
     dialect = DIALECTS.get(Path(path).name, Dialect())
-    with Folder() as folder:
+    with QuestionFolder() as folder:
         question, answer = Path(folder, "question.cnf"), Path(folder, "answer.txt")
         question.write_text(f"p cnf {max(formula.size, 1)} {lines}\n{text}{more}", encoding="ascii")
         files = [str(question), str(answer)] if dialect.filed else [str(question)]
-        with Running([path, *dialect.options, *files], folder) as program:
+        with RunningProgram([path, *dialect.options, *files], folder) as program:
             said = list(program.lines(clock))
-            code = program.ended(clock)
+            code = program.wait(clock)
             if dialect.filed:
-                said = _of_file(answer)
-            true = _read(program, said, code)
+                said = _read_minisat_answer(answer)
+            true = _parse_answer(program, said, code)
             if true is not None and not _satisfies(true, formula, added):
-                raise program.failed("give values that satisfy the formula")
+                raise program.failure("give values that satisfy the formula")
             return true
 
 
-def _of_file(answer: Path) -> list[str]:
+def _read_minisat_answer(answer: Path) -> list[str]:
     """Return the answer that MiniSat writes to a file in the words of the competitions."""
     words = answer.read_text(encoding="utf-8", errors="replace").split() if answer.exists() else []
     status = {"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(words[0] if words else "", "s UNKNOWN")
     return [status, f"v {' '.join(words[1:])}"]
 
 
-def _read(program: Running, said: Sequence[str], code: int) -> set[int] | None:
+def _parse_answer(program: RunningProgram, said: Sequence[str], code: int) -> set[int] | None:
     status = [line[2:].strip() for line in said if line.startswith("s ")]
     if status == ["UNSATISFIABLE"] and code == UNSATISFIABLE:
         return None
     if status != ["SATISFIABLE"] or code != SATISFIABLE:
         last = next((line for line in reversed(said) if line.strip()), "")
-        raise program.failed("say s SATISFIABLE with exit code 10, or s UNSATISFIABLE with 20", last)
+        raise program.failure("say s SATISFIABLE with exit code 10, or s UNSATISFIABLE with 20", last)
     words = [word for line in said if line[:2] in {"v", "v "} for word in line[2:].split()]
     try:
         *literals, end = map(int, words)
     except ValueError:
-        raise program.failed("give a whole number for each variable", " ".join(words)) from None
+        raise program.failure("give a whole number for each variable", " ".join(words)) from None
     if end != 0 or 0 in literals:
-        raise program.failed("end the values with 0", " ".join(words))
+        raise program.failure("end the values with 0", " ".join(words))
     return set(literals)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.external.processes import Folder, Running, found
+from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.model import Constraint, Domain, Model, members
 from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
@@ -40,7 +40,7 @@ class MiniZinc:
     def __init__(self, solver: str = "") -> None:
         """Find the driver, and the solver if one is named."""
         self.name = f"minizinc:{solver}" if solver else "minizinc"
-        self._words = [found(PROGRAM, self.name)]
+        self._words = [find_program(PROGRAM, self.name)]
         if solver:
             known = _solvers(self._words[0])
             if solver.lower() not in known:
@@ -58,8 +58,8 @@ class MiniZinc:
 def _solvers(driver: str) -> dict[str, str]:
     """Return the identity of each installed solver by its identity, its name, and its identity's last word."""
     try:
-        told = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
-        solvers = json.loads(told.stdout)
+        listing = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
+        solvers = json.loads(listing.stdout)
         there = [one for one in solvers if "executable" in one or one.get("version") != "<unknown version>"]
         return {word.lower(): one["id"] for one in there for word in (one["id"], one["name"], one["id"].rpartition(".")[2])}
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
@@ -90,7 +90,7 @@ class MiniZincSession:
         if not all(domains):
             return
         self._write(clock)
-        asked = "".join(
+        narrowing = "".join(
             f"constraint {among(_name(cell), members(domain))};\n"
             for cell, domain in enumerate(domains)
             if domain != self._model.domains[cell]
@@ -100,14 +100,14 @@ class MiniZincSession:
             self._runs = clock.nodes
             clock.check()
             last = None
-            with closing(self._run(self._text + asked, domains, clock)) as answered:
+            with closing(self._run(self._text + narrowing, domains, clock)) as answered:
                 for solution in answered:
                     yield (last := solution)
             if last is None or not self._repeats:
                 return
             others = [f"{_name(cell)} != {value}" for cell, value in enumerate(last) if domains[cell] & (domains[cell] - 1)]
             another = r" \/ ".join(others) or "false"
-            asked += f"constraint {another};\n"
+            narrowing += f"constraint {another};\n"
 
     def _write(self, clock: Clock) -> None:
         """Write the model's text, if that has not been done."""
@@ -125,31 +125,31 @@ class MiniZincSession:
 
     def _run(self, text: str, domains: Sequence[Domain], clock: Clock) -> Generator[Solution]:
         """Yield what one run finds: all solutions, or one where grids could repeat."""
-        with Folder() as folder:
+        with QuestionFolder() as folder:
             question = Path(folder, "question.mzn")
             question.write_text(text, encoding="ascii")
             wanted = [] if self._repeats else ["-a"]
-            with Running([*self._words, *wanted, str(question)], folder, spawns=True) as program:
+            with RunningProgram([*self._words, *wanted, str(question)], folder, spawns=True) as program:
                 line, last, some, end = "", "", False, ""
                 for line in program.lines(clock):
                     if line == SOLUTION:
                         some = True
-                        yield _read(program, last, domains)
+                        yield _parse_answer(program, last, domains)
                     elif line in {COMPLETE, NONE}:
                         end = line
                     last = line
-                code = program.ended(clock)
+                code = program.wait(clock)
                 expected = {COMPLETE, NONE} if not some else {COMPLETE, ""} if self._repeats else {COMPLETE}
                 if code or end not in expected or (not some and end != NONE):
-                    raise program.failed(f"end with {NONE} or solutions and {COMPLETE}", "" if code else last)
+                    raise program.failure(f"end with {NONE} or solutions and {COMPLETE}", "" if code else last)
 
 
-def _read(program: Running, line: str, domains: Sequence[Domain]) -> Solution:
+def _parse_answer(program: RunningProgram, line: str, domains: Sequence[Domain]) -> Solution:
     if not _LIST.fullmatch(line.strip()):
-        raise program.failed("show a list of values", line)
+        raise program.failure("show a list of values", line)
     solution = tuple(json.loads(line))
     if len(solution) != len(domains) or not all(domain >> value & 1 for domain, value in zip(domains, solution, strict=True)):
-        raise program.failed("show a value of each cell", line)
+        raise program.failure("show a value of each cell", line)
     return solution
 
 

@@ -1,0 +1,95 @@
+"""Plain puzzles by the thousand: one array of questions after the other, for the array engine.
+
+Rule of this file: it says the same as `verdict` does, which is asked where the array engine gives up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict
+from sudoku_cp.queries import solve_many
+from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
+from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
+from sudoku_cp.queries.questions import told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.audit.puzzle_verdicts import VerdictRequest
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+
+AT_ONCE = 1 << 14
+"""So many questions are asked at once, 5 MB of 9x9."""
+
+
+def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: VerdictRequest) -> list[PuzzleVerdict | None]:
+    """Return the verdicts on plain puzzles of one shape, None for those that are better asked one by one."""
+    limits = with_node_budget(asking.limits, asking.most)
+    free, domains = domain_arrays(puzzles, boxes)
+    many = solve_many(domains, asking.most, boxes=boxes, candidates=True, limits=limits_for_all(limits, len(puzzles)))
+    answers = zip(puzzles, many.counts.tolist(), many.exact.tolist(), many.stopped(asking.most), many.solutions, strict=True)
+    found = [
+        None if stopped else _verdict(puzzle, count, solution, exact=exact) for puzzle, count, exact, stopped, solution in answers
+    ]
+    if asking.minimal and asking.most > 1:
+        given = np.zeros(free.shape, np.bool_)
+        for index, puzzle in enumerate(puzzles):
+            given[index, list(puzzle.givens)] = True
+        for part in _chunks(np.where(many.exact & (many.counts == 1), given.sum(axis=1), 0)):
+            _note_unnecessary_givens(found, part, _Boards(free, domains, given, many.solutions), boxes, limits)
+    return found
+
+
+def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool) -> PuzzleVerdict:
+    first = (tuple(solution.tolist()),) if count else ()
+    return PuzzleVerdict(told(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
+
+
+# --- which givens are needed ------------------------------------------------------------------------------------
+
+
+class _Boards(NamedTuple):
+    """Puzzles as `domain_arrays` has them, which cells are given, and the solutions."""
+
+    free: NDArray[np.uint32]
+    domains: NDArray[np.uint32]
+    given: NDArray[np.bool_]
+    solutions: NDArray[np.uint8]
+
+
+def _chunks(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
+    """Yield the puzzles that have questions, so many at a time that they ask about `AT_ONCE` of them."""
+    asking = np.flatnonzero(questions)
+    if len(asking):
+        ends = np.cumsum(questions[asking]) // AT_ONCE
+        yield from np.split(asking, np.flatnonzero(np.diff(ends)) + 1)
+
+
+def _note_unnecessary_givens(
+    found: list[PuzzleVerdict | None], part: NDArray[np.intp], boards: _Boards, boxes: Boxes, limits: Limits
+) -> None:
+    """Note the givens that puzzles can do without: those in whose cell no other value leads to a solution."""
+    rows, cells = np.nonzero(boards.given[part])
+    rows = part[rows]
+    limits = limits_for_all(limits, len(part))
+    answer = solve_without_each_given(boards.free, boards.domains, boards.solutions, (rows, cells), boxes=boxes, limits=limits)
+    unnecessary: defaultdict[int, list[Cell]] = defaultdict(list)
+    stopped = answer.stopped(1)
+    spare = ~stopped & (answer.counts == 0)
+    for index, cell in zip(rows[spare].tolist(), cells[spare].tolist(), strict=True):
+        unnecessary[index].append(cell)
+    for index, cells_of_one in unnecessary.items():
+        one = found[index]
+        found[index] = one and replace(one, unnecessary=tuple(cells_of_one))
+    for index in rows[stopped].tolist():
+        found[index] = None

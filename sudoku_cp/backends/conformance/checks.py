@@ -1,0 +1,320 @@
+"""What the contract promises, asked of an engine: each check raises `AssertionError` with what is wrong.
+
+A limit has `LATE` seconds to take effect.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from random import Random
+from threading import Timer
+from time import perf_counter, sleep
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Counters, Harvests, Limits, Solution, Traces
+from sudoku_cp.backends.conformance.cases import (
+    AUXILIARIES,
+    HARD,
+    MAKERS,
+    SOLVED,
+    VALUES,
+    Case,
+    crowded,
+    cyclic,
+    empty_board,
+    givens,
+    pigeons,
+    random_cases,
+    small_board,
+)
+from sudoku_cp.backends.conformance.patience import ask, limits_of_patience
+from sudoku_cp.errors import LimitReached, Reason, Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from sudoku_cp.backends.base import Backend, Session
+    from sudoku_cp.model import Model
+
+Check: TypeAlias = "Callable[[Backend], None]"
+"""Asks an engine something, and raises `AssertionError` with what is wrong with the answer."""
+
+LATE = 1.0
+"""Seconds that an engine may go on after a limit."""
+MOMENT = 0.2
+"""Seconds after which a question is stopped in the middle."""
+CANCELLED = Cancellation()
+CANCELLED.cancel()
+
+
+def _require(truth: object, problem: str) -> None:
+    if not truth:
+        raise AssertionError(problem)
+
+
+def _require_solutions(session: Session, case: Case, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> None:
+    """Require that the session finds what there is, each solution once."""
+    wanted = case.under(assume)
+    # One more than there are, and no further: an engine that repeats itself may never end.
+    found = list(islice(ask(session, assume, limits), len(wanted) + 1))
+    wrong = [one for one in found if one not in wanted]
+    about = f"under {dict(assume)} of {case.model.constraints!r:.500} on {case.model.domains!r:.100}"
+    _require(not wrong, f"expected solutions, got {wrong[:1]}, which is none, {about}")
+    _require(len(set(found)) == len(found), f"expected each solution once, got one again, {about}")
+    _require(len(found) == len(wanted), f"expected {len(wanted)} solutions, got {len(found)}, {about}")
+
+
+def _require_stopped(found: Iterable[Solution], reason: Reason, seconds: float, *, endless: bool = True) -> None:
+    """Require `LimitReached` for that reason within that time; only where the search is not ``endless`` may it end."""
+    start = perf_counter()
+    try:
+        for _ in found:
+            _require(perf_counter() - start < seconds + LATE, f"expected {reason!r}, got more solutions {LATE} s later")
+    except LimitReached as reached:
+        _require(reached.reason == reason, f"expected to be stopped by {reason!r}, got {reached.reason!r}")
+    else:
+        _require(not endless, f"expected LimitReached({reason!r}), got an end as if there were no more solutions")
+    late = perf_counter() - start - seconds
+    _require(late < LATE, f"expected an end at most {LATE} s after {reason!r}, got one {late:.1f} s after")
+
+
+def _require_hard_solved(session: Session) -> None:
+    """Require that a session on the empty 9x9 board solves `HARD`."""
+    found = list(ask(session, givens(HARD), limits_of_patience()))
+    _require(found == [tuple(map(int, SOLVED))], f"expected the one solution of a hard puzzle, got {found!r:.500}")
+
+
+def _open_if_taken(backend: Backend, model: Model) -> Session | None:
+    """Return a session on the model, None where the engine does not take it."""
+    with suppress(Unsupported):
+        return backend.open(model)
+    return None
+
+
+def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
+    """Return questions that take for ever: solutions without end, and (where that is not told) a search without a solution.
+
+    Each session has answered another question before: an engine may have to prepare itself for a shape of board.
+    """
+    many = backend.open(empty_board(9))
+    _require_hard_solved(many)
+    none, crowd = _open_if_taken(backend, pigeons()), NOTHING
+    if none is None:
+        none, crowd = backend.open(empty_board(16)), crowded()
+        _require(len(list(ask(none, cyclic(4, 4), limits_of_patience()))) == 1, "expected the one solution of a full 16x16 grid")
+    return [(many, NOTHING, True), (none, crowd, False)]
+
+
+# --- the checks -------------------------------------------------------------------------------------------------
+
+
+def _small_board(backend: Backend) -> None:
+    """The engine takes a plain grid and finds all its solutions."""
+    _require_solutions(backend.open(small_board().model), small_board())
+
+
+def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
+    """The engine finds the solutions that trying everything finds, of the models that it takes."""
+    for case in cases():
+        session = _open_if_taken(backend, case.model)
+        if session:
+            _require_solutions(session, case)
+
+
+def _random_givens(random: Random, case: Case) -> Assumed:
+    """Single values and sets of them, values that the cell never had, sometimes nothing at all."""
+    cells = random.sample(range(case.model.board), random.randint(1, min(5, case.model.board)))
+    return {cell: random.choice((1 << random.choice(VALUES), random.getrandbits(7), 2**7 - 3, -1)) for cell in cells}
+
+
+def _assumptions(backend: Backend) -> None:
+    """A session answers question after question, each under its own givens alone, the contradictory among them."""
+    random = Random(1)  # noqa: S311
+    small = [*random_cases(tuple(MAKERS), 3)[::2], *random_cases(tuple(MAKERS), 3, AUXILIARIES)[::2]]
+    for case, questions in (*((case, 6) for case in small), (small_board(), 40)):
+        session = backend.open(case.model) if case is small_board() else _open_if_taken(backend, case.model)
+        if session is None:
+            continue
+        whole = [{cell: 1 << value for cell, value in enumerate(one)} for one in sorted(case.solutions)[:2]]
+        for assume in (*(_random_givens(random, case) for _ in range(questions)), {0: 0}, NOTHING, *whole):
+            _require_solutions(session, case, assume)
+
+
+def _abandoned(backend: Backend) -> None:
+    """An enumeration given up in the middle leaves no trace."""
+    session = backend.open(small_board().model)
+    for many in (1, 5, 100):
+        _require(len(list(islice(ask(session), many))) == many, f"expected {many} solutions of 288")
+        _require_solutions(session, small_board(), {0: 0b10})
+        _require_solutions(session, small_board())
+
+
+def _interleaved(backend: Backend) -> None:
+    """Two enumerations that are open at a time, and a third one in between, do not disturb each other; nor do two sessions."""
+    board = small_board()
+    session, another = backend.open(board.model), backend.open(board.model)
+    questions: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
+    running = [ask(one, assume) for one, assume in questions]
+    found: list[list[Solution]] = [[] for _ in questions]
+    for step in range(len(board.solutions) + 1):
+        for number, one in enumerate(running):
+            found[number] += islice(one, 1)
+        if step % 20 == 0:
+            _require_solutions(session, board, {7: 1 << 1 + step % 4, 8: 0b110})
+    for (_, assume), solutions in zip(questions, found, strict=True):
+        wanted = board.under(assume)
+        _require(
+            len(solutions) == len(wanted) and set(solutions) == wanted,
+            f"expected {len(wanted)} solutions under {dict(assume)} beside other questions, got {len(solutions)}",
+        )
+
+
+def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
+    """Limits that leave nothing stop a question at once, and do not stop the next one."""
+    session = backend.open(small_board().model)
+    _require_stopped(ask(session, limits=limits), reason, 0)
+    _require_solutions(session, small_board(), {0: 0b10})
+
+
+def _no_nodes(backend: Backend) -> None:
+    """A search that may spend nothing is stopped, and does not stop the next one; what takes no search may be answered."""
+    for session, assume, endless in _endless_questions(backend):
+        _require_stopped(ask(session, assume, limits=Limits(nodes=0)), "nodes", 0)
+        if endless:
+            _require_hard_solved(session)
+
+
+def _deadline(backend: Backend) -> None:
+    """A deadline stops an enumeration without end, and a search without a solution."""
+    for session, assume, endless in _endless_questions(backend):
+        _require_stopped(ask(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
+        if endless:
+            _require_hard_solved(session)
+
+
+def _cancelled_meanwhile(backend: Backend) -> None:
+    """A cancellation from another thread stops an enumeration without end, and a search without a solution."""
+    for session, assume, endless in _endless_questions(backend):
+        cancel = Cancellation()
+        timer = Timer(MOMENT, cancel.cancel)
+        timer.start()
+        _require_stopped(ask(session, assume, limits=Limits(cancel=cancel)), "cancelled", MOMENT, endless=endless)
+        if endless:
+            _require_hard_solved(session)
+
+
+def _generous(backend: Backend) -> None:
+    """A limit that is not reached changes nothing."""
+    session = backend.open(small_board().model)
+    for limits in (Limits(seconds=600), Limits(nodes=10**9), Limits(cancel=Cancellation()), Limits(600, 10**9, Cancellation())):
+        _require_solutions(session, small_board(), limits=limits)
+
+
+def _never_silent(backend: Backend) -> None:
+    """However small a limit is, the answer is whole or the limit says that it is not."""
+    limits = [Limits(nodes=nodes) for nodes in (0, 1, 2, 3, 5, 8, 20, 50, 200, 400)]
+    limits += [Limits(seconds=10**exponent) for exponent in (-5, -4, -3.5, -3, -2.5, -2, -1.5)]
+    hard = Case(empty_board(9), frozenset({tuple(map(int, SOLVED))}))
+    for case, assume in ((small_board(), NOTHING), (hard, givens(HARD))):
+        session = backend.open(case.model)
+        for limit in limits:
+            try:
+                _require_solutions(session, case, assume, limit)
+            except LimitReached as reached:
+                reason = "nodes" if limit.seconds is None else "deadline"
+                _require(reached.reason == reason, f"expected {reason!r} under {limit}, got {reached.reason!r}")
+        _require_solutions(session, case, assume)
+
+
+def _clock(backend: Backend) -> None:
+    """The clock starts with the first solution that is wanted, not before."""
+    for seconds in (MOMENT, 5 * MOMENT, 25 * MOMENT):
+        found = iter(backend.open(small_board().model).solutions(limits=Limits(seconds=seconds)))
+        sleep(seconds)
+        start = perf_counter()
+        with suppress(LimitReached):
+            next(found)
+            return
+        late = perf_counter() - start < seconds
+        _require(not late, "expected the clock to start with the first next, got a deadline before it")
+
+
+def _counters(backend: Backend) -> None:
+    """The counts of the last question are whole numbers from 0, nodes among them."""
+    session = backend.open(empty_board(9))
+    if not isinstance(session, Counters):
+        return
+    for assume in (NOTHING, givens(HARD), {0: 0}):
+        list(islice(ask(session, assume), 2))
+        counts = session.counters()
+        _require("nodes" in counts, f"expected a count of nodes, got {dict(counts)}")
+        _require(min(counts.values()) >= 0, f"expected counts from 0, got {dict(counts)}")
+        _require(assume != givens(HARD) or counts["nodes"] > 0, "expected a hard puzzle to take more than 0 nodes")
+
+
+def _traces(backend: Backend) -> None:
+    """A path tree has the solutions of the enumeration, at its leaves too, and says why it ended."""
+    session = backend.open(small_board().model)
+    if not isinstance(session, Traces):
+        return
+    wanted = small_board().under({0: 0b10})
+    for stop_after, stopped in ((None, None), (2, "solutions")):
+        tree = session.trace({0: 0b10}, stop_after=stop_after)
+        _require(tree.stopped == stopped, f"expected a path tree stopped by {stopped}, got {tree.stopped}")
+        _require(set(tree.solutions) <= wanted, "expected a path tree with solutions, got one that is none")
+        amount = stop_after or len(wanted)
+        _require(len(set(tree.solutions)) == amount, f"expected {amount} solutions traced, got {len(set(tree.solutions))}")
+        leaves = [state for node, state in tree.replay() if node.fate == "solution"]
+        grids = [tuple(1 << value for value in solution) for solution in tree.solutions]
+        _require(leaves == grids, "expected the leaves of the path tree to be its solutions, got others")
+    tree = session.trace(limits=Limits(seconds=0), stop_after=None)
+    _require(tree.stopped == "deadline", f"expected a path tree stopped by a deadline, got {tree.stopped}")
+
+
+def _harvests(backend: Backend) -> None:
+    """Solutions that show wanted candidates show each one that there is; those told to be exhausted occur in none besides."""
+    case, session = small_board(), backend.open(small_board().model)
+    if not isinstance(session, Harvests):
+        return
+    for assume, cap in ((NOTHING, 1), ({0: 0b10, 5: 0b1000}, 1), ({0: 0b10, 5: 0b1000}, 3), ({0: 0b10, 1: 0b10}, 1)):
+        there = case.under(assume)
+        wanted = {cell: assume.get(cell, 0b11110) & 0b11110 for cell in range(case.model.board)}
+        seen: set[Solution] = set()
+        for solution, exhausted, _ in session.harvest(assume, wanted, cap):
+            if solution is not None:
+                _require(solution in there, f"expected a solution under {dict(assume)}, got {solution!r}, which is none")
+                _require(solution not in seen, f"expected solutions not shown before, got {solution!r} again")
+                seen.add(solution)
+            missed = [one for one in there - seen if any(sets >> one[cell] & 1 for cell, sets in exhausted.items())]
+            _require(not missed, f"expected candidates that no further solution has, got some of {missed[:1]}")
+        for cell, value in ((cell, value) for cell, domain in wanted.items() for value in range(5) if domain >> value & 1):
+            shown, amount = (sum(one[cell] == value for one in some) for some in (seen, there))
+            _require(shown >= min(cap, amount), f"expected {cap} of {amount} solutions with {value} in cell {cell}, got {shown}")
+
+
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {
+        "the 288 grids of 4x4": _small_board,
+        **{f"{kind.__name__} against brute force": partial(_solutions, partial(random_cases, (kind,), 2)) for kind in MAKERS},
+        "several constraints together": partial(_solutions, lambda: random_cases(tuple(MAKERS), 4)),
+        "auxiliaries": partial(_solutions, lambda: random_cases(tuple(MAKERS), 3, AUXILIARIES)),
+        "assumptions": _assumptions,
+        "an abandoned enumeration": _abandoned,
+        "interleaved enumerations": _interleaved,
+        "no time": partial(_at_once, Limits(seconds=0), "deadline"),
+        "no nodes": _no_nodes,
+        "a deadline in the middle": _deadline,
+        "cancelled before": partial(_at_once, Limits(seconds=60, nodes=10**9, cancel=CANCELLED), "cancelled"),
+        "cancelled meanwhile": _cancelled_meanwhile,
+        "generous limits": _generous,
+        "never a silent end": _never_silent,
+        "when the clock starts": _clock,
+        "counters": _counters,
+        "traces": _traces,
+        "harvests": _harvests,
+    }
+)
+"""Every question of the kit by its name."""

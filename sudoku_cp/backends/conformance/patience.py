@@ -1,0 +1,88 @@
+"""How long the kit waits for an engine, and which question it waits for.
+
+Every check asks its questions through `ask`. Within `within_patience` a check ends with `OutOfPatience` at the first question,
+or the first solution, after its time; a question that neither answers nor stops is reported, since nothing can end it.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from threading import Timer
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.backends.base import Assumed, Session, Solution
+
+
+class OutOfPatience(AssertionError):  # a verdict on an engine, as other assertions of the kit are
+    """The engine took too long for a check; what it answered until then was right."""
+
+
+class _Patience:
+    """The time for one check, and how far it has come."""
+
+    def __init__(self, seconds: float) -> None:
+        """Allow the check so many ``seconds`` from now on."""
+        self.seconds = seconds
+        self._until = perf_counter() + seconds
+        self._answered = 0
+        self.question = "its first question"
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 or less once they are spent."""
+        return self._until - perf_counter()
+
+    def begin(self, question: str) -> None:
+        """Note what is asked now; raise where there is no time for it."""
+        self.question = question
+        self.check()
+        self._answered += 1
+
+    def check(self) -> None:
+        """Raise once the time is spent."""
+        if self.left <= 0:
+            raise OutOfPatience(
+                f"expected an end within {self.seconds:.3g} s, got {self._answered} questions begun until then, "
+                f"waiting for {self.question}; give the check more patience"
+            )
+
+
+_current: ContextVar[_Patience] = ContextVar("patience")
+
+
+@contextmanager
+def within_patience(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
+    """End the check of this ``name`` after so many ``seconds``; ``report`` what it waits for if it cannot be ended."""
+    own = _Patience(seconds)
+    timer = Timer(seconds, lambda: report(f"{name}: after {seconds:.3g} s still waiting for {own.question}"))
+    timer.daemon = True
+    timer.start()
+    token = _current.set(own)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+        timer.cancel()
+
+
+def ask(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+    """Yield the session's solutions as long as there is patience."""
+    own = _current.get(None) or _Patience(inf)
+    own.begin(f"solutions under {dict(assume)!s:.200} within {limits}")
+    for solution in session.solutions(assume, limits=limits):
+        own.check()
+        yield solution
+
+
+def limits_of_patience() -> Limits:
+    """Return limits that end a hard question when the patience ends, none where there is no end of it."""
+    own = _current.get(None)
+    return UNLIMITED if own is None else Limits(seconds=max(0.0, own.left))

@@ -1,0 +1,252 @@
+"""Calls of the CP-SAT solver: a short one, and one that takes its time, in a thread, and yields as it finds.
+
+Hazards this file works around: while the solver reads and presolves a large model it looks at no clock and hears no request to
+stop (a second of work for 25x25 with rules between all neighbours), so the asking thread keeps the time, and leaves a search that
+does not hear to itself; from then on the model is that search's own, since nobody may edit what a search reads.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Event, Semaphore, Thread
+from time import sleep
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from sudoku_cp.backends.abandoned_searches import stop_or_abandon
+from sudoku_cp.errors import LimitReached
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.backends.base import Clock, Solution
+    from sudoku_cp.backends.cpsat.encoding import Encoding
+
+POLL = 0.05
+"""Seconds between two looks for a cancellation."""
+SLICE = 0.05
+"""Seconds of the short search, which answers most questions."""
+MOST = 2**62
+"""The solver counts conflicts in 64 bits."""
+SMALL = 1000
+"""A model of so many constraints is read within 20 ms, and searched for a slice in place: a thread would cost 0.3 ms."""
+AHEAD = 2
+"""Solutions of the short search at most: a second one, or its absence, is what most questions are after."""
+
+
+def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    parameters = solver.parameters
+    parameters.num_workers = 1
+    parameters.enumerate_all_solutions = enumerate_all
+    parameters.catch_sigint_signal = False
+    parameters.linearization_level = 0
+    parameters.symmetry_level = 0
+    parameters.cp_model_presolve = parameters.use_sat_inprocessing = presolve
+    parameters.max_presolve_iterations = 1
+    if (seconds := clock.seconds_left) is not None:
+        parameters.max_time_in_seconds = seconds
+    if (nodes := clock.nodes_left()) is not None:
+        parameters.max_number_of_conflicts = min(nodes, MOST) + 1
+    return solver
+
+
+class _SolverCall:
+    """One call of the solver, in place or in a thread of its own; ``over`` is called at its end."""
+
+    def __init__(
+        self,
+        solver: cp_model.CpSolver,
+        model: cp_model.CpModel,
+        callback: cp_model.CpSolverSolutionCallback,
+        over: Callable[[], object],
+    ) -> None:
+        self.status: cp_model.CpSolverStatus = cp_model.MODEL_INVALID
+        self.is_abandoned = False
+        self._is_over = False
+        self._solver = solver
+        self._given = model, callback, over
+        self._thread: Thread | None = None
+
+    def run(self) -> None:
+        """Search to the end."""
+        model, callback, over = self._given
+        try:
+            self.status = self._solver.solve(model, callback)
+        finally:
+            self._is_over = True
+            over()
+
+    def start(self) -> None:
+        """Let the search begin in a thread."""
+        self._thread = Thread(target=self.run, daemon=True)
+        self._thread.start()
+
+    def end(self) -> tuple[int, int]:
+        """Stop the search if it has not ended; return its conflicts and branches, which only one that has ended tells."""
+        if self._thread:
+            if not self._thread.ident:  # Ctrl-C came while the thread began
+                sleep(POLL)
+            # On a busy machine a thread may outlive its search for a while.
+            self.is_abandoned = not (stop_or_abandon(self._thread, self._solver.stop_search) or self._is_over)
+        if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
+            return 0, 0
+        return self._solver.num_conflicts, self._solver.num_branches
+
+    def check(self, clock: Clock) -> None:
+        """Raise what a search that was left behind, or a model that is none, asks for."""
+        if self.is_abandoned:
+            clock.check()
+            raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
+        if self.status == cp_model.MODEL_INVALID:
+            raise RuntimeError("expected a model that CP-SAT accepts, got one that it calls invalid")
+
+
+# --- the short search -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SliceResult:
+    """What a short search found, whether that is all there is, and what it cost."""
+
+    solutions: tuple[Solution, ...]
+    complete: bool
+    conflicts: int
+    branches: int
+
+
+class ShortSearch:
+    """A search for a moment."""
+
+    def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
+        """Prepare the search."""
+        # Presolving a variant takes half of the moment, and pays only in searches that are long.
+        solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.has_literals)
+        seconds = clock.seconds_left
+        solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
+        self._is_small = len(model.proto.constraints) <= SMALL
+        self._clock = clock
+        self._few = _FirstSolutions(encoding, clock.nodes_left())
+        self._over = Event()
+        self._call = _SolverCall(solver, model, self._few, self._over.set)
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the search was left behind, and the model with it."""
+        return self._call.is_abandoned
+
+    def slice(self) -> SliceResult:
+        """Search, and return what was found."""
+        cancel = self._clock.limits.cancel
+        try:
+            if self._is_small:
+                self._call.run()
+            else:
+                with cancel.calling(self._over.set) if cancel else nullcontext():
+                    self._call.start()
+                    self._over.wait(self._clock.seconds_left)
+        finally:  # the end, the deadline, or Ctrl-C
+            costs = self._call.end()
+        self._call.check(self._clock)
+        complete = self._call.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
+        return SliceResult(tuple(self._few.found), complete, *costs)
+
+
+class _FirstSolutions(cp_model.CpSolverSolutionCallback):
+    """Keeps the first solutions."""
+
+    def __init__(self, encoding: Encoding, nodes: int | None) -> None:
+        super().__init__()
+        self._encoding = encoding
+        self._nodes = nodes
+        self.found: list[Solution] = []
+
+    def on_solution_callback(self) -> None:
+        """Called by the search at each solution."""
+        self.found.append(self._encoding.solution(list(self.response_proto.solution)))
+        if len(self.found) == AHEAD or _is_node_limit_spent(self, self._nodes):
+            self.stop_search()
+
+
+def _is_node_limit_spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
+    """Say whether the search has gone over its limit, which an enumerating search looks at anew with each solution."""
+    return nodes is not None and callback.num_conflicts > nodes
+
+
+# --- the long search --------------------------------------------------------------------------------------------
+
+
+class LongSearch:
+    """A search as long as it takes, heard through a queue."""
+
+    def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
+        """Prepare the search; it starts with the first solution asked for."""
+        self.solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
+        self._clock = clock
+        self._begun = self._gave_up = False
+        self._relay = _SolutionRelay(encoding, clock)
+        self._call = _SolverCall(self.solver, model, self._relay, lambda: self._relay.found.put(None))
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the search was left behind, and the model with it."""
+        return self._call.is_abandoned
+
+    def solutions(self) -> Iterator[Solution]:
+        """Yield what the search finds, letting it go on only when the next solution is wanted."""
+        self._begun = True
+        self._call.start()
+        while (solution := self._next()) is not None:
+            yield solution
+            self._relay.go_on.release()
+
+    def _next(self) -> Solution | None:
+        """Return the next solution, None at the end of the search or of its time."""
+        limits = self._clock.limits
+        while True:
+            left = self._clock.seconds_left
+            try:
+                return self._relay.found.get(timeout=left if limits.cancel is None else POLL if left is None else min(POLL, left))
+            except Empty:
+                if self._clock.reached() in {"deadline", "cancelled"}:
+                    self._gave_up = True
+                    return None
+
+    def end(self) -> tuple[int, int]:
+        """Stop the search if it has not ended; return its conflicts and branches."""
+        if not self._begun:
+            return 0, 0
+        self._relay.stopping = True
+        self._relay.go_on.release()
+        return self._call.end()
+
+    def check(self) -> None:
+        """Raise `LimitReached` unless the search came to its end, and all that it found was heard."""
+        self._call.check(self._clock)
+        if self._gave_up or self._call.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}:
+            self._clock.check()
+            raise LimitReached("deadline", f"{self._clock.elapsed:.3g} s")
+
+
+class _SolutionRelay(cp_model.CpSolverSolutionCallback):
+    """Hands each solution to the asking thread, and waits there until the search may go on."""
+
+    def __init__(self, encoding: Encoding, clock: Clock) -> None:
+        super().__init__()
+        self._encoding = encoding
+        self._nodes = clock.nodes_left()
+        self._cancel = clock.limits.cancel
+        self.found: SimpleQueue[Solution | None] = SimpleQueue()
+        self.go_on = Semaphore(0)
+        self.stopping = False
+
+    def on_solution_callback(self) -> None:
+        """Called by the search at each solution."""
+        if not self.stopping:
+            self.found.put(self._encoding.solution(list(self.response_proto.solution)))
+            self.go_on.acquire()
+        if self.stopping or _is_node_limit_spent(self, self._nodes) or (self._cancel and self._cancel.cancelled):
+            self.stop_search()

@@ -1,0 +1,159 @@
+"""Programs that run within limits: whatever ends a question ends its process, with all that the process has started.
+
+A program stands in a group of its own, so that Ctrl-C reaches this process alone, which then ends the group. It reads no
+standard input, works in a folder that is removed, and what it says is read as it comes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import IO, TYPE_CHECKING, cast
+
+from sudoku_cp.errors import BackendFailed, BackendMissing
+from sudoku_cp.interrupts import interrupts_held
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from sudoku_cp.backends.base import Clock
+
+LOOK = 0.05
+"""Seconds between two looks at the limits."""
+GRACE = 0.3
+"""Seconds in which a program may end what it has started."""
+PROCESSES = Path("/proc")
+"""Where Linux tells of all processes."""
+CHUNK = 1 << 16
+TOLD = 300
+"""Signs of a program's last words that an error repeats."""
+
+
+def find_program(program: str, backend: str) -> str:
+    """Return where the program is, or raise `BackendMissing`."""
+    path = which(program) if program else None
+    if path is None:
+        raise BackendMissing(f"backend {backend!r} needs the program {program!r} on the PATH, which is not installed")
+    return str(Path(path).absolute())
+
+
+class QuestionFolder(TemporaryDirectory[str]):
+    """A folder for the files of one question, removed behind it."""
+
+    def __init__(self) -> None:
+        """Make the folder."""
+        super().__init__(prefix="sudoku-cp-", ignore_cleanup_errors=True)
+
+
+class RunningProgram:
+    """A program that runs while the block does, and never longer."""
+
+    def __init__(self, words: Sequence[str], folder: str, *, spawns: bool = False) -> None:
+        """Keep what to start, and in which folder its standard error is written; ``spawns`` says that it starts others."""
+        self._words, self._folder, self._spawns = words, folder, spawns
+        self._name = Path(words[0]).name
+        self._errors = Path(folder, "stderr.txt")
+
+    def __enter__(self) -> Self:
+        """Start the program. Ctrl-C meanwhile is heard when there is something to end."""
+        try:
+            with interrupts_held():
+                self._process = self._start()
+                self._output = cast("IO[bytes]", self._process.stdout)
+        except OSError as error:
+            raise BackendFailed(f"expected {self._name} to start, got {error.strerror or error}") from error
+        except KeyboardInterrupt:
+            self._end()
+            raise
+        return self
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with self._errors.open("wb") as errors:
+            return subprocess.Popen(  # noqa: S603  # the user names the program
+                self._words,
+                cwd=self._folder,
+                env={**os.environ, "TMPDIR": self._folder},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+            )
+
+    def lines(self, clock: Clock) -> Iterator[str]:
+        """Yield what the program says on standard output, line by line, until it closes that or a limit comes."""
+        descriptor, rest = self._output.fileno(), b""
+        with DefaultSelector() as selector:
+            selector.register(descriptor, EVENT_READ)
+            while True:
+                clock.check()
+                left = clock.seconds_left
+                if not selector.select(LOOK if left is None else min(LOOK, left)):
+                    continue
+                chunk = os.read(descriptor, CHUNK)
+                if not chunk:
+                    break
+                *whole, rest = (rest + chunk).split(b"\n")
+                for line in whole:
+                    yield line.decode(errors="replace").rstrip("\r")
+        if rest:
+            yield rest.decode(errors="replace")
+
+    def wait(self, clock: Clock) -> int:
+        """Wait for the end and return the exit code, which is negative for a signal."""
+        while True:
+            clock.check()
+            with suppress(subprocess.TimeoutExpired):
+                return self._process.wait(LOOK if clock.seconds_left is None else min(LOOK, clock.seconds_left))
+
+    def failure(self, what: str, said: str = "") -> BackendFailed:
+        """Return the error that the program said or did something else than ``what``, with its last words."""
+        code = self._process.poll()
+        with suppress(OSError):
+            said = said or self._errors.read_text(encoding="utf-8", errors="replace").strip()
+        end = "" if code is None else f" with exit code {code}" if code >= 0 else f" with {_signal(-code)}"
+        words = f": {said[-TOLD:]}" if said else ""
+        return BackendFailed(f"expected {self._name} to {what}, got something else{end}{words}")
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """End what is still running; a second Ctrl-C waits until that is done."""
+        with interrupts_held():
+            self._end()
+
+    def _end(self) -> None:
+        """End the whole group, and what the program started in groups of their own, as MiniZinc does."""
+        if self._process.returncode is None:
+            if self._spawns and not PROCESSES.is_dir():
+                self._process.terminate()  # where nobody can be looked up, the program is asked to end its own first
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(GRACE)
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        while self._spawns and (left := _processes_of_session(self._process.pid)):
+            for process in left:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+        self._output.close()
+
+
+def _processes_of_session(session: int) -> list[int]:
+    """Return the processes of a session that are alive, where the system tells: none leaves its session unless it means to."""
+    find_program = []
+    for path in PROCESSES.glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError, IndexError):
+            state, *numbers = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:4]
+            if int(numbers[2]) == session and state not in {"Z", "X"}:
+                find_program.append(int(path.parent.name))
+    return find_program
+
+
+def _signal(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"

@@ -1,0 +1,204 @@
+"""About how many solutions, where they are too many to count: the mean of random numbers that are right on average."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.load_time import loading
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.solution_count import count_few
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+ERROR = 0.05
+"""Where nobody says more, the ends of the interval lie about so far from the estimate, as a share of it."""
+CONFIDENCE = 0.95
+LEAST, MOST = 20, 2000
+"""Probes made at least, before the interval is believed, and at most."""
+WIDEST = math.log(1e6)
+"""An interval that reaches further says nothing."""
+TOGETHER = 500
+"""States that one sweep keeps."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """About ``value`` solutions; with the given ``confidence``, from ``low`` to ``high`` (None: nobody knows).
+
+    If ``exact``, all three are the number of solutions; else ``least`` is how many were found for certain. ``stderr`` is the
+    standard error of the mean of ``samples`` probes. ``reason`` says which limit came before the interval was as narrow as
+    was asked for, where one did.
+    """
+
+    value: int
+    low: int
+    high: int | None
+    least: int
+    confidence: float
+    stderr: float
+    samples: int
+    seconds: float
+    exact: bool
+    backend: str
+    reason: Reason | None = None
+
+
+@checked
+def estimate(
+    puzzle: Puzzle,
+    *,
+    limits: Limits = UNLIMITED,
+    seed: int | None = None,
+    error: float = ERROR,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Return about how many solutions there are, once the interval is within ``error`` (a share of it) or limits end it.
+
+    The same ``seed`` gives the same probes. Raises `LimitReached` where a limit comes before anything is known.
+    """
+    *_, last = estimates(puzzle, limits=limits, seed=seed, error=error, confidence=confidence)
+    return last
+
+
+def estimates(
+    puzzle: Puzzle,
+    *,
+    limits: Limits = UNLIMITED,
+    seed: int | None = None,
+    error: float = ERROR,
+    confidence: float = CONFIDENCE,
+) -> Iterator[Estimate]:
+    """Yield what is known after each probe, until the interval is within ``error`` or a limit comes; see `estimate`."""
+    if not error > 0 or not 0 < confidence < 1:
+        raise InvalidInput(f"expected an error above 0 and a confidence between 0 and 1, got {error!r} and {confidence!r}")
+    clock = limits.started()
+    # Few solutions are counted sooner than they are estimated, and what was found is a lower bound.
+    found = count_few(puzzle, clock)
+    if found.exact:
+        yield _exact_estimate(found.count, 0, clock, confidence, found.backend)
+        return
+    if found.reason is not None and not found.count:
+        raise LimitReached(found.reason, f"{found.seconds:.3g} s")
+    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(Random(seed))  # noqa: S311  # nothing secret hangs on it
+
+
+def _exact_estimate(number: int, samples: int, clock: Clock, confidence: float, backend: str) -> Estimate:
+    return Estimate(number, number, number, number, confidence, 0.0, samples, clock.elapsed, exact=True, backend=backend)
+
+
+class _Sample:
+    """The probes so far."""
+
+    def __init__(self, puzzle: Puzzle, clock: Clock, least: int, confidence: float, error: float) -> None:
+        """Have none yet, but ``least`` solutions."""
+        self._puzzle, self._clock, self._least = puzzle, clock, least
+        self._confidence, self._error = confidence, error
+        self._numbers: list[int] = []
+        self._way = "frontier" if puzzle.model().is_houses else "probes"
+
+    def estimates_of(self, random: Random) -> Iterator[Estimate]:
+        """Yield the estimate after each probe, and at last the one that stands."""
+        reason: Reason | None = None
+        try:
+            probe = self._make_probe(random)
+            while not self._is_narrow_enough():
+                number, exact = probe()
+                if exact:
+                    yield _exact_estimate(number, len(self._numbers), self._clock, self._confidence, self._way)
+                    return
+                self._numbers.append(number)
+                yield self._estimate(None)
+        except LimitReached as reached:
+            reason = reached.reason
+        yield self._estimate(reason)
+
+    def _make_probe(self, random: Random) -> Callable[[], tuple[int, bool]]:
+        """Return what makes one probe: a number that is right on average, and whether it is right for certain."""
+        if self._way == "frontier":
+            with loading():
+                from sudoku_cp.queries.sweep_orders import make_sampler  # noqa: PLC0415  # NumPy, which other rules do not need
+
+            return make_sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
+        from sudoku_cp.queries.tree_probes import TreeProber  # noqa: PLC0415  # propagators, which plain boards do not need
+
+        prober = TreeProber(self._puzzle, self._clock.check)
+        return lambda: (prober.probe(random), False)
+
+    def _is_narrow_enough(self) -> bool:
+        number = len(self._numbers)
+        return number >= MOST or (number >= LEAST and max(self._spread()) <= math.log1p(self._error))
+
+    def _relative_numbers(self) -> list[float]:
+        """Return each number as a share of their mean."""
+        total = sum(self._numbers)
+        return [float(Fraction(one * len(self._numbers), total)) for one in self._numbers] if total else []
+
+    def _relative_error(self) -> float:
+        """Return the standard error of the mean, as a share of the mean."""
+        shares = self._relative_numbers()
+        number = len(shares)
+        return math.sqrt(sum((share - 1) ** 2 for share in shares) / (number - 1) / number) if number > 1 else math.inf
+
+    def _spread(self) -> tuple[float, float]:
+        """Return how far the interval reaches below and above the estimate, as logarithms.
+
+        The numbers are skewed to the right: the few large ones that have not come yet may be missing in the mean, the more so
+        the more skewed those are that have come.
+        """
+        relative, shares = self._relative_error(), self._relative_numbers()
+        if not 0 < relative < math.inf:
+            return relative, relative
+        number = len(shares)
+        below = _student_quantile(self._confidence, number - 1) * relative
+        skewness = sum((share - 1) ** 3 for share in shares) / number / (relative * math.sqrt(number)) ** 3
+        return below, below * (1 + max(0.0, skewness) / math.sqrt(number))
+
+    def _estimate(self, reason: Reason | None) -> Estimate:
+        number = len(self._numbers)
+        mean = sum(self._numbers) // number if number else 0
+        below, above = self._spread()
+        known = above < WIDEST
+        return Estimate(
+            value=max(mean, self._least),
+            low=max(self._least, int(mean * Fraction(math.exp(-below)))),
+            high=max(self._least, math.ceil(mean * Fraction(math.exp(above)))) if known else None,
+            least=self._least,
+            confidence=self._confidence,
+            stderr=_as_float(mean) * self._relative_error() if known else math.inf,
+            samples=number,
+            seconds=self._clock.elapsed,
+            exact=False,
+            backend=self._way,
+            reason=reason,
+        )
+
+
+def _as_float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
+
+
+def _student_quantile(confidence: float, freedom: int) -> float:
+    """Return the quantile of Student's distribution for an interval of both sides (Cornish and Fisher's expansion)."""
+    if freedom < 1:
+        return math.inf
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + math.fsum(term / freedom ** (power + 1) for power, term in enumerate(terms))

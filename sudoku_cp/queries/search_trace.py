@@ -1,0 +1,70 @@
+"""How an engine came to its answer: the path tree, and the marks given / forced / guessed."""
+
+from __future__ import annotations
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Counters, Limits, Traces
+from sudoku_cp.backends.tree import PathTree
+from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
+from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.queries.questions import Answer, told
+from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, session_of
+
+
+@checked
+def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
+    """Return the whole path tree of the search for ``stop_after`` solutions (None: all).
+
+    A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
+    """
+    _, tree = solve_traced(puzzle, backend=backend, limits=limits, solution_limit=stop_after)
+    return tree
+
+
+def solve_traced(
+    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, solution_limit: int | None = 2
+) -> tuple[Answer, PathTree]:
+    """Return what `solve` returns, with the path tree of the one search that found it.
+
+    Raises `LimitReached` where a limit comes before there is a search: while the rules are translated.
+    """
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected to stop after 1 solution or more, got {solution_limit!r}")
+    clock = limits.started()
+    model = puzzle.model(clock.check)
+    engine = engine_of(backend, model)
+    with session_of(engine, model) as session:
+        if not isinstance(session, Traces):
+            raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
+        tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=solution_limit)
+        counters = session.counters() if isinstance(session, Counters) else {}
+    for solution in tree.solutions:
+        if not is_solution(puzzle, solution):
+            raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
+    answer = told(
+        puzzle,
+        count=len(tree.solutions),
+        exact=tree.stopped is None,
+        reason=None if tree.stopped == "solutions" else tree.stopped,
+        backend=engine.name,
+        seconds=clock.elapsed,
+        solutions=tree.solutions,
+        counters=counters,
+    )
+    return answer, tree
+
+
+@checked
+def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
+    """Return the solution of that index with every value marked given, forced or guessed, as the search came to it."""
+    if not 0 <= index < len(tree.solutions):
+        raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
+    guessed = {
+        node.cell: Origin.GUESSED for node in tree.solution_path(index) if node.kind == "guessed" and node.cell is not None
+    }
+    return Position.of(puzzle, tree.solutions[index], guessed)
+
+
+def statements(puzzle: Puzzle) -> list[str]:
+    """Return the words of each statement of the puzzle's model, for a path tree's reasons."""
+    return [str(statement) for statement in puzzle.model().statements]

@@ -1,0 +1,223 @@
+"""Count solutions: one after the other while they are few, then by the frontier, which counts equal states together.
+
+Theory of operation. `count` first enumerates for a moment. If that does not end, and the rules say only that cells differ, the
+frontier (`sweep_orders`) and the engine take turns, each twice as long as the last, until one of them comes to its end: no one
+knows beforehand which is quicker. Turns of the engine go to the array engine where it serves.
+Invariants: what has been found is a lower bound at any time; a number is exact only where an engine or the frontier came to its
+end; the frontier's number is never below what engines have found, or `WrongAnswer` is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
+from sudoku_cp.load_time import loading
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.array_policy import ENGINE
+from sudoku_cp.queries.questions import Answer, Search, refuse_zero_limit, told
+from sudoku_cp.queries.sessions import Engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.queries.sweep_orders import SweepRace
+
+FRONTIER = "frontier"
+"""The way of counting that looks at cells that differ, not at solutions; asked for by this name as if it were an engine."""
+KEPT = 2
+"""So many solutions a count keeps, to show that there are several."""
+FEW, SOON = 5000, 0.5
+"""So many solutions, or for so many seconds, ``auto`` finds them one by one before anything else is tried."""
+FIRST_TURN = 1.0
+"""Seconds that the frontier has before the engine has as many; each turn is twice as long as the last."""
+LOOK = 256
+"""Solutions between two looks at the time."""
+LOADING = 2.0
+"""Seconds that must be left for the lane kernel to be loaded, which nothing can stop (0.3 to 1 s)."""
+
+
+@checked
+def count(
+    puzzle: Puzzle,
+    *,
+    backend: Engine = "auto",
+    limits: Limits = UNLIMITED,
+    solution_limit: int | None = None,
+    expected_count: int = 1,
+    progress: Callable[[int], object] = int,
+) -> Answer:
+    """Return how many solutions there are, counting no further than ``solution_limit``; only the first two are kept.
+
+    ``auto`` finds them one by one, and where they are many and the rules say only that cells differ, counts with the
+    ``frontier`` by turns; the answer names who came to the end. ``progress`` is called now and then with a lower bound.
+    """
+    refuse_zero_limit(solution_limit)
+    counting = _SolutionCounter(puzzle, backend, limits.started(), solution_limit, expected_count, progress)
+    reason: Reason | None = None
+    try:
+        counting.run()
+    except LimitReached as reached:
+        reason = reached.reason
+    return counting.answer(reason)
+
+
+def count_few(puzzle: Puzzle, clock: Clock) -> Answer:
+    """Return what finding solutions one by one for a moment tells, as `count` begins."""
+    counting = _SolutionCounter(puzzle, "auto", clock, None, 1, int)
+    reason: Reason | None = None
+    try:
+        counting.begin()
+    except LimitReached as reached:
+        reason = reached.reason
+    return counting.answer(reason)
+
+
+class _SolutionCounter:
+    """What is known so far of how many solutions a puzzle has."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        backend: Engine,
+        clock: Clock,
+        solution_limit: int | None,
+        expected_count: int,
+        progress: Callable[[int], object],
+    ) -> None:
+        """Know nothing."""
+        self._puzzle, self._clock, self._solution_limit, self._progress = puzzle, clock, solution_limit, progress
+        self._frontier = backend == FRONTIER
+        self._auto = backend == "auto"
+        self._search = Search(puzzle, "auto" if self._frontier else backend, clock, expected_count)
+        self._kept: list[Solution] = []
+        self._number = 0
+        self._exact = False
+        self._by: str | None = None
+        self._counters: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Find a few solutions one by one."""
+        with closing(self._search.solutions()) as found:
+            self._enumerate(found, most=FEW, seconds=SOON)
+
+    def run(self) -> None:
+        """Count until the end, the limit of solutions or, raised, another limit."""
+        with closing(self._search.solutions()) as found:
+            if self._frontier:
+                self._by = FRONTIER
+                race = self._start_race()
+                if not self._enumerate(found, most=KEPT):
+                    self._take_total(self._run_race(race, None))
+                return
+            few = FEW if self._auto else None
+            if self._enumerate(found, most=few, seconds=SOON if self._auto else None):
+                return
+            if self._puzzle.model().is_houses:
+                self._by_turns(found)
+            else:
+                self._enumerate(found)
+
+    def answer(self, reason: Reason | None) -> Answer:
+        """Return what is known, and which limit came first, if one did."""
+        return told(
+            self._puzzle,
+            count=self._number,
+            exact=self._exact,
+            reason=reason,
+            backend=self._by or self._search.answered_by,
+            seconds=self._clock.elapsed,
+            solutions=tuple(self._kept),
+            counters=self._counters or self._search.counters,
+        )
+
+    # --- one by one ---------------------------------------------------------------------------------------------
+
+    def _enumerate(self, found: Iterator[Solution], *, most: int | None = None, seconds: float | None = None) -> bool:
+        """Take solutions, no more than ``most`` or for longer than ``seconds``; say whether that answers the question."""
+        until = None if seconds is None else perf_counter() + seconds
+        taken = 0
+        while taken != most and self._number_left():
+            if taken % LOOK == 0:
+                self._progress(self._number)
+                if until is not None and perf_counter() > until:
+                    return False
+            solution = next(found, None)
+            if solution is None:
+                self._exact = True
+                return True
+            taken += 1
+            self._number += 1
+            if len(self._kept) < KEPT:
+                self._kept.append(solution)
+        return not self._number_left()
+
+    def _enumerate_quickly(self, found: Iterator[Solution], seconds: float | None) -> bool:
+        """Count on for so many seconds, by lanes where they take the board; say whether that answers the question."""
+        left = self._clock.seconds_left
+        if left is not None and left < LOADING:
+            return self._enumerate(found, seconds=seconds)
+        with loading():
+            from sudoku_cp.queries.array_solver import can_count, count_one  # noqa: PLC0415  # as below
+
+        if not can_count(self._puzzle, self._clock):
+            return self._enumerate(found, seconds=seconds)
+        number, ended = count_one(self._puzzle, self._solution_limit, self._clock, seconds)
+        self._number = max(self._number, number)
+        if ended:
+            self._by, self._exact = ENGINE, self._number_left()
+        self._progress(self._number)
+        self._clock.check()
+        return ended
+
+    def _number_left(self) -> bool:
+        return self._solution_limit is None or self._number < self._solution_limit
+
+    # --- by the frontier ----------------------------------------------------------------------------------------
+
+    def _by_turns(self, found: Iterator[Solution]) -> None:
+        """Let the frontier and the engine have a turn each, ever longer ones, until either comes to its end."""
+        race: SweepRace | None = self._start_race()
+        seconds = FIRST_TURN
+        while True:
+            if race is not None:
+                total = self._run_race(race, seconds)
+                if total is not None:
+                    self._by = FRONTIER
+                    self._take_total(total)
+                    return
+                race = None if race.outgrown else race
+            # An engine that has nobody to take turns with goes on to the end.
+            if self._enumerate_quickly(found, None if race is None else seconds):
+                return
+            seconds *= 2
+
+    def _start_race(self) -> SweepRace | None:
+        with loading():
+            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
+
+        return sweep_orders.start_race(self._puzzle, self._clock)
+
+    def _run_race(self, race: SweepRace | None, seconds: float | None) -> int | None:
+        """Return how many solutions the frontier counts; None where it takes more than ``seconds`` or too many states."""
+        if race is None:
+            return 0
+        try:
+            return race.total(self._clock, seconds)
+        finally:
+            self._counters = {"nodes": self._clock.nodes, "states": race.visited}
+            self._progress(self._number)
+
+    def _take_total(self, total: int | None) -> None:
+        """Take the frontier's number for the answer."""
+        if total is None:
+            raise LimitReached("nodes", "more states than there is room for")
+        if total < self._number:
+            raise WrongAnswer(f"expected at least the {self._number} solutions found of {self._puzzle!r}, got {total}")
+        self._exact = self._solution_limit is None or total < self._solution_limit
+        self._number = total if self._solution_limit is None else min(total, self._solution_limit)
