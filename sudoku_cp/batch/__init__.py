@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.late import late
 
 if TYPE_CHECKING:
+    from sudoku_cp.batch.execution.journal import is_unfinished
     from sudoku_cp.batch.files import solve_files
-    from sudoku_cp.batch.generating import Listening, Outcome
-    from sudoku_cp.batch.journal import is_unfinished
-    from sudoku_cp.batch.made_files import generate_files
-    from sudoku_cp.batch.reading import Input
-    from sudoku_cp.batch.running import Hearing, Progress, Summary
-    from sudoku_cp.batch.tasks import Tally, Trouble
-    from sudoku_cp.batch.writing import waiting_for
+    from sudoku_cp.batch.generate_output import generate_files
+    from sudoku_cp.batch.generate_run import Listening, Outcome
+    from sudoku_cp.batch.rows.reader import Input
+    from sudoku_cp.batch.rows.run_output import waiting_for
+    from sudoku_cp.batch.solve_request import Tally, Trouble
+    from sudoku_cp.batch.solve_run import Hearing, Progress, Summary
 
 __all__ = [
     "Hearing",
@@ -31,13 +31,13 @@ __all__ = [
 
 HOMES = {
     "files": "solve_files",
-    "generating": "Listening Outcome",
-    "journal": "is_unfinished",
-    "made_files": "generate_files",
-    "reading": "Input",
-    "running": "Hearing Progress Summary",
-    "tasks": "Tally Trouble",
-    "writing": "waiting_for",
+    "generate_run": "Listening Outcome",
+    "execution.journal": "is_unfinished",
+    "generate_output": "generate_files",
+    "rows.reader": "Input",
+    "solve_run": "Hearing Progress Summary",
+    "solve_request": "Tally Trouble",
+    "rows.run_output": "waiting_for",
 }
 
 __getattr__ = late(__name__, HOMES)

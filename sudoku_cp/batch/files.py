@@ -12,12 +12,12 @@ from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as engine_named
-from sudoku_cp.batch.executors import cores
-from sudoku_cp.batch.journal import journal_of
-from sudoku_cp.batch.reading import Input, Reading
-from sudoku_cp.batch.running import Hearing, Run, Summary
-from sudoku_cp.batch.tasks import Task
-from sudoku_cp.batch.writing import Output, kind_of, turned
+from sudoku_cp.batch.execution.journal import journal_of
+from sudoku_cp.batch.execution.worker_pool import cores
+from sudoku_cp.batch.rows.reader import Input, Reading
+from sudoku_cp.batch.rows.run_output import Output, kind_of, turned
+from sudoku_cp.batch.solve_request import Task
+from sudoku_cp.batch.solve_run import Hearing, Run, Summary
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named

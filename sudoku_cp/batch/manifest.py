@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from sudoku_cp.batch.generating import Outcome, Shard
-    from sudoku_cp.batch.makers import Making
+    from sudoku_cp.batch.generate_run import Outcome, Shard
+    from sudoku_cp.batch.generate_tasks import Making
 
 FORMAT, VERSION = "sudoku-cp run", 1
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.batch.extras import Extras
+from sudoku_cp.batch.side_outputs import Extras
 from sudoku_cp.cli import output
 from sudoku_cp.cli.batching import Filing
 from sudoku_cp.cli.completions import (
@@ -158,7 +158,7 @@ def generate(
     The exit code is 3 where a limit came first: what was found is kept.
     """
     # With arrays, which the help of all verbs need not load.
-    from sudoku_cp.batch.made_files import check_said, run_problems  # noqa: PLC0415
+    from sudoku_cp.batch.generate_output import check_said, run_problems  # noqa: PLC0415
 
     given = Given(
         size, boxes, rules, style, difficulty, guesses, givens, singles_only=singles_only, symmetry=symmetry, pattern=pattern,
@@ -197,7 +197,7 @@ def generate(
 
 def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
     """Refuse outputs that are the pattern or each other."""
-    from sudoku_cp.batch.made_files import files_of_run  # noqa: PLC0415  # with arrays, as above
+    from sudoku_cp.batch.generate_output import files_of_run  # noqa: PLC0415  # with arrays, as above
 
     files = files_of_run(out) if out else ()
     pictures = all_numbered(Path(svg)) if svg else []
@@ -232,7 +232,7 @@ class _Shown:
             for place, (made, _) in enumerate(part.each(), index):
                 output.say("\n" * bool(place) + draw(made.puzzle, self._look))
         else:
-            from sudoku_cp.batch.made import Telling  # noqa: PLC0415  # with arrays, as above
+            from sudoku_cp.batch.rows.generated_format import Telling  # noqa: PLC0415  # with arrays, as above
 
             telling = Telling("jsonl" if self._as_json else "text", order.seed, order.wishes)
             with stream_for_programs() as stream:

@@ -16,8 +16,8 @@ from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
-    from sudoku_cp.batch.extras import Extras
-    from sudoku_cp.batch.generating import Progress
+    from sudoku_cp.batch.generate_run import Progress
+    from sudoku_cp.batch.side_outputs import Extras
     from sudoku_cp.cli.batching import Filing
     from sudoku_cp.generate import Wishes
     from sudoku_cp.generate.portions import Proved

@@ -10,10 +10,10 @@ import threading
 import time
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.batch.executors import Here
-from sudoku_cp.batch.reading import Input, Reader, Reading
-from sudoku_cp.batch.tasks import Task
-from sudoku_cp.batch.work import Solving
+from sudoku_cp.batch.execution.worker_pool import Here
+from sudoku_cp.batch.rows.reader import Input, Reader, Reading
+from sudoku_cp.batch.solve_request import Task
+from sudoku_cp.batch.solve_task import Solving
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 

@@ -6,11 +6,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from sudoku_cp.batch.executors import AHEAD
-from sudoku_cp.batch.flights import Flights
-from sudoku_cp.batch.pieces import Entry, Records
-from sudoku_cp.batch.tasks import Done, Tally, Task
-from sudoku_cp.batch.work import Solving
+from sudoku_cp.batch.execution.in_flight import Flights
+from sudoku_cp.batch.execution.worker_pool import AHEAD
+from sudoku_cp.batch.rows.record_chunks import Entry, Records
+from sudoku_cp.batch.solve_request import Done, Tally, Task
+from sudoku_cp.batch.solve_task import Solving
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle
 

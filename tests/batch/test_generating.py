@@ -19,10 +19,11 @@ import pytest
 from sudoku_cp import batch
 from sudoku_cp.audit import audit
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import generating, keeping, makers
-from sudoku_cp.batch.generating import Listening, Shard
-from sudoku_cp.batch.made_files import kind_of_made, parse_shard
-from sudoku_cp.batch.makers import Making, Numbers
+from sudoku_cp.batch import generate_run, generate_tasks
+from sudoku_cp.batch.execution import checkpointed_output
+from sudoku_cp.batch.generate_output import kind_of_made, parse_shard
+from sudoku_cp.batch.generate_run import Listening, Shard
+from sudoku_cp.batch.generate_tasks import Making, Numbers
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
 from sudoku_cp.generate import portions
@@ -46,9 +47,9 @@ def made(path: Path, number: int = 60, **options) -> batch.Outcome:
 @pytest.fixture
 def cautious(monkeypatch) -> None:
     """Small portions, each noted down at once."""
-    monkeypatch.setattr(keeping, "PAUSE", -1.0)
-    monkeypatch.setattr(generating, "Size", lambda _most: lambda: 8)
-    monkeypatch.setattr(generating.Generating, "_take", _deaf(generating.Generating._take))
+    monkeypatch.setattr(checkpointed_output, "PAUSE", -1.0)
+    monkeypatch.setattr(generate_run, "Size", lambda _most: lambda: 8)
+    monkeypatch.setattr(generate_run.Generating, "_take", _deaf(generate_run.Generating._take))
 
 
 def _deaf(take):
@@ -102,7 +103,7 @@ def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: s
     whole = {"symmetry": "rot180", "prove": 0.5, "minimal": False}
     made(tmp_path / name, **whole)
     first = (tmp_path / name).read_bytes()
-    monkeypatch.setattr("sudoku_cp.batch.made._ARRAYS", frozenset())
+    monkeypatch.setattr("sudoku_cp.batch.rows.generated_format._ARRAYS", frozenset())
     made(tmp_path / name, **whole, force=True)
     assert (tmp_path / name).read_bytes() == first
 
@@ -111,7 +112,7 @@ def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: s
 @pytest.mark.parametrize("few", [pytest.param(0, marks=pytest.mark.slow), 10_000], ids=["processes", "threads"])
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch, cautious, workers: int, few: int) -> None:
     """Threads or processes, one or four: the same bytes, and the same manifest."""
-    monkeypatch.setattr(makers, "FEW", few)
+    monkeypatch.setattr(generate_tasks, "FEW", few)
     assert made(tmp_path / "x.txt", workers=workers).counts["proved fast:bigint"] == 60
     digest = hashlib.sha256((tmp_path / "x.txt").read_bytes()).hexdigest()
     batch.generate_files(60, tmp_path / "alone.txt", **WISHED, workers=1)
@@ -235,7 +236,7 @@ def test_the_time_of_the_run_ends_what_others_make() -> None:
 
 def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch) -> None:
     """Before they had begun it would be over."""
-    monkeypatch.setattr("sudoku_cp.batch.executors.ProcessPoolExecutor", None)
+    monkeypatch.setattr("sudoku_cp.batch.execution.worker_pool.ProcessPoolExecutor", None)
     assert made(tmp_path / "x.txt", 10**6, stop_after=1.0).puzzles > 0
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.batch import blocks, reading
-from sudoku_cp.batch.blocks import Bytes
-from sudoku_cp.batch.pieces import Boards, portions
-from sudoku_cp.batch.reading import Input, Reader, Reading
+from sudoku_cp.batch.rows import line_blocks, reader
+from sudoku_cp.batch.rows.line_blocks import Bytes
+from sudoku_cp.batch.rows.reader import Input, Reader, Reading
+from sudoku_cp.batch.rows.record_chunks import Boards, portions
 from sudoku_cp.formats import Options, read_records
 from sudoku_cp.grid import Grid
 
@@ -130,8 +130,8 @@ def text_of(lines, ends, last) -> bytes:
 @pytest.fixture
 def small_blocks(monkeypatch) -> None:
     """Cut texts into blocks of about three lines, and these into single lines."""
-    monkeypatch.setattr(blocks, "BLOCK", 256)
-    monkeypatch.setattr(reading, "LEVELS", (170, 90))
+    monkeypatch.setattr(line_blocks, "BLOCK", 256)
+    monkeypatch.setattr(reader, "LEVELS", (170, 90))
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -203,7 +203,7 @@ def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
             return super().read1(min(step, size))
 
     text = (f"{HARD}\r\n" * 100).encode()
-    assert list(blocks.blocks(Bytes(Slow(text)))) == list(blocks.blocks(Bytes(io.BytesIO(text))))
+    assert list(line_blocks.blocks(Bytes(Slow(text)))) == list(line_blocks.blocks(Bytes(io.BytesIO(text))))
 
 
 def test_bytes_come_in_the_portions_that_are_asked_for() -> None:

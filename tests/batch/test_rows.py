@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.batch.rows import assembled, behind, decimals, words
+from sudoku_cp.batch.rows.array_rows import assembled, behind, decimals, words
 
 
 def rows(number: int, column) -> list[bytes]:

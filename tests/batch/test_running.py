@@ -14,9 +14,11 @@ from sudoku_cp import batch
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.backends.race import Race, RaceSession
-from sudoku_cp.batch import blocks, keeping, lanes, writing
-from sudoku_cp.batch.journal import Checkpoint, Journal
-from sudoku_cp.batch.pieces import Place
+from sudoku_cp.batch import array_answers
+from sudoku_cp.batch.execution import checkpointed_output
+from sudoku_cp.batch.execution.journal import Checkpoint, Journal
+from sudoku_cp.batch.rows import line_blocks, run_output
+from sudoku_cp.batch.rows.record_chunks import Place
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.puzzle import Puzzle, to_json
@@ -263,8 +265,8 @@ def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
 @pytest.fixture
 def many(tmp_path, monkeypatch) -> Path:
     """A file of many small blocks, some of them with odd lines; every piece is noted down."""
-    monkeypatch.setattr(blocks, "BLOCK", 1000)
-    monkeypatch.setattr(keeping, "PAUSE", -1.0)
+    monkeypatch.setattr(line_blocks, "BLOCK", 1000)
+    monkeypatch.setattr(checkpointed_output, "PAUSE", -1.0)
     lines = [HARD if number % 17 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(200)]
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -431,10 +433,10 @@ def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None
     """A process that has the kernel already answers a few plain boards as one that would have to load it does."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 60)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "one.csv", workers=1)
-    lanes.suits.cache_clear()
+    array_answers.suits.cache_clear()
     monkeypatch.setattr("sudoku_cp.backends.fast.shape.LOADED", {shape_of(Puzzle.parse(HARD).model())})
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "two.csv", workers=1)
-    lanes.suits.cache_clear()
+    array_answers.suits.cache_clear()
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
@@ -492,7 +494,7 @@ def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing if moment == "replace_by" else writing.Output, moment, ended)
+        patch.setattr(run_output if moment == "replace_by" else run_output.Output, moment, ended)
         with pytest.raises(KeyboardInterrupt):
             batch.solve_files([many], out)
     assert batch.is_unfinished(out)

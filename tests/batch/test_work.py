@@ -10,10 +10,10 @@ import pytest
 
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import Many
-from sudoku_cp.batch import lanes, work
-from sudoku_cp.batch.pieces import Boards, Records
-from sudoku_cp.batch.reading import Input, Reader, Reading
-from sudoku_cp.batch.tasks import Task
+from sudoku_cp.batch import array_answers, solve_task
+from sudoku_cp.batch.rows.reader import Input, Reader, Reading
+from sudoku_cp.batch.rows.record_chunks import Boards, Records
+from sudoku_cp.batch.solve_request import Task
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -42,7 +42,7 @@ def test_arrays_and_records_are_told_alike(kind: str, name: str) -> None:
     """Whether a board was read as part of an array or by itself, its answer is the same bytes."""
     piece = replace(boards(HARD, CLASH, OPEN, HARD, SOLVED), first=98)
     task = replace(TASKS[name], kind=kind)
-    whole, single = work.answer(piece, task), work.answer(Records(tuple(piece.entries()), piece.first), task)
+    whole, single = solve_task.answer(piece, task), solve_task.answer(Records(tuple(piece.entries()), piece.first), task)
     assert whole.body == single.body
     assert (whole.number, whole.tally) == (single.number, single.tally)
 
@@ -54,8 +54,8 @@ def test_tables_and_their_stated_solutions_are_told_alike(kind: str) -> None:
     rows = (f"{line},{stated},a note" for line, stated in [(HARD, SOLVED), (HARD, wrong), (OPEN, SOLVED), (CLASH, SOLVED)])
     piece = boards(*rows, header="quizzes,solutions,notes")
     task = Task(kind=kind, header="quizzes,solutions,notes" if kind == "csv" else "")
-    whole = work.answer(piece, task)
-    assert whole.body == work.answer(Records(tuple(piece.entries()), piece.first), task).body
+    whole = solve_task.answer(piece, task)
+    assert whole.body == solve_task.answer(Records(tuple(piece.entries()), piece.first), task).body
     if kind == "jsonl":
         told = [json.loads(line)["stated_solution"] for line in whole.body.splitlines()]
         assert told == ["right", "wrong", "right", "wrong"]
@@ -66,7 +66,7 @@ def test_parquet_is_told_alike() -> None:
     arrow = pytest.importorskip("pyarrow")
     piece, task = boards(HARD, CLASH, OPEN), Task(kind="parquet")
     one, other = (
-        arrow.ipc.open_stream(work.answer(part, task).body).read_all().to_pylist()
+        arrow.ipc.open_stream(solve_task.answer(part, task).body).read_all().to_pylist()
         for part in (piece, Records(tuple(piece.entries())))
     )
     assert one == other
@@ -76,8 +76,12 @@ def test_parquet_is_told_alike() -> None:
 def test_the_status_says_what_was_asked() -> None:
     """2 solutions looked for tell unique from multiple; 1 tells solved."""
     piece = boards(HARD, CLASH, OPEN)
-    assert [line.split(b"\t")[1] for line in work.answer(piece, Task()).body.splitlines()] == [b"unique", b"none", b"multiple"]
-    assert [line.split(b"\t")[1] for line in work.answer(piece, Task(limit=1)).body.splitlines()] == [
+    assert [line.split(b"\t")[1] for line in solve_task.answer(piece, Task()).body.splitlines()] == [
+        b"unique",
+        b"none",
+        b"multiple",
+    ]
+    assert [line.split(b"\t")[1] for line in solve_task.answer(piece, Task(limit=1)).body.splitlines()] == [
         b"solved",
         b"none",
         b"solved",
@@ -88,13 +92,13 @@ def test_several_solutions_are_all_told() -> None:
     """Where several solutions are asked for, JSON lines hold as many different ones as were found."""
     piece = boards("1...............", "12..34..21..43..")
     task = Task(kind="jsonl", limit=None, several=True)
-    told = [json.loads(line) for line in work.answer(piece, task).body.splitlines()]
+    told = [json.loads(line) for line in solve_task.answer(piece, task).body.splitlines()]
     assert [one["count"] for one in told] == [len(set(one["solutions"])) for one in told] == [72, 4]
 
 
 def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
     """A board beyond the node budget is answered by an engine that learns, and the answer names it."""
-    real = lanes.queries.solve_many
+    real = array_answers.queries.solve_many
 
     def giving_up(puzzles, limit=2, **options):
         found = real(puzzles, limit, **options)
@@ -102,18 +106,22 @@ def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
         counts[1] = -1
         return Many(found.solutions, counts)
 
-    monkeypatch.setattr(lanes.queries, "solve_many", giving_up)
-    told = [json.loads(line) for line in work.answer(boards(HARD, HARD, HARD), Task(kind="jsonl")).body.splitlines()]
+    monkeypatch.setattr(array_answers.queries, "solve_many", giving_up)
+    told = [json.loads(line) for line in solve_task.answer(boards(HARD, HARD, HARD), Task(kind="jsonl")).body.splitlines()]
     assert [one["backend"] for one in told] == ["fast:lanes", "sat", "fast:lanes"]
     assert {one["status"] for one in told} == {"unique"}
-    own = [json.loads(line) for line in work.answer(boards(HARD, HARD, HARD), Task(kind="jsonl", nodes=9)).body.splitlines()]
+    own = [
+        json.loads(line) for line in solve_task.answer(boards(HARD, HARD, HARD), Task(kind="jsonl", nodes=9)).body.splitlines()
+    ]
     assert (own[1]["status"], own[1]["reason"], own[1]["backend"]) == ("unknown", "nodes", "fast:lanes")
 
 
 @pytest.mark.parametrize("backend", ["native", "sat", "cpsat"])
 def test_an_engine_asked_for_answers_all(backend: str) -> None:
     """With an engine's name, that engine answers every board."""
-    told = [json.loads(line) for line in work.answer(boards(HARD, OPEN), Task(backend=backend, kind="jsonl")).body.splitlines()]
+    told = [
+        json.loads(line) for line in solve_task.answer(boards(HARD, OPEN), Task(backend=backend, kind="jsonl")).body.splitlines()
+    ]
     assert [(one["backend"], one["status"]) for one in told] == [(backend, "unique"), (backend, "multiple")]
 
 
@@ -121,7 +129,7 @@ def test_a_cancelled_piece_ends() -> None:
     """A cancellation reaches the engines at work."""
     cancel = Cancellation()
     cancel.cancel()
-    done = work.answer(boards(HARD, OPEN), Task(backend="sat"), cancel)
+    done = solve_task.answer(boards(HARD, OPEN), Task(backend="sat"), cancel)
     assert done.tally.statuses == {"unknown": 2}
 
 
@@ -132,6 +140,8 @@ def test_packed_pieces_follow_each_other(packing: str, ending: str, tmp_path) ->
     from sudoku_cp.formats.sources import unpacked  # noqa: PLC0415
 
     path = tmp_path / f"two{ending}"
-    path.write_bytes(work.packed(b"one\n", packing) + work.packed(b"", packing) + work.packed(b"two\n", packing))
+    path.write_bytes(
+        solve_task.packed(b"one\n", packing) + solve_task.packed(b"", packing) + solve_task.packed(b"two\n", packing)
+    )
     with unpacked(path) as stream:
         assert stream.read() == b"one\ntwo\n"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Many
-    from sudoku_cp.batch.tasks import Task
+    from sudoku_cp.batch.solve_request import Task
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sudoku_cp.batch.telling import header_of
+from sudoku_cp.batch.rows.row_format import header_of
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.sources import failures, unpacked
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from sudoku_cp.batch.tasks import Task
+    from sudoku_cp.batch.solve_request import Task
 
 _BEGINNINGS = {"text": b"%d\t", "jsonl": b'{"index": %d, '}
 """How the line of each record begins."""
@@ -23,7 +23,7 @@ def answers_in(output: Path, task: Task) -> int | None:
     """Return how many whole answers of this task an output holds, None where it holds anything else."""
     try:
         if task.kind == "parquet":
-            found: int | None = import_module("sudoku_cp.batch.arrow").rows_in(output, task)
+            found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").rows_in(output, task)
             return found
         with unpacked(output) as lines:
             return _lines(lines, task)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from sudoku_cp.batch.pieces import Boards
+from sudoku_cp.batch.rows.record_chunks import Boards
 from sudoku_cp.formats import lines, tables
 from sudoku_cp.formats.base import LONGEST_LINE
 from sudoku_cp.grid import Grid

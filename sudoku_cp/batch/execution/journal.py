@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from sudoku_cp.batch.pieces import START, Place
-from sudoku_cp.batch.tasks import Tally
+from sudoku_cp.batch.rows.record_chunks import START, Place
+from sudoku_cp.batch.solve_request import Tally
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.file_lock import try_lock
 

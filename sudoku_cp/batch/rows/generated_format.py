@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.batch.rows import assembled, decimals, signs
+from sudoku_cp.batch.rows.array_rows import assembled, decimals, signs
 from sudoku_cp.generate.base import Sheet
 from sudoku_cp.generate.difficulty import difficulty_words
 from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
@@ -20,7 +20,7 @@ from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.batch.rows import Column
+    from sudoku_cp.batch.rows.array_rows import Column
     from sudoku_cp.generate import Made, Wishes
     from sudoku_cp.generate.portions import Proved
     from sudoku_cp.puzzle import Puzzle
@@ -62,7 +62,7 @@ class Telling:
         """Return the bytes for puzzles of which the first has this index."""
         if self.kind == "parquet":
             rows = (row_of(made, by, word) for made, by, word in _rated(part))
-            found: bytes = import_module("sudoku_cp.batch.arrow").of_made(rows)
+            found: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").of_made(rows)
             return found
         if _is_array(part) and self.kind in _ARRAYS:
             return assembled(len(part), self._columns(part, index))

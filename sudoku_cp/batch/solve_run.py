@@ -9,22 +9,22 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import MANY, Cancellation
-from sudoku_cp.batch import work
-from sudoku_cp.batch.executors import crew_of
-from sudoku_cp.batch.finished import answers_in
-from sudoku_cp.batch.flights import Flights
-from sudoku_cp.batch.keeping import Keeper
-from sudoku_cp.batch.reading import Input, Reader, Reading
-from sudoku_cp.batch.tasks import TABLES, Tally
-from sudoku_cp.batch.telling import header_of
+from sudoku_cp.batch import solve_task
+from sudoku_cp.batch.execution.checkpointed_output import Keeper
+from sudoku_cp.batch.execution.in_flight import Flights
+from sudoku_cp.batch.execution.worker_pool import crew_of
+from sudoku_cp.batch.rows.finished_output import answers_in
+from sudoku_cp.batch.rows.reader import Input, Reader, Reading
+from sudoku_cp.batch.rows.row_format import header_of
+from sudoku_cp.batch.solve_request import TABLES, Tally
 from sudoku_cp.errors import InvalidInput, LimitReached
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.batch.pieces import Piece, Place
-    from sudoku_cp.batch.tasks import Done, Task, Trouble
-    from sudoku_cp.batch.writing import Output
+    from sudoku_cp.batch.rows.record_chunks import Piece, Place
+    from sudoku_cp.batch.rows.run_output import Output
+    from sudoku_cp.batch.solve_request import Done, Task, Trouble
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Run:
         amount = sum(map(len, ahead))
         self._task = replace(self._headed(self._task), amount=amount)
         if self._task.kind == "csv":
-            self._keeper.head = work.packed(header_of(self._task).encode(), self._task.packing)
+            self._keeper.head = solve_task.packed(header_of(self._task).encode(), self._task.packing)
         return self._behind(chain(ahead, pieces))
 
     def _headed(self, task: Task) -> Task:
@@ -128,7 +128,7 @@ class Run:
 
     def _answer_all(self, workers: int, cluster: str | None, *, strict: bool) -> None:
         pieces = self._pieces()
-        solving = work.Solving(self._task)
+        solving = solve_task.Solving(self._task)
         crew = crew_of(solving, workers, cluster, self._cancel)
         at_once = True
         try:
@@ -156,7 +156,7 @@ class Run:
         """Write what stands before a record in trouble, and end; a later run begins before the piece it stands in."""
         for part in piece.parts([(0, trouble.index - piece.first)]):
             if len(part):
-                self._keeper.write(work.answer(part, self._task).body)
+                self._keeper.write(solve_task.answer(part, self._task).body)
         raise InvalidInput(f"{trouble.told}; stopped there, with {trouble.index} answers written")
 
     def _tick(self) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
 from sudoku_cp.batch.crews import Crew, D, P, Work
-from sudoku_cp.batch.executors import AHEAD
-from sudoku_cp.batch.pieces import portions
+from sudoku_cp.batch.execution.worker_pool import AHEAD
+from sudoku_cp.batch.rows.record_chunks import portions
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch import manifest
-from sudoku_cp.batch.beside import beside
-from sudoku_cp.batch.executors import cores
-from sudoku_cp.batch.generating import Generating, Listening, Outcome, Shard
-from sudoku_cp.batch.journal import journal_of, stamp_of
-from sudoku_cp.batch.made import Telling
-from sudoku_cp.batch.makers import Making
-from sudoku_cp.batch.writing import KINDS, Output, kind_of
+from sudoku_cp.batch.execution.journal import journal_of, stamp_of
+from sudoku_cp.batch.execution.worker_pool import cores
+from sudoku_cp.batch.generate_run import Generating, Listening, Outcome, Shard
+from sudoku_cp.batch.generate_tasks import Making
+from sudoku_cp.batch.rows.generated_format import Telling
+from sudoku_cp.batch.rows.run_output import KINDS, Output, kind_of
+from sudoku_cp.batch.seen_keys import beside
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
@@ -32,7 +32,7 @@ from sudoku_cp.generate.wishing import Problems, wishes_of
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from sudoku_cp.batch.writing import Turn
+    from sudoku_cp.batch.rows.run_output import Turn
 
 LONG = 40
 """A part of a run is told in fewer signs."""
@@ -201,9 +201,9 @@ def _format_of(path: Path) -> str:
 
 
 def _to_parquet(waiting: Path, target: Path) -> None:
-    from sudoku_cp.batch import arrow  # noqa: PLC0415  # few need it
+    from sudoku_cp.batch.rows import arrow_rows  # noqa: PLC0415  # few need it
 
-    arrow.to_parquet(waiting, target, arrow.made_schema())
+    arrow_rows.to_parquet(waiting, target, arrow_rows.made_schema())
 
 
 @dataclass(frozen=True)

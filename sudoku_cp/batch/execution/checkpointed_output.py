@@ -6,13 +6,13 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.batch.journal import Checkpoint, Journal, differences, journal_of
+from sudoku_cp.batch.execution.journal import Checkpoint, Journal, differences, journal_of
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sudoku_cp.batch.writing import Output
+    from sudoku_cp.batch.rows.run_output import Output
 
 PAUSE = 1.0
 """Seconds between checkpoints, at least."""

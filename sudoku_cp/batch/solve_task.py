@@ -11,10 +11,11 @@ import numpy as np
 
 from sudoku_cp import queries
 from sudoku_cp.backends import TEAMS, Limits
-from sudoku_cp.batch import lanes, telling
-from sudoku_cp.batch.pieces import Boards, Entry, Records
-from sudoku_cp.batch.rows import Rows
-from sudoku_cp.batch.tasks import Done, Tally, Task, Trouble
+from sudoku_cp.batch import array_answers
+from sudoku_cp.batch.rows import row_format
+from sudoku_cp.batch.rows.array_rows import Rows
+from sudoku_cp.batch.rows.record_chunks import Boards, Entry, Records
+from sudoku_cp.batch.solve_request import Done, Tally, Task, Trouble
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Cancellation
-    from sudoku_cp.batch.pieces import Piece
+    from sudoku_cp.batch.rows.record_chunks import Piece
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
@@ -70,13 +71,13 @@ def is_for_kernel(piece: Piece, task: Task) -> bool:
     if task.several:
         return False
     if isinstance(piece, Boards):
-        return lanes.suits(piece.grid, task.backend, task.amount)
+        return array_answers.suits(piece.grid, task.backend, task.amount)
     return all(entry.record.puzzle is None or suits(entry.record.puzzle, task) for entry in piece.entries())
 
 
 def answer(piece: Piece, task: Task, cancel: Cancellation | None = None) -> Done:
     """Return the answers to a piece, written as the task asks."""
-    if isinstance(piece, Boards) and not task.several and lanes.suits(piece.grid, task.backend, task.amount):
+    if isinstance(piece, Boards) and not task.several and array_answers.suits(piece.grid, task.backend, task.amount):
         return _of_boards(piece, task, cancel)
     return _of_entries(piece.first, list(piece.entries()), task, cancel)
 
@@ -85,10 +86,10 @@ def answer(piece: Piece, task: Task, cancel: Cancellation | None = None) -> Done
 
 
 def _of_boards(piece: Boards, task: Task, cancel: Cancellation | None) -> Done:
-    outcome = lanes.answered(piece.grid, piece.values, task, cancel)
+    outcome = array_answers.answered(piece.grid, piece.values, task, cancel)
     rows = Rows(piece, outcome)
-    counts = np.bincount(rows.statuses, minlength=len(lanes.STATUSES)).tolist()
-    statuses = Counter({status: number for status, number in zip(lanes.STATUSES, counts, strict=True) if number})
+    counts = np.bincount(rows.statuses, minlength=len(array_answers.STATUSES)).tolist()
+    statuses = Counter({status: number for status, number in zip(array_answers.STATUSES, counts, strict=True) if number})
     return Done(packed(_body(rows, task), task.packing), len(piece), Tally(statuses, len(outcome.reasons)))
 
 
@@ -99,7 +100,7 @@ def _body(rows: Rows, task: Task) -> bytes | bytearray:
         return rows.csv(task)
     if task.kind == "jsonl":
         return rows.jsonl()
-    found: bytes = import_module("sudoku_cp.batch.arrow").of_boards(rows, task)
+    found: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").of_boards(rows, task)
     return found
 
 
@@ -110,22 +111,22 @@ def _of_entries(first: int, entries: Sequence[Entry], task: Task, cancel: Cancel
     answers = _answers([entry.record.puzzle for entry in entries], task, cancel)
     told = [(first + index, entry, found) for index, (entry, found) in enumerate(zip(entries, answers, strict=True))]
     statuses = Counter(found.status if found else "error" for found in answers)
-    troubles = [Trouble(index, telling.error_told(entry.record.error)) for index, entry, _ in told if entry.record.error]
+    troubles = [Trouble(index, row_format.error_told(entry.record.error)) for index, entry, _ in told if entry.record.error]
     stopped = sum(found is not None and found.reason is not None for found in answers)
     return Done(packed(_told(told, task), task.packing), len(entries), Tally(statuses, stopped), tuple(troubles))
 
 
 def _told(told: Sequence[tuple[int, Entry, Answer | None]], task: Task) -> bytes:
     if task.kind == "parquet":
-        rows = [(entry.kept, telling.row_of(entry, found)) for _, entry, found in told]
-        body: bytes = import_module("sudoku_cp.batch.arrow").of_rows(rows, task)
+        rows = [(entry.kept, row_format.row_of(entry, found)) for _, entry, found in told]
+        body: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").of_rows(rows, task)
         return body
     if task.kind == "text":
-        lines = [telling.text_line(*one) for one in told]
+        lines = [row_format.text_line(*one) for one in told]
     elif task.kind == "csv":
-        lines = [telling.csv_line(entry, found, task) for _, entry, found in told]
+        lines = [row_format.csv_line(entry, found, task) for _, entry, found in told]
     else:
-        lines = [telling.json_line(*one, task) for one in told]
+        lines = [row_format.json_line(*one, task) for one in told]
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
@@ -139,7 +140,7 @@ def _answers(puzzles: Sequence[Puzzle | None], task: Task, cancel: Cancellation 
         elif puzzle is not None:
             answers[index] = _asked(puzzle, task, task.backend, cancel)
     for grid, group in together.items():
-        outcome = lanes.answered(grid, _values(grid, [puzzle for _, puzzle in group]), task, cancel)
+        outcome = array_answers.answered(grid, _values(grid, [puzzle for _, puzzle in group]), task, cancel)
         for place, (index, puzzle) in enumerate(group):
             found = outcome.answer(place, puzzle)
             # The kernel keeps the first solution; an engine that enumerates finds the others.
@@ -149,7 +150,7 @@ def _answers(puzzles: Sequence[Puzzle | None], task: Task, cancel: Cancellation 
 
 def suits(puzzle: Puzzle, task: Task) -> bool:
     """Say whether a puzzle goes to the kernel."""
-    return puzzle.rules == CLASSIC and not puzzle.candidates and lanes.suits(puzzle.grid, task.backend, task.amount)
+    return puzzle.rules == CLASSIC and not puzzle.candidates and array_answers.suits(puzzle.grid, task.backend, task.amount)
 
 
 def _values(grid: Grid, puzzles: Sequence[Puzzle]) -> NDArray[np.uint8]:

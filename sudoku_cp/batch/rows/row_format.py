@@ -7,14 +7,14 @@ import io
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sudoku_cp.batch.plain import fields_of
+from sudoku_cp.batch.rows.line_parsers import fields_of
 from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.batch.pieces import Entry
-    from sudoku_cp.batch.tasks import Task
+    from sudoku_cp.batch.rows.record_chunks import Entry
+    from sudoku_cp.batch.solve_request import Task
     from sudoku_cp.queries import Answer
 
 COLUMNS = ("status", "count", "answer", "engine", "reason")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.batch.lanes import ENGINE, STATUSES
-from sudoku_cp.batch.telling import our_names, own_fields, own_names
+from sudoku_cp.batch.array_answers import ENGINE, STATUSES
+from sudoku_cp.batch.rows.row_format import our_names, own_fields, own_names
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.batch.rows import Rows
-    from sudoku_cp.batch.tasks import Task
-    from sudoku_cp.batch.telling import Row
+    from sudoku_cp.batch.rows.array_rows import Rows
+    from sudoku_cp.batch.rows.row_format import Row
+    from sudoku_cp.batch.solve_request import Task
 
 GROUP = 100_000
 """Rows of a group of a Parquet file, at least."""

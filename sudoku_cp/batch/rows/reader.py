@@ -13,9 +13,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from sudoku_cp.batch.blocks import BLOCK, Block, Bytes, Handed, blocks
-from sudoku_cp.batch.pieces import Boards, Entry, Piece, Place, Records
-from sudoku_cp.batch.plain import BoardLines, Lines, TableLines
+from sudoku_cp.batch.rows.line_blocks import BLOCK, Block, Bytes, Handed, blocks
+from sudoku_cp.batch.rows.line_parsers import BoardLines, Lines, TableLines
+from sudoku_cp.batch.rows.record_chunks import Boards, Entry, Piece, Place, Records
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Options, Record, read_records, recognised
 from sudoku_cp.formats.base import HEAD, peeked

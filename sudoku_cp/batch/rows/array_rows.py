@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.batch.lanes import ENGINE, STATUSES, Outcome
+from sudoku_cp.batch.array_answers import ENGINE, STATUSES, Outcome
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.batch.pieces import Boards
-    from sudoku_cp.batch.tasks import Task
+    from sudoku_cp.batch.rows.record_chunks import Boards
+    from sudoku_cp.batch.solve_request import Task
     from sudoku_cp.grid import Grid
 
 Column: TypeAlias = "bytes | NDArray[np.uint8]"

@@ -9,13 +9,13 @@ from time import perf_counter, time
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import work
-from sudoku_cp.batch.beside import Beside, beside
-from sudoku_cp.batch.executors import crew_of
-from sudoku_cp.batch.flights import Flights
-from sudoku_cp.batch.keeping import Keeper
-from sudoku_cp.batch.makers import Numbers
-from sudoku_cp.batch.tasks import Tally
+from sudoku_cp.batch import solve_task
+from sudoku_cp.batch.execution.checkpointed_output import Keeper
+from sudoku_cp.batch.execution.in_flight import Flights
+from sudoku_cp.batch.execution.worker_pool import crew_of
+from sudoku_cp.batch.generate_tasks import Numbers
+from sudoku_cp.batch.seen_keys import Beside, beside
+from sudoku_cp.batch.solve_request import Tally
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.making import is_plain
 from sudoku_cp.generate.portions import Proved, Sieve, Size
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.batch.crews import Crew
-    from sudoku_cp.batch.made import Telling
-    from sudoku_cp.batch.makers import Making
-    from sudoku_cp.batch.writing import Output
+    from sudoku_cp.batch.generate_tasks import Making
+    from sudoku_cp.batch.rows.generated_format import Telling
+    from sudoku_cp.batch.rows.run_output import Output
     from sudoku_cp.generate.portions import Portion
 
 GRACE = 0.3
@@ -142,7 +142,7 @@ class Generating:
 
     def _begin(self) -> None:
         keeper = self.keeper
-        keeper.head = work.packed(self._telling.head(), self._packing)
+        keeper.head = solve_task.packed(self._telling.head(), self._packing)
         keeper.settle = self._beside.settle
         if keeper.done.records:
             self._sieve.resume(*self._beside.open(keeper.done.records))
@@ -223,7 +223,7 @@ class Generating:
         keeper = self.keeper
         if not keeper.out.is_open and not keeper.done.records:
             self._beside.open(0)
-        keeper.write(work.packed(self._telling.body(part, index), self._packing))
+        keeper.write(solve_task.packed(self._telling.body(part, index), self._packing))
         self._beside.add(part)
         self._listening.made(index, part)
 

@@ -38,7 +38,7 @@ def kind_of(path: Path) -> tuple[str, str]:
             f"got {path.name!r}"
         )
     if kind == "parquet":
-        import_module("sudoku_cp.batch.arrow").library()
+        import_module("sudoku_cp.batch.rows.arrow_rows").library()
     try:
         import_module(packing or "gzip")
     except ImportError as error:
@@ -55,7 +55,7 @@ def turned(kind: str, inputs: Sequence[str | Path | IO[bytes]]) -> Turn | None:
 
 def to_parquet(inputs: Sequence[str | Path | IO[bytes]], waiting: Path, target: Path) -> None:
     """Turn answers as Arrow into a Parquet file, its columns of the types that the ``inputs`` give them."""
-    arrow = import_module("sudoku_cp.batch.arrow")
+    arrow = import_module("sudoku_cp.batch.rows.arrow_rows")
     known = [one for one in inputs if isinstance(one, str | Path)]
     arrow.to_parquet(waiting, target, arrow.schema(), arrow.types_of(known) if len(known) == len(inputs) else {})
 
