@@ -1,4 +1,4 @@
-"""Millions of puzzles from file to file: in bounded memory, on every core, and never lost once answered."""
+"""Millions of puzzles, solved or generated, into a file: in bounded memory, on every core, and resumable after any end."""
 
 from typing import TYPE_CHECKING
 
@@ -6,38 +6,33 @@ from sudoku_cp.late import late
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.execution.journal import is_unfinished
-    from sudoku_cp.batch.files import solve_files
-    from sudoku_cp.batch.generate_output import generate_files
-    from sudoku_cp.batch.generate_run import Listening, Outcome
+    from sudoku_cp.batch.file_run import Callbacks, Progress, RunSummary
+    from sudoku_cp.batch.generate_run import generate_files
     from sudoku_cp.batch.rows.reader import Input
-    from sudoku_cp.batch.rows.run_output import waiting_for
-    from sudoku_cp.batch.solve_request import Tally, Trouble
-    from sudoku_cp.batch.solve_run import Hearing, Progress, Summary
+    from sudoku_cp.batch.rows.run_output import partial_output
+    from sudoku_cp.batch.solve_request import FailedRecord
+    from sudoku_cp.batch.solve_run import solve_files
 
 __all__ = [
-    "Hearing",
+    "Callbacks",
+    "FailedRecord",
     "Input",
-    "Listening",
-    "Outcome",
     "Progress",
-    "Summary",
-    "Tally",
-    "Trouble",
+    "RunSummary",
     "generate_files",
     "is_unfinished",
+    "partial_output",
     "solve_files",
-    "waiting_for",
 ]
 
 HOMES = {
-    "files": "solve_files",
-    "generate_run": "Listening Outcome",
     "execution.journal": "is_unfinished",
-    "generate_output": "generate_files",
+    "file_run": "Callbacks Progress RunSummary",
+    "generate_run": "generate_files",
     "rows.reader": "Input",
-    "solve_run": "Hearing Progress Summary",
-    "solve_request": "Tally Trouble",
-    "rows.run_output": "waiting_for",
+    "rows.run_output": "partial_output",
+    "solve_request": "FailedRecord",
+    "solve_run": "solve_files",
 }
 
 __getattr__ = late(__name__, HOMES)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Many
-    from sudoku_cp.batch.solve_request import Task
+    from sudoku_cp.batch.solve_request import SolveRequest
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
@@ -83,16 +83,16 @@ def suits(grid: Grid, backend: str, amount: int) -> bool:
     return shape_of(model) is not None and (backend in NAMES or (amount >= MANY and choose(model, amount) in NAMES))
 
 
-def answered(grid: Grid, boards: NDArray[np.uint8], task: Task, cancel: Cancellation | None = None) -> Outcome:
+def answered(grid: Grid, boards: NDArray[np.uint8], request: SolveRequest, cancel: Cancellation | None = None) -> Outcome:
     """Return the answers to boards (N, cells), 0 for blanks, of a grid that `suits` the kernel."""
-    own = task.nodes is not None or task.limit is None
+    own = request.nodes is not None or request.solution_limit is None
     limits = Limits(
-        seconds=None if task.seconds is None else task.seconds * len(boards),
-        nodes=task.nodes if own else BUDGET + 10 * (task.limit or 0),
+        seconds=None if request.seconds is None else request.seconds * len(boards),
+        nodes=request.nodes if own else BUDGET + 10 * (request.solution_limit or 0),
         cancel=cancel,
     )
     clock = limits.started()
-    limit = ENDLESS if task.limit is None else task.limit
+    limit = ENDLESS if request.solution_limit is None else request.solution_limit
     many: Many = queries.solve_many(boards, limit, boxes=grid.boards[0].boxes, limits=limits)
     stopped = many.counts < 0
     found = np.where(stopped, ~many.counts, many.counts)
@@ -101,7 +101,7 @@ def answered(grid: Grid, boards: NDArray[np.uint8], task: Task, cancel: Cancella
     reason: Reason | Literal["budget"] = _reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
     if reason == "budget":
         for index in given_up:
-            _ask_again(outcome, index, _puzzle(grid, boards[index]), task, cancel)
+            _ask_again(outcome, index, _puzzle(grid, boards[index]), request, cancel)
     else:
         outcome.reasons.update(dict.fromkeys(given_up, reason))
     return outcome
@@ -113,9 +113,9 @@ def _reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal[
     return "deadline" if seconds_left == 0 else None
 
 
-def _ask_again(outcome: Outcome, index: int, puzzle: Puzzle, task: Task, cancel: Cancellation | None) -> None:
-    limits = Limits(seconds=task.seconds, cancel=cancel)
-    answer = queries.count(puzzle, backend=LAST, limits=limits, limit=task.limit)
+def _ask_again(outcome: Outcome, index: int, puzzle: Puzzle, request: SolveRequest, cancel: Cancellation | None) -> None:
+    limits = Limits(seconds=request.seconds, cancel=cancel)
+    answer = queries.count(puzzle, backend=LAST, limits=limits, limit=request.solution_limit)
     outcome.found[index], outcome.exact[index] = answer.count, answer.exact
     outcome.engines[index] = answer.backend
     if answer.solution:

@@ -1,280 +1,272 @@
-"""New puzzles to a file: made on every core, none twice, proved, and gone on with after any end."""
+"""Generating puzzles by the million into a file: on every core, none twice, proved."""
 
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from time import perf_counter, time
-from typing import TYPE_CHECKING
+from contextlib import closing
+from inspect import signature
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import solve_task
-from sudoku_cp.batch.execution.checkpointed_output import Keeper
-from sudoku_cp.batch.execution.in_flight import Flights
-from sudoku_cp.batch.execution.worker_pool import crew_of
-from sudoku_cp.batch.generate_tasks import Numbers
-from sudoku_cp.batch.seen_keys import Beside, beside
-from sudoku_cp.batch.solve_request import Tally
-from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.making import is_plain
-from sudoku_cp.generate.portions import Proved, Sieve, Size
+from sudoku_cp import __version__
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.batch import manifest
+from sudoku_cp.batch.execution.journal import unfinished_stamp
+from sudoku_cp.batch.file_run import Callbacks, FileRun, Progress, RunSummary, check_workers
+from sudoku_cp.batch.generate_output import ToFormat, check_expressible, check_output, parse_generated_output
+from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
+from sudoku_cp.batch.rows.compression import compress
+from sudoku_cp.batch.rows.generated_format import GeneratedFormat
+from sudoku_cp.batch.rows.run_output import RunOutput
+from sudoku_cp.batch.seen_keys import SeenKeysFile
+from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, expect
+from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.generate.base import Wishes
+from sudoku_cp.generate.difficulty_mix import checked_total
+from sudoku_cp.generate.making import checked_number, checked_share, is_plain, some_seed
+from sudoku_cp.generate.portions import Portion, Sieve, Size
+from sudoku_cp.generate.wishing import Problems, wishes_of
 from sudoku_cp.load_time import working_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from sudoku_cp.batch.crews import Crew
-    from sudoku_cp.batch.generate_tasks import Making
-    from sudoku_cp.batch.rows.generated_format import Telling
-    from sudoku_cp.batch.rows.run_output import Output
-    from sudoku_cp.generate.portions import Portion
+    from sudoku_cp.generate.portions import Proved
 
 GRACE = 0.3
-"""Seconds that those who make puzzles are given to hand over what they have, once the time for the whole run is over."""
+"""Seconds in which workers may hand over what they have, once the time for the whole run is over."""
 SOON, BRIEF = 1.0, 5.0
-"""Seconds in which no other processes are started where the kernel makes the puzzles: by then they would hardly have begun.
-Nor are they in a run of so few seconds."""
+"""If the kernel generates the puzzles, no processes are started for so many seconds, nor at all in a run as brief as that: they
+would hardly have begun."""
 
 
-@dataclass(frozen=True)
-class Shard:
-    """Every ``of``-th number, from ``index`` on (from 0): a part of a run that others make the other parts of."""
+@checked
+def generate_files(
+    number: int,
+    out: str | Path,
+    *,
+    seed: int | None = None,
+    wishes: Wishes | None = None,
+    prove: bool | float = True,
+    limits: Limits = UNLIMITED,
+    stop_after: float | None = None,
+    shard: str = "1/1",
+    to: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    force: bool = False,
+    callbacks: Callbacks | None = None,
+    **wished: Any,
+) -> RunSummary:
+    """Generate ``number`` puzzles and write them to ``out``, with a manifest beside it.
 
-    index: int = 0
-    of: int = 1
+    The ending of ``out`` says what is written, or the name of a format (``to``). Wishes are those of `generate`, by name, or
+    ``wishes``. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a `Cancellation` in ``limits``
+    ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``, ``resume`` and ``force`` are
+    as in `solve_files`. Seed and wishes determine what is written, to the byte, whatever the number of workers and however often
+    the run was stopped.
 
-    def __str__(self) -> str:
-        """Return ``2/4`` for the second of four."""
-        return f"{self.index + 1}/{self.of}"
-
-    def share(self, count: int) -> int:
-        """Return how many of so many puzzles are its own."""
-        return len(range(self.index, count, self.of))
-
-    def numbers(self, start: int, stop: int) -> range:
-        """Return its own numbers, from the one at a place (from 0) to the one before another."""
-        return range(self.index + start * self.of, self.index + stop * self.of, self.of)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is: puzzles written, of how many begun, seconds since it was started, those done before that."""
-
-    puzzles: int
-    tries: int
-    seconds: float
-    before: int = 0
-
-
-@dataclass(frozen=True)
-class Listening:
-    """Who hears of progress, ten times a second and whenever puzzles are done, and of the puzzles, with the first's index."""
-
-    progress: Callable[[Progress], None] = lambda _: None
-    made: Callable[[int, Proved], None] = lambda _index, _part: None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a run ended: its ``counts``, the puzzles among them that it went on from, its seconds, and what cut it short.
-
-    ``counts`` are of puzzles, of numbers and tries for them, of those that each engine proved (``proved sat``), and of those
-    that a limit left with fewer wishes come true (``limited``). ``already`` says that there was nothing to go on with: the
-    output was whole.
+    Raises `InvalidInput` for wishes that cannot be fulfilled and outputs that cannot be written, and `LimitReached` when
+    cancelled. Any other limit is reported in the summary, and the puzzles found until then are written.
     """
+    run: dict[str, Any] = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
+    problems = Problems()
+    path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
+    problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
+    request = problems.read(lambda: _make_wishes(wishes, wished), Wishes())
+    problems.read(lambda: checked_total(str(request.mix) if request.mix else wished.get("difficulty"), number), None)
+    problems.end()
+    assert path is not None  # noqa: S101  # or there would be a problem
+    known = (unfinished_stamp(path) or manifest.read_manifest(path)) if resume and seed is None else None
+    task = GenerateTask(request, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
+    part = parse_shard(shard)
+    with closing(GenerateRun(path, task, part, to, stop_after, callbacks)) as generating:
+        stamp = {"version": __version__, **manifest.run_parameters(task, part, to), "output": path.suffixes}
+        generating.prepare(stamp, resume=resume, force=force)
+        return generating.run(workers, cluster, limits.cancel)
 
-    counts: Counter[str]
-    before: int
-    seconds: float
-    cut: LimitReached | None = None
-    already: bool = False
 
-    @property
-    def puzzles(self) -> int:
-        """How many puzzles there are."""
-        return self.counts["puzzles"]
+def run_problems(
+    number: int,
+    out: Path | None,
+    *,
+    seed: int | None,
+    prove: float,
+    shard: str,
+    to: str | None,
+    workers: int | None,
+    limits: Limits = UNLIMITED,
+    stop_after: float | None = None,
+) -> list[str]:
+    """Return everything that is wrong with a run, except for its wishes; without ``out`` it writes no file."""
+    problems = Problems()
+    problems.read(lambda: checked_number(number), None)
+    if out is not None:
+        problems.read(lambda: check_output(out, to), None)
+    elif to is not None:
+        problems.read(lambda: format_to_write(to), None)
+    problems.read(lambda: some_seed(seed), 0)
+    problems.read(lambda: checked_share(prove), 0.0)
+    problems.read(lambda: parse_shard(shard), None)
+    problems.read(lambda: Limits(stop_after), limits, of="stop_after")
+    problems.read(lambda: check_workers(workers), None)
+    return problems.found
 
 
-class Generating:
-    """One run: `look` at what is there, go `through`, `close`."""
+def _make_wishes(wishes: Wishes | None, wished: dict[str, Any]) -> Wishes:
+    known = signature(wishes_of).parameters
+    if strange := [name for name in wished if name not in known]:
+        raise UnknownName("wish", strange[0], known)
+    if wishes is not None and wished:
+        raise InvalidInput(f"expected wishes as one object or by name, got both: {', '.join(wished)}")
+    return wishes_of(**wished) if wishes is None else expect("wishes as Wishes", Wishes, wishes)
+
+
+class GenerateRun(FileRun[NumberRange, Portion]):
+    """A run that generates."""
 
     def __init__(
-        self, output: Output, making: Making, shard: Shard, telling: Telling, packing: str, listening: Listening
+        self, path: Path, task: GenerateTask, shard: Shard, to: str | None, seconds: float | None, callbacks: Callbacks | None
     ) -> None:
-        """Take the journal, so that nobody else writes this output."""
-        self._making, self._shard, self._telling = making, shard, telling
-        self._packing, self._listening = packing, listening
-        self._wanted = shard.share(making.count)
-        self._cancel = Cancellation()
+        """Lock the journal of the output at ``path``, in the format ``to``; ``seconds`` are for the whole run."""
+        kind, self._compressor, convert = parse_generated_output(path, to)
+        if isinstance(convert, ToFormat):
+            check_expressible(task.wishes, convert.name)
+        output = RunOutput(path, convert)
+        output.check_replaceable()
+        manifest.check_free(path)
+        super().__init__(output, callbacks or Callbacks())
+        self._task, self._shard, self._to = task, shard, to
+        self._format = GeneratedFormat(kind, task.seed, task.wishes)
+        self._wanted = shard.share(task.count)
+        self._seconds = Limits(seconds).seconds
         self._until: float | None = None
-        self._cut: LimitReached | None = None
-        self._tail: Counter[str] = Counter()
-        self._fresh = working_time()
-        self._begun, self._is_first = working_time(), True
-        self.keeper = Keeper(output)
-        self._beside = Beside(beside(output.path))
-        self._sieve = Sieve(making.maker(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
-        self._size = Size(making.maker().portion)
+        self._start = self._last_new = working_time()
+        self._is_first_round = True
+        self._keys = SeenKeysFile(path)
+        self._sieve = Sieve(task.generator(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
+        self._size = Size(task.generator().portion)
 
-    # --- the run ------------------------------------------------------------------------------------------------
+    def _records_if_whole(self) -> int | None:
+        parameters = manifest.run_parameters(self._task, self._shard, self._to)
+        return manifest.puzzles_in(self._output.output.path, parameters)
 
-    def through(
-        self, workers: int, cluster: str | None, limits: Limits, last: Callable[[Outcome], None] = lambda _: None
-    ) -> Outcome:
-        """Make all puzzles; the seconds of ``limits`` are the whole run's. ``last`` is called when the output is whole."""
-        keeper = self.keeper
-        if keeper.was_whole:
-            return Outcome(Counter(puzzles=keeper.before), keeper.before, perf_counter() - keeper.start, already=True)
-        self._until = None if limits.seconds is None else working_time() + limits.seconds
-        if not keeper.done.finished:
-            with limits.cancel.calling(self._cancel.cancel) if limits.cancel else nullcontext():
-                self._begin()
-                self._make_all(workers, cluster)
-        if self._cut is None:
-            keeper.complete(lambda: last(self._outcome()))
-        elif self._cut.reason == "cancelled":
-            raise self._cut
-        elif keeper.out.is_open:
-            keeper.out.show()
-            last(self._outcome())
-        return self._outcome()
+    def _begin(self) -> GenerateTask:
+        self._until = None if self._seconds is None else working_time() + self._seconds
+        self._output.header = compress(self._format.header(), self._compressor)
+        self._output.before_checkpoint = self._keys.sync
+        if done := self._output.checkpoint.records:
+            self._sieve.resume(*self._keys.open(done))
+        return self._task
 
-    def _begin(self) -> None:
-        keeper = self.keeper
-        keeper.head = solve_task.packed(self._telling.head(), self._packing)
-        keeper.settle = self._beside.settle
-        if keeper.done.records:
-            self._sieve.resume(*self._beside.open(keeper.done.records))
+    def _rounds(self) -> Iterator[Iterator[NumberRange]]:
+        # Once it is known how many puzzles were left out, as like earlier ones, as many others are generated.
+        while self._output.checkpoint.records < self._wanted:
+            yield self._missing_numbers()
+            self._is_first_round = False
 
-    def _make_all(self, workers: int, cluster: str | None) -> None:
-        crew = crew_of(self._making, workers, cluster, self._cancel)
-        at_once = True
-        try:
-            # Puzzles that were left out are made up for, once it is known how many these are.
-            while self._goes_on():
-                for piece, made in self._landed(crew):
-                    self._take(len(piece), made)
-                    if self._cut is not None:
-                        break
-                self._is_first = False
-            if self._cut is None:
-                self.keeper.open()
-                at_once = False
-        finally:
-            crew.close(at_once=at_once)
-
-    def _landed(self, crew: Crew[Numbers, Portion]) -> Iterator[tuple[Numbers, Portion]]:
-        """Yield what came of each piece, until the time for the run is over."""
-        try:
-            self._tick()
-            for landed in Flights(self._pieces(), crew, self._making, self._tick).landed():
-                yield landed
-                self._tick()
-        except LimitReached:
-            if self._cut is None:
-                raise
-
-    def _goes_on(self) -> bool:
-        return self._cut is None and self.keeper.done.records < self._wanted
-
-    def _pieces(self) -> Iterator[Numbers]:
-        """Yield the numbers of as many puzzles as are missing now; the first of a run are made here, before all others.
+    def _missing_numbers(self) -> Iterator[NumberRange]:
+        """Yield the numbers of as many puzzles as are missing now; the first ones of a run are generated here, before all others.
 
         So there are some soon, and what has to be compiled is compiled once.
         """
-        done = self.keeper.done
-        at = done.place.offset
-        stop = at + self._wanted - done.records
-        near = self._is_near()
-        stop = min(stop, at + self._size()) if near else stop
-        while at < stop:
-            size = min(self._size(), stop - at)
-            # Processes and other machines have their own clocks, but mean the same by the time of the day.
+        checkpoint = self._output.checkpoint
+        start = checkpoint.position.offset
+        stop = start + self._wanted - checkpoint.records
+        local = self._stays_local()
+        stop = min(stop, start + self._size()) if local else stop
+        while start < stop:
+            size = min(self._size(), stop - start)
+            # Processes and other machines have their own clocks, but share the time of the day.
             until = None if self._until is None else time() + self._until - working_time()
-            yield Numbers(self._shard.numbers(at, at + size), until, near=near)
-            at += size
+            yield NumberRange(self._shard.numbers(start, start + size), until, local=local)
+            start += size
 
-    def _is_near(self) -> bool:
-        """Say whether a few puzzles are now to be made here, and nothing else meanwhile."""
-        if self._making.is_light or not is_plain(self._making.wishes):
-            return self._is_first and is_plain(self._making.wishes)
-        return working_time() < self._begun + SOON or (self._until is not None and self._until < self._begun + BRIEF)
+    def _stays_local(self) -> bool:
+        """Say whether a few puzzles are now to be generated here, and nothing else meanwhile."""
+        if self._task.is_light or not is_plain(self._task.wishes):
+            return self._is_first_round and is_plain(self._task.wishes)
+        return working_time() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
 
-    def _take(self, numbers: int, made: Portion) -> None:
-        """Write what came of so many numbers, and note it down now and then; what a limit cut short is not noted down."""
-        self._size.heard(made)
-        keeper, index, counts = self.keeper, self.keeper.done.records, Counter({"numbers": numbers})
-        for part in self._sieve.through(made):
-            self._write(part, index)
-            index += len(part)
-            counts += _counted(part)
-        if index > keeper.done.records:
-            self._fresh = working_time()
-        self._cut = self._over() if made.cut and self._is_over_for(made.cut) else made.cut or self._exhausted()
-        if self._cut is not None:
+    def _accept(self, chunk: NumberRange, result: Portion) -> None:
+        """Write new puzzles and advance the checkpoint; a chunk that a limit cut short is generated again when resumed."""
+        self._size.heard(result)
+        records, counts = 0, Counter({"numbers": len(chunk)})
+        for part in self._sieve.through(result):
+            self._write(part, self._output.checkpoint.records + records)
+            records += len(part)
+            counts += _count(part)
+        if records:
+            self._last_new = working_time()
+        if result.cut and self._is_run_limit(result.cut):
+            self._limit_reached = _time_is_over()
+        else:
+            self._limit_reached = result.cut or self._exhaustion()
+        if self._limit_reached is not None:
             self._tail = counts
         else:
-            keeper.done.tally.add(Tally(counts))
-            place = keeper.done.place._replace(offset=keeper.done.place.offset + numbers)
-            keeper.took(replace(keeper.done, records=index, length=keeper.out.length, place=place))
+            position = self._output.checkpoint.position
+            self._output.advance(records, position._replace(offset=position.offset + len(chunk)), counts)
 
     def _write(self, part: Proved, index: int) -> None:
-        keeper = self.keeper
-        if not keeper.out.is_open and not keeper.done.records:
-            self._beside.open(0)
-        keeper.write(solve_task.packed(self._telling.body(part, index), self._packing))
-        self._beside.add(part)
-        self._listening.made(index, part)
+        if not self._output.output.is_open and not self._output.checkpoint.records:
+            self._keys.open(0)
+        self._output.write(compress(self._format.format(part, index), self._compressor))
+        self._keys.add(part)
+        self._callbacks.generated(index, part)
 
-    def _exhausted(self) -> LimitReached | None:
-        """Return the limit that has come because nothing new does, None where there is none."""
+    def _exhaustion(self) -> LimitReached | None:
+        """Return the limit that is reached when nothing new comes any more, None if there is none."""
         try:
             self._sieve.check()
         except LimitReached as reached:
             return reached
-        seconds = self._making.seconds
-        if seconds is not None and working_time() - self._fresh > seconds:
+        seconds = self._task.seconds
+        if seconds is not None and working_time() - self._last_new > seconds:
             return LimitReached("deadline", f"{seconds:.3g} s without a new puzzle")
         return None
 
-    def _tick(self) -> None:
-        keeper = self.keeper
-        now, counts = perf_counter(), keeper.done.tally.statuses
-        self._listening.progress(Progress(keeper.done.records, counts["tries"], now - keeper.start, keeper.before))
-        if self._is_over():
-            self._cancel.cancel()
-            if self._until is not None and working_time() > self._until + GRACE:
-                self._cut = self._over()
-                raise self._cut
-        elif self._cancel.cancelled:
-            raise LimitReached("cancelled", f"{keeper.done.records} puzzles are written")
+    def _check_limits(self) -> None:
+        """Stop the workers when the time is over, and the run itself a moment later; raise `LimitReached` if cancelled."""
+        if not self._is_over():
+            super()._check_limits()
+            return
+        self._cancel.cancel()
+        if self._until is not None and working_time() > self._until + GRACE:
+            self._limit_reached = _time_is_over()
+            raise self._limit_reached
 
     def _is_over(self) -> bool:
         return self._until is not None and working_time() > self._until
 
-    def _is_over_for(self, cut: LimitReached) -> bool:
-        """Say whether a piece was cut short by the end of the run, seen here or, a moment earlier, by who made it."""
+    def _is_run_limit(self, cut: LimitReached) -> bool:
+        """Say whether the end of the run cut a chunk short, seen here or, a moment earlier, by the worker."""
         return self._is_over() or (cut.reason == "cancelled" and not self._cancel.cancelled)
 
-    def _over(self) -> LimitReached:
-        return LimitReached("deadline", "the time for the whole run is over")
+    def _progress(self, records: int, seconds: float, before: int) -> Progress:
+        return Progress(records, seconds, before, tries=self._output.checkpoint.counts["tries"])
 
-    def _outcome(self) -> Outcome:
-        keeper = self.keeper
-        return Outcome(keeper.done.tally.statuses + self._tail, keeper.before, perf_counter() - keeper.start, self._cut)
+    def _when_whole(self) -> None:
+        manifest.write_manifest(self._output.output.path, self._task, self._shard, self._to, self._summary())
 
     def close(self) -> None:
-        """Note down what is done; leave no trace of a run that is complete or never began."""
+        """Write a last checkpoint; leave no trace of a run that is complete or never began."""
         gone = False
         try:
-            gone = self.keeper.close()
+            gone = self._output.close()
         finally:
-            self._beside.close(remove=gone)
+            self._keys.close(remove=gone)
 
 
-def _counted(part: Proved) -> Counter[str]:
-    """Return what is to be counted of puzzles."""
+def _time_is_over() -> LimitReached:
+    return LimitReached("deadline", "the time for the whole run is over")
+
+
+def _count(part: Proved) -> Counter[str]:
+    """Return the counts of puzzles for the summary."""
     counts = Counter({"puzzles": len(part), "tries": part.tries})
     counts.update(f"proved {name}" for name in part.by if name)
     counts["limited"] += sum(made.reason is not None for made, _ in part.each()) if len(part) == 1 else 0

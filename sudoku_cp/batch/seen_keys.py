@@ -1,10 +1,9 @@
-"""The keys of the puzzles of a run, in a file beside its output, so that a run that goes on knows them again."""
+"""The keys of the puzzles of a run, in a file beside its output, so that a resumed run recognises them."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,58 +17,59 @@ if TYPE_CHECKING:
 
     from sudoku_cp.generate.portions import Proved
 
-ENTRY = 16
+ENTRY_BYTES = 16
 """Bytes for each puzzle: its key and its number."""
 
 
-def beside(output: Path) -> Path:
+def seen_keys_path(output: Path) -> Path:
     """Return where the keys of an output are."""
     return output.with_name(f"{output.name}.seen")
 
 
-@dataclass
-class Beside:
-    """The keys of what was written, in a file beside it."""
+class SeenKeysFile:
+    """The keys and numbers of the puzzles in an output."""
 
-    path: Path
-    _file: Any = field(default=None, init=False)
+    def __init__(self, output: Path) -> None:
+        """Open nothing yet, for the keys of ``output``."""
+        self._path = seen_keys_path(output)
+        self._file: Any = None
 
-    def open(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the keys and numbers of so many puzzles, and write on behind them."""
+    def open(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the keys and numbers of the first ``count`` puzzles, and drop all others."""
         try:
-            self._file = self.path.open("r+b" if number else "w+b")
-            data = self._file.read(number * ENTRY)
-            if len(data) < number * ENTRY:
-                raise InvalidInput(f"{self.path}: expected the keys of {number} puzzles, got those of {len(data) // ENTRY}")
-            self._file.truncate(number * ENTRY)
-            self._file.seek(number * ENTRY)
+            self._file = self._path.open("r+b" if count else "w+b")
+            data = self._file.read(count * ENTRY_BYTES)
+            if len(data) < count * ENTRY_BYTES:
+                raise InvalidInput(f"{self._path}: expected the keys of {count} puzzles, got those of {len(data) // ENTRY_BYTES}")
+            self._file.truncate(count * ENTRY_BYTES)
+            self._file.seek(count * ENTRY_BYTES)
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._not_writable(error) from error
         both = np.frombuffer(data, "<i8").reshape(-1, 2)
         return both[:, 0].astype(np.int64), both[:, 1].astype(np.int64)
 
     def add(self, part: Proved) -> None:
-        """Write the keys of more."""
+        """Write the keys of more puzzles."""
         try:
             self._file.write(np.stack([part.keys, part.numbers], 1).astype("<i8").tobytes())
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._not_writable(error) from error
 
-    def settle(self) -> None:
-        """Return when what was written would outlive a failure of power."""
+    def sync(self) -> None:
+        """Flush what was written to the disk, so that it survives a power failure."""
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise self._refused(error) from error
+            raise self._not_writable(error) from error
 
     def close(self, *, remove: bool) -> None:
-        """Close the file, and remove it if nobody will go on with it."""
+        """Close the file, and remove it if the run cannot be resumed."""
         if self._file is not None:
-            with suppress(OSError):  # what is not there is made again
+            with suppress(OSError):  # what is missing is generated again
                 self._file.close()
             if remove:
-                self.path.unlink(missing_ok=True)
+                self._path.unlink(missing_ok=True)
 
-    def _refused(self, error: OSError) -> InvalidInput:
-        return InvalidInput(f"{self.path}: expected a file that can be written, got {error.strerror or error}")
+    def _not_writable(self, error: OSError) -> InvalidInput:
+        return InvalidInput(f"{self._path}: expected a file that can be written, got {error.strerror or error}")

@@ -1,66 +1,58 @@
-"""What is asked of every puzzle, and what comes back of a piece of them. All of it can be pickled."""
+"""What is asked of every puzzle of a run, and the results for a chunk. All of it can be pickled."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import MANY
 
-KINDS = ("text", "csv", "jsonl", "parquet")
-"""How answers can be written."""
+if TYPE_CHECKING:
+    from collections import Counter
+
 TABLES = frozenset(["csv", "parquet"])
-"""Those in which the columns of an input are kept."""
+"""Kinds of output that keep the columns of the input."""
 
 
 @dataclass(frozen=True)
-class Task:
-    """What is asked of every puzzle, and how the answers are to be written.
+class SolveRequest:
+    """What is asked of every puzzle, and how the answers are written.
 
-    ``limit`` is the number of solutions to look for (None: all), ``several`` whether all that are found are told and not the
-    first alone. ``seconds`` and ``nodes`` are a puzzle's limits. ``amount`` is about how many puzzles there are. ``header`` is
-    the input's own, where its columns are kept, and ``delimiter`` what separates them; ``packing`` names the module that
-    compresses.
+    ``solution_limit`` is the number of solutions to look for (None: all); with ``all_solutions`` JSON lists all that were found
+    and not only the first. ``seconds`` and ``nodes`` are limits for each puzzle, ``expected_count`` is about how many puzzles
+    there are. ``kind`` and ``compressor`` say how the output is written; if columns of the input are kept, ``header`` is its
+    own and ``delimiter`` separates them.
     """
 
     backend: str = "auto"
-    limit: int | None = 2
-    several: bool = False
+    solution_limit: int | None = 2
+    all_solutions: bool = False
     seconds: float | None = None
     nodes: int | None = None
-    amount: int = MANY
+    expected_count: int = MANY
     kind: str = "text"
-    packing: str = ""
+    compressor: str = ""
     header: str = ""
     delimiter: str = ","
 
 
 @dataclass(frozen=True)
-class Trouble:
-    """A record that has no answer: its number, and why."""
+class FailedRecord:
+    """A record that cannot be answered: its number, and why."""
 
     index: int
-    told: str
-
-
-@dataclass
-class Tally:
-    """How many records ended how: by status (``error`` is one), and how many a limit stopped, whatever is known of them."""
-
-    statuses: Counter[str] = field(default_factory=Counter)
-    stopped: int = 0
-
-    def add(self, other: Tally) -> None:
-        """Count another tally's records too."""
-        self.statuses.update(other.statuses)
-        self.stopped += other.stopped
+    message: str
 
 
 @dataclass(frozen=True)
-class Done:
-    """The answers to a piece: the bytes to be written, how many of what they are, and the records in trouble."""
+class SolvedChunk:
+    """The rows for a chunk, the number of records in it, and how they ended.
+
+    ``counts`` has the number of records of each status (``error`` is one), ``stopped`` is how many of them a limit stopped.
+    """
 
     body: bytes | bytearray
-    number: int
-    tally: Tally
-    troubles: tuple[Trouble, ...] = ()
+    records: int
+    counts: Counter[str]
+    stopped: int = 0
+    failed: tuple[FailedRecord, ...] = ()

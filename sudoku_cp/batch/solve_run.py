@@ -1,175 +1,201 @@
-"""Millions of puzzles from file to file: read, sent out, taken back in order, written, noted down."""
+"""Solving millions of puzzles from file to file."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
 from itertools import chain
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
-from sudoku_cp.backends import MANY, Cancellation
-from sudoku_cp.batch import solve_task
-from sudoku_cp.batch.execution.checkpointed_output import Keeper
-from sudoku_cp.batch.execution.in_flight import Flights
-from sudoku_cp.batch.execution.worker_pool import crew_of
-from sudoku_cp.batch.rows.finished_output import answers_in
-from sudoku_cp.batch.rows.reader import Input, Reader, Reading
-from sudoku_cp.batch.rows.row_format import header_of
-from sudoku_cp.batch.solve_request import TABLES, Tally
-from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp import __version__
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import MANY, UNLIMITED, Limits
+from sudoku_cp.backends import backend as engine_named
+from sudoku_cp.batch.execution.journal import journal_path
+from sudoku_cp.batch.file_run import Callbacks, FileRun, Progress, RunSummary, check_workers
+from sudoku_cp.batch.rows.compression import compress
+from sudoku_cp.batch.rows.finished_output import count_answers
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.rows.record_chunks import RecordChunk
+from sudoku_cp.batch.rows.row_format import format_header
+from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, parse_output_name
+from sudoku_cp.batch.solve_request import TABLES, FailedRecord, SolvedChunk, SolveRequest
+from sudoku_cp.batch.solve_task import SolveTask, solve_chunk
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats import Options
+from sudoku_cp.formats.registry import format_named
+from sudoku_cp.grid import Grid
+from sudoku_cp.output_files import refuse_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from sudoku_cp.batch.rows.record_chunks import Piece, Place
-    from sudoku_cp.batch.rows.run_output import Output
-    from sudoku_cp.batch.solve_request import Done, Task, Trouble
+    from sudoku_cp.batch.rows.record_chunks import InputPosition
 
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is: records answered, bytes of the input read (packed as they are), seconds since it began."""
-
-    records: int
-    read: int
-    seconds: float
+_HEAD_BYTES = 1 << 16
+"""Bytes of a file by which it is recognised when a run is resumed."""
 
 
-@dataclass(frozen=True)
-class Summary:
-    """How a run ended: how many records ended how, those of the run that it went on from among them, and its seconds.
+@checked
+def solve_files(
+    sources: Iterable[Input | str | Path | IO[bytes]],
+    out: str | Path,
+    *,
+    backend: str = "auto",
+    solution_limit: int | None = 2,
+    all_solutions: bool = False,
+    limits: Limits = UNLIMITED,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    rules: Sequence[str | Mapping[str, Any]] = (),
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    force: bool = False,
+    strict: bool = False,
+    callbacks: Callbacks | None = None,
+) -> RunSummary:
+    """Solve every puzzle of files and streams of bytes, and write the answers to ``out`` in the order of the input.
 
-    ``already`` says that there was nothing to go on with: the output was whole, and how its records ended is not known.
+    The ending of ``out`` says what is written. ``solution_limit`` is the number of solutions to look for (None: all); with
+    ``all_solutions`` JSON lines list all that were found. ``limits`` are for each puzzle; a cancellation ends the run. ``rules``
+    (as JSON) are added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is the address of a Dask
+    scheduler, or ``local:4``.
+
+    ``resume`` continues a run that has not ended; ``force`` begins anew and replaces an output that is there. ``strict`` turns
+    warnings into errors and ends at the first record that fails. Raises `InvalidInput` if the output cannot be written or belongs
+    to another run, and `LimitReached` when cancelled; the run can then be resumed.
     """
+    path = Path(out)
+    kind, compressor = parse_output_name(path)
+    inputs = [Input.of(source) for source in sources]
+    how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
+    all_solutions = all_solutions and kind == "jsonl"
+    request = SolveRequest(backend, solution_limit, all_solutions, limits.seconds, limits.nodes, kind=kind, compressor=compressor)
+    output = RunOutput(path, answer_conversion(kind, [one.source for one in inputs]))
+    _check(how, request, workers)
+    output.check()
+    refuse_inputs((*output.files, journal_path(path)), [one.source for one in inputs])
+    stamp = _make_stamp(inputs, how, request)
+    with closing(SolveRun(output, Reader(inputs, how, keep_rows=kind in TABLES), request, callbacks, strict=strict)) as run:
+        run.prepare(stamp, resume=resume, force=force)
+        return run.run(workers, cluster, limits.cancel)
 
-    tally: Tally
-    records: int
-    before: int
-    seconds: float
-    already: bool = False
+
+def _check(how: ReadOptions, request: SolveRequest, workers: int | None) -> None:
+    """Refuse at once what would only fail later."""
+    if request.backend != "auto":
+        engine_named(request.backend)
+    if how.format and format_named(how.format).read is None:
+        raise Unsupported(f"expected a format that can be read, got {how.format!r}, which is only written")
+    if request.solution_limit is not None and request.solution_limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {request.solution_limit!r}")
+    check_workers(workers)
 
 
-@dataclass(frozen=True)
-class Hearing:
-    """Who hears of progress, whenever a piece is done and ten times a second, and of every record in trouble."""
+def _make_stamp(inputs: Sequence[Input], how: ReadOptions, request: SolveRequest) -> dict[str, Any]:
+    """Return what must be the same for a run to be resumed, as plain data."""
+    return {
+        "version": __version__,
+        "input": [_fingerprint(one) for one in inputs],
+        "backend": request.backend,
+        "limit": request.solution_limit,
+        "several": request.all_solutions,
+        "seconds": request.seconds,
+        "nodes": request.nodes,
+        "format": how.format,
+        "grid": repr(how.options.grid) if how.options.grid else None,
+        "alphabet": how.options.alphabet,
+        "rules": list(how.rules),
+    }
 
-    progress: Callable[[Progress], None] = lambda _: None
-    trouble: Callable[[Trouble], None] = lambda _: None
+
+def _fingerprint(one: Input) -> str | None:
+    """Return a file's size and the hash of its head; None for streams, whose bytes are compared, and for what cannot be read."""
+    if not isinstance(one.source, str | Path) or not Path(one.source).is_file():
+        return None
+    with suppress(OSError), Path(one.source).open("rb") as file:
+        head = hashlib.sha256(file.read(_HEAD_BYTES)).hexdigest()[:16]
+        return f"{Path(one.source).stat().st_size} bytes, {head}"
+    return None
 
 
-class Run:
-    """One run over its inputs: `look` at what is there, go `through`, `close`."""
+class SolveRun(FileRun[RecordChunk, SolvedChunk]):
+    """A run that solves."""
 
-    def __init__(self, output: Output, inputs: Sequence[Input], reading: Reading, task: Task, hearing: Hearing) -> None:
-        """Take the journal, so that nobody else writes this output."""
-        self._task, self._hearing = task, hearing
-        self._reader = Reader(inputs, reading, keep=task.kind in TABLES)
-        self._cancel = Cancellation()
-        self._keeper = Keeper(output)
+    def __init__(
+        self, output: RunOutput, reader: Reader, request: SolveRequest, callbacks: Callbacks | None, *, strict: bool
+    ) -> None:
+        """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
+        super().__init__(output, callbacks or Callbacks())
+        self._reader, self._request, self._strict = reader, request, strict
+        self._chunks: Iterator[RecordChunk] = iter(())
 
-    # --- beginning ----------------------------------------------------------------------------------------------
-
-    def look(self, stamp: dict[str, Any], *, resume: bool, force: bool) -> None:
-        """Find where the run of this stamp was left, or refuse to go on with what is there."""
-        self._keeper.look(stamp, resume=resume, force=force, whole=self._whole)
-
-    def _whole(self) -> int | None:
+    def _records_if_whole(self) -> int | None:
         """Return how many records the input has, if the output holds the answers to as many."""
-        records = sum(map(len, self._reader.pieces()))
-        return records if answers_in(self._keeper.out.path, self._headed(self._task)) == records else None
+        records = sum(map(len, self._reader.chunks()))
+        return records if count_answers(self._output.output.path, self._add_header(self._request)) == records else None
 
-    def _pieces(self) -> Iterator[Piece]:
-        """Yield what is not done yet; settle what the first pieces tell: the amount of work and a table's header."""
-        pieces = self._reader.pieces()
-        ahead: list[Piece] = []
-        while sum(map(len, ahead)) < MANY and (piece := next(pieces, None)):
-            ahead.append(piece)
-        amount = sum(map(len, ahead))
-        self._task = replace(self._headed(self._task), amount=amount)
-        if self._task.kind == "csv":
-            self._keeper.head = solve_task.packed(header_of(self._task).encode(), self._task.packing)
-        return self._behind(chain(ahead, pieces))
+    def _begin(self) -> SolveTask:
+        """Read the first chunks, which say whether there are many puzzles, and what the header of a table is."""
+        chunks = self._reader.chunks()
+        ahead: list[RecordChunk] = []
+        while sum(map(len, ahead)) < MANY and (chunk := next(chunks, None)):
+            ahead.append(chunk)
+        self._request = replace(self._add_header(self._request), expected_count=sum(map(len, ahead)))
+        if self._request.kind == "csv":
+            self._output.header = compress(format_header(self._request).encode(), self._request.compressor)
+        self._chunks = chain(ahead, chunks)
+        return SolveTask(self._request)
 
-    def _headed(self, task: Task) -> Task:
-        """Return the task with the header of the input, where its columns are kept."""
-        header = self._reader.header if task.kind in TABLES else ""
-        return replace(task, header=header, delimiter=self._reader.delimiter if header else ",")
+    def _add_header(self, request: SolveRequest) -> SolveRequest:
+        """Return the request with the header of the input, if its columns are kept."""
+        header = self._reader.header if request.kind in TABLES else ""
+        return replace(request, header=header, delimiter=self._reader.delimiter if header else ",")
 
-    def _behind(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """Yield what comes behind the checkpoint, after a look at whether it is the same input."""
-        begun = self._keeper.done
-        done = begun.records
-        last: Place | None = begun.place if done == 0 else None
-        for piece in pieces:
-            end = piece.first + len(piece)
-            if piece.first < done <= end:
-                last = piece.place
-                _expect(last, begun.place)
-            if piece.first >= done:
-                yield piece
+    def _rounds(self) -> Iterator[Iterator[RecordChunk]]:
+        yield self._remaining_chunks()
+
+    def _remaining_chunks(self) -> Iterator[RecordChunk]:
+        """Yield what follows the checkpoint, after a check that this is the same input."""
+        checkpoint = self._output.checkpoint
+        done = checkpoint.records
+        reached: InputPosition | None = checkpoint.position if done == 0 else None
+        for chunk in self._chunks:
+            end = chunk.first + len(chunk)
+            if chunk.first < done <= end:
+                reached = chunk.position
+                _check_same_input(reached, checkpoint.position)
+            if chunk.first >= done:
+                yield chunk
             elif end > done:
-                yield from piece.parts([(done - piece.first, len(piece))])
-        if last is None:
-            _expect(None, begun.place)
+                yield from chunk.slices([(done - chunk.first, len(chunk))])
+        if reached is None:
+            _check_same_input(None, checkpoint.position)
 
-    # --- the run ------------------------------------------------------------------------------------------------
+    def _accept(self, chunk: RecordChunk, result: SolvedChunk) -> None:
+        if self._strict and result.failed:
+            self._stop_at(chunk, result.failed[0])
+        self._output.write(result.body)
+        for failed in result.failed:
+            self._callbacks.failed(failed)
+        self._output.advance(result.records, chunk.position, result.counts, result.stopped)
 
-    def through(self, workers: int, cluster: str | None, cancel: Cancellation | None, *, strict: bool) -> Summary:
-        """Answer everything."""
-        keeper = self._keeper
-        if keeper.was_whole:
-            return Summary(Tally(), keeper.before, keeper.before, perf_counter() - keeper.start, already=True)
-        if not keeper.done.finished:
-            with cancel.calling(self._cancel.cancel) if cancel else nullcontext():
-                self._answer_all(workers, cluster, strict=strict)
-        keeper.complete()
-        return Summary(keeper.done.tally, keeper.done.records, keeper.before, perf_counter() - keeper.start)
-
-    def _answer_all(self, workers: int, cluster: str | None, *, strict: bool) -> None:
-        pieces = self._pieces()
-        solving = solve_task.Solving(self._task)
-        crew = crew_of(solving, workers, cluster, self._cancel)
-        at_once = True
-        try:
-            for piece, done in Flights(pieces, crew, solving, self._tick).landed():
-                self._tick()
-                self._take(piece, done, strict=strict)
-            self._keeper.open()
-            at_once = False
-        finally:
-            crew.close(at_once=at_once)
-
-    def _take(self, piece: Piece, done: Done, *, strict: bool) -> None:
-        """Write a piece's answers, and note them down now and then."""
-        if strict and done.troubles:
-            self._stop(piece, done.troubles[0])
-        keeper = self._keeper
-        keeper.write(done.body)
-        for trouble in done.troubles:
-            self._hearing.trouble(trouble)
-        keeper.done.tally.add(done.tally)
-        records = keeper.done.records + done.number
-        keeper.took(replace(keeper.done, records=records, length=keeper.out.length, place=piece.place))
-
-    def _stop(self, piece: Piece, trouble: Trouble) -> None:
-        """Write what stands before a record in trouble, and end; a later run begins before the piece it stands in."""
-        for part in piece.parts([(0, trouble.index - piece.first)]):
+    def _stop_at(self, chunk: RecordChunk, failed: FailedRecord) -> None:
+        """Write what comes before a failed record, and end; a resumed run begins before its chunk."""
+        for part in chunk.slices([(0, failed.index - chunk.first)]):
             if len(part):
-                self._keeper.write(solve_task.answer(part, self._task).body)
-        raise InvalidInput(f"{trouble.told}; stopped there, with {trouble.index} answers written")
+                self._output.write(solve_chunk(part, self._request).body)
+        raise InvalidInput(f"{failed.message}; stopped there, with {failed.index} answers written")
 
-    def _tick(self) -> None:
-        records = self._keeper.done.records
-        self._hearing.progress(Progress(records, self._reader.position, perf_counter() - self._keeper.start))
-        if self._cancel.cancelled:
-            raise LimitReached("cancelled", f"{records} puzzles are answered")
-
-    def close(self) -> None:
-        """Note down what is done; leave no trace of a run that is complete or never began."""
-        self._keeper.close()
+    def _progress(self, records: int, seconds: float, before: int) -> Progress:
+        return Progress(records, seconds, before, bytes_read=self._reader.bytes_read)
 
 
-def _expect(place: Place | None, known: Place) -> None:
-    if place != known:
+def _check_same_input(position: InputPosition | None, known: InputPosition) -> None:
+    if position != known:
         raise InvalidInput("expected the input of the unfinished run, got another one")

@@ -1,4 +1,4 @@
-"""Answers as columns of Arrow: what waits beside a Parquet file until all of them are there."""
+"""Rows as streams of Arrow, which wait beside a Parquet file until they are complete, and the Parquet file made of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.batch.array_answers import ENGINE, STATUSES
-from sudoku_cp.batch.rows.row_format import our_names, own_fields, own_names
+from sudoku_cp.batch.rows.row_format import answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.batch.rows.array_rows import Rows
-    from sudoku_cp.batch.rows.row_format import Row
-    from sudoku_cp.batch.solve_request import Task
+    from sudoku_cp.batch.rows.array_rows import AnswerRows
+    from sudoku_cp.batch.rows.row_format import AnswerRow
+    from sudoku_cp.batch.solve_request import SolveRequest
 
-GROUP = 100_000
-"""Rows of a group of a Parquet file, at least."""
+GROUP_ROWS = 100_000
+"""Rows of a row group of a Parquet file, at least."""
 
 
-def library() -> Any:
+def import_pyarrow() -> Any:
     """Return pyarrow, or raise `BackendMissing`."""
     try:
         import pyarrow  # noqa: ICN001, PLC0415  # only Parquet needs it, and it costs 0.1 s
@@ -39,55 +39,56 @@ def library() -> Any:
     return pyarrow
 
 
-def schema(own: Sequence[str] = ("puzzle",)) -> Any:
-    """Return the columns, those of a table: the input's ``own``, and ours."""
-    arrow = library()
+def answer_schema(before: Sequence[str] = ("puzzle",)) -> Any:
+    """Return the columns of answers: those of the input (``before``), and ours."""
+    arrow = import_pyarrow()
     names = arrow.dictionary(arrow.int32(), arrow.string())
     kinds = (names, arrow.int64(), arrow.string(), names, arrow.string())
-    return arrow.schema([*((name, arrow.string()) for name in own), *zip(our_names(own), kinds, strict=True)])
+    return arrow.schema([*((name, arrow.string()) for name in before), *zip(answer_columns(before), kinds, strict=True)])
 
 
-def _schema_of(task: Task) -> Any:
-    return schema(distinct(own_names(task))) if task.header else schema()
+def _request_schema(request: SolveRequest) -> Any:
+    return answer_schema(number_duplicates(input_columns(request))) if request.header else answer_schema()
 
 
-def distinct(names: Iterable[str]) -> list[str]:
-    """Return the names such that none comes twice: the second is ``name_2``."""
+def number_duplicates(names: Iterable[str]) -> list[str]:
+    """Return the names with repetitions numbered: ``name_2``."""
     found: list[str] = []
     for name in names:
         found.append(name if name not in found else next(f"{name}_{n}" for n in count(2) if f"{name}_{n}" not in found))
     return found
 
 
-def of_rows(rows: Sequence[tuple[str, Row]], task: Task) -> bytes:
-    """Return rows, each with its line of the input, as one stream of Arrow."""
-    arrow, like = library(), _schema_of(task)
-    told = [[*own_fields(kept, task), *row[1:]] if task.header else row for kept, row in rows]
-    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*told, strict=True), like, strict=True)]
-    return _stream(columns, like)
+def answers_to_arrow(rows: Sequence[tuple[str, AnswerRow]], request: SolveRequest) -> bytes:
+    """Return answers, each with its line of the input, as one stream of Arrow."""
+    arrow, like = import_pyarrow(), _request_schema(request)
+    values = [[*parse_input_fields(line, request), *row[1:]] if request.header else row for line, row in rows]
+    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*values, strict=True), like, strict=True)]
+    return _to_stream(columns, like)
 
 
-def made_schema() -> Any:
+def generated_schema() -> Any:
     """Return the columns of new puzzles."""
-    arrow = library()
+    arrow = import_pyarrow()
     names = arrow.dictionary(arrow.int32(), arrow.string())
     texts, numbers = [("puzzle", arrow.string()), ("solution", arrow.string())], ["number", "givens"]
     rest = [("difficulty", names), ("tries", arrow.int64()), ("proved_by", names), ("reason", arrow.string())]
     return arrow.schema([*texts, *((name, arrow.int64()) for name in numbers), *rest])
 
 
-def of_made(rows: Iterable[Sequence[Any]]) -> bytes:
+def generated_to_arrow(rows: Iterable[Sequence[Any]]) -> bytes:
     """Return rows of new puzzles as one stream of Arrow."""
-    arrow = library()
-    told = zip(zip(*rows, strict=True), made_schema(), strict=True)
-    return _stream([arrow.array(column, type=field.type) for column, field in told], made_schema())
+    arrow = import_pyarrow()
+    like = generated_schema()
+    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*rows, strict=True), like, strict=True)]
+    return _to_stream(columns, like)
 
 
-def of_boards(rows: Rows, task: Task) -> bytes:
+def board_answers_to_arrow(rows: AnswerRows, request: SolveRequest) -> bytes:
     """Return the answers to plain boards as one stream of Arrow."""
-    arrow, outcome = library(), rows.outcome
+    arrow, outcome = import_pyarrow(), rows.outcome
     number = len(outcome.found)
-    answers = _texts(rows.solution)
+    answers = _to_strings(rows.solution)
     if not rows.solved.all():
         import pyarrow.compute  # noqa: PLC0415  # rarely needed
 
@@ -95,35 +96,35 @@ def of_boards(rows: Rows, task: Task) -> bytes:
     names = [outcome.engines.get(index) for index in range(number)] if outcome.engines else [None] * number
     reasons = [outcome.reasons.get(index) for index in range(number)] if outcome.reasons else [None] * number
     columns = [
-        *(_own_columns(rows.kept, task) if task.header else [_texts(rows.puzzle)]),
+        *(_input_columns(rows.input_rows, request) if request.header else [_to_strings(rows.puzzle)]),
         arrow.DictionaryArray.from_arrays(rows.statuses.astype(np.int32), list(STATUSES)),
         arrow.array(outcome.found),
         answers,
-        arrow.array([name or ENGINE for name in names], schema().field("engine").type),
+        arrow.array([name or ENGINE for name in names], answer_schema().field("engine").type),
         arrow.array(reasons, arrow.string()),
     ]
-    return _stream(columns, _schema_of(task))
+    return _to_stream(columns, _request_schema(request))
 
 
-def _own_columns(kept: bytes, task: Task) -> list[Any]:
+def _input_columns(text: bytes, request: SolveRequest) -> list[Any]:
     """Return the fields of lines without quotes, column by column."""
-    lines = kept[:-1].decode().split("\n")
+    lines = text[:-1].decode().split("\n")
     return [
-        library().array(column, library().string())
-        for column in zip(*(line.split(task.delimiter) for line in lines), strict=True)
+        import_pyarrow().array(column, import_pyarrow().string())
+        for column in zip(*(line.split(request.delimiter) for line in lines), strict=True)
     ]
 
 
-def _texts(signs: NDArray[np.uint8]) -> Any:
-    """Return the rows of an array of signs as texts."""
-    arrow = library()
+def _to_strings(signs: NDArray[np.uint8]) -> Any:
+    """Return the rows of an array of characters as strings."""
+    arrow = import_pyarrow()
     number, width = signs.shape
     offsets = np.arange(0, (number + 1) * width, width, dtype=np.int32)
     return arrow.StringArray.from_buffers(number, arrow.py_buffer(offsets), arrow.py_buffer(np.ascontiguousarray(signs)))
 
 
-def _stream(columns: Sequence[Any], like: Any) -> bytes:
-    arrow = library()
+def _to_stream(columns: Sequence[Any], like: Any) -> bytes:
+    arrow = import_pyarrow()
     batch = arrow.record_batch(columns, schema=like)
     sink = arrow.BufferOutputStream()
     with arrow.ipc.new_stream(sink, like) as stream:
@@ -132,20 +133,20 @@ def _stream(columns: Sequence[Any], like: Any) -> bytes:
     return found
 
 
-def rows_in(path: Path, task: Task) -> int | None:
-    """Return how many rows a Parquet file holds, None where its columns are not those of this task."""
-    arrow = library()
+def count_rows(path: Path, request: SolveRequest) -> int | None:
+    """Return how many rows a Parquet file holds, None if its columns are not those of this request."""
+    arrow = import_pyarrow()
     try:
         with arrow.parquet.ParquetFile(path) as file:
             found: int = file.metadata.num_rows
-            return found if file.schema_arrow.names == _schema_of(task).names else None
+            return found if file.schema_arrow.names == _request_schema(request).names else None
     except (OSError, arrow.ArrowException):
         return None
 
 
-def types_of(inputs: Sequence[Path]) -> dict[str, Any]:
-    """Return the types of the columns that all of these Parquet files have, as far as their texts can be told back."""
-    arrow = library()
+def common_types(inputs: Sequence[Path]) -> dict[str, Any]:
+    """Return the types of the columns that all of these Parquet files share, as far as text can be cast back to them."""
+    arrow = import_pyarrow()
     found: list[dict[str, Any]] = []
     for path in inputs:
         try:
@@ -158,12 +159,12 @@ def types_of(inputs: Sequence[Path]) -> dict[str, Any]:
     return {name: kind for name, kind in first.items() if all(other.get(name) == kind for other in found)}
 
 
-def to_parquet(waiting: Path, target: Path, like: Any, types: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Write the streams of Arrow that follow each other in the file ``waiting`` as one Parquet file, bit by bit.
+def write_parquet(waiting: Path, target: Path, like: Any, types: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Write the concatenated streams of Arrow in the file ``waiting`` as one Parquet file, a row group at a time.
 
-    Its columns are theirs, or ``like`` these where there is none; texts become what ``types`` says of their columns.
+    Its columns are theirs, or those of the schema ``like`` if there is no stream; text columns are cast to their ``types``.
     """
-    arrow = library()
+    arrow = import_pyarrow()
     if waiting.stat().st_size:
         with waiting.open("rb") as file:
             like = arrow.ipc.open_stream(file).schema
@@ -176,17 +177,17 @@ def to_parquet(waiting: Path, target: Path, like: Any, types: Mapping[str, Any] 
         held: list[Any] = []
         while file.peek(1):
             held += arrow.ipc.open_stream(file).read_all().to_batches()
-            if sum(map(len, held)) >= GROUP or not file.peek(1):
+            if sum(map(len, held)) >= GROUP_ROWS or not file.peek(1):
                 table = arrow.Table.from_batches(held, like).unify_dictionaries()
-                writer.write_table(_told_back(table, written) if types else table, row_group_size=GROUP)
+                writer.write_table(_restore_types(table, written) if types else table, row_group_size=GROUP_ROWS)
                 held = []
 
 
-def _told_back(table: Any, like: Any) -> Any:
-    """Return a table whose texts are what they were before they were told: nothing where they are empty."""
+def _restore_types(table: Any, like: Any) -> Any:
+    """Return a table whose text columns are cast to the types of ``like``; an empty text is a null."""
     import pyarrow.compute  # noqa: PLC0415  # as above
 
-    arrow = library()
+    arrow = import_pyarrow()
     columns = []
     for column, field in zip(table.columns, like, strict=True):
         if column.type != field.type:

@@ -1,4 +1,4 @@
-"""Bytes to blocks of whole lines: about a megabyte at a time, the same blocks however the bytes arrive."""
+"""Streams of bytes cut into blocks of whole lines: about a megabyte each, and the same however the bytes arrive."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from sudoku_cp.formats.sources import LONGEST, failures
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BLOCK = 1 << 20
+BLOCK_BYTES = 1 << 20
 """Bytes of a block, its last line aside."""
 _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
-class Block:
-    """Whole lines, each with its end, which is one line feed; ``offset`` and ``crc`` are of all bytes up to their end."""
+class LineBlock:
+    """Whole lines, each ending in one line feed; ``offset`` and ``crc`` are those of all bytes up to the end of the block."""
 
     text: bytes
     offset: int
     crc: int
 
 
-class Bytes:
-    """A stream of bytes that gives as many as asked for, takes some back, and keeps its failure for the end."""
+class ByteSource:
+    """A stream that returns as many bytes as asked for, takes bytes back, and holds its failure until its bytes are used up."""
 
     def __init__(self, stream: Any) -> None:
         """Read from ``stream``, which has ``read1``."""
         self._stream = stream
-        self._back = memoryview(b"")
+        self._unread = memoryview(b"")
         self.failure: Exception | None = None
 
-    def take(self, size: int) -> bytes:
-        """Return so many bytes, fewer only at the end or before a failure."""
-        parts: list[bytes | memoryview] = [self._back[:size]]
-        self._back = self._back[size:]
+    def read(self, size: int) -> bytes:
+        """Return ``size`` bytes, fewer only at the end or before a failure."""
+        parts: list[bytes | memoryview] = [self._unread[:size]]
+        self._unread = self._unread[size:]
         missing = size - len(parts[0])
         try:
             while missing > 0 and self.failure is None and (part := self._stream.read1(missing)):
@@ -49,58 +49,58 @@ class Bytes:
             self.failure = error
         return b"".join(parts)
 
-    def put_back(self, data: bytes) -> None:
-        """Give bytes back, to be taken again, in as many portions as you like."""
-        self._back = memoryview(b"".join((data, self._back)))
+    def unread(self, data: bytes) -> None:
+        """Take bytes back, to be read again."""
+        self._unread = memoryview(b"".join((data, self._unread)))
 
 
-class Handed(io.RawIOBase):
-    """The rest of such a stream for a reader of files: it fails where the bytes do."""
+class ByteSourceFile(io.RawIOBase):
+    """The rest of a `ByteSource` as a file, which raises its failure where the bytes end."""
 
-    def __init__(self, source: Bytes) -> None:
+    def __init__(self, source: ByteSource) -> None:
         """Read from ``source``."""
         self._source = source
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer; raises what was wrong where the bytes break off."""
-        data = self._source.take(len(buffer))
+        """Fill the buffer; raises the failure at which the bytes end."""
+        data = self._source.read(len(buffer))
         if not data and self._source.failure:
             raise self._source.failure
         buffer[: len(data)] = data
         return len(data)
 
 
-def blocks(source: Bytes) -> Iterator[Block]:
-    """Yield the lines; what breaks off within a line is left out, and ``source.failure`` says so."""
-    rest, offset, crc, wanted = b"", 0, 0, BLOCK
+def line_blocks(source: ByteSource) -> Iterator[LineBlock]:
+    """Yield the lines; a line in which the stream breaks off is left out, and ``source.failure`` says why."""
+    rest, offset, crc, wanted = b"", 0, 0, BLOCK_BYTES
     while True:
-        text = rest + source.take(wanted - len(rest))
+        text = rest + source.read(wanted - len(rest))
         ended = len(text) < wanted
-        cut = len(text) if ended and source.failure is None else _end_of_lines(text)
+        cut = len(text) if ended and source.failure is None else _end_of_last_line(text)
         if not cut and not ended and wanted < LONGEST:
-            rest, wanted = text, wanted + BLOCK
+            rest, wanted = text, wanted + BLOCK_BYTES
             continue
         if cut:
             lines, first = text[:cut], not offset
             offset, crc = offset + cut, crc32(lines, crc)
-            yield Block(_plain_ends(lines, first=first), offset, crc)
+            yield LineBlock(_normalize_line_ends(lines, first=first), offset, crc)
         elif not ended:
             source.failure = ParseError(f"expected lines of at most {LONGEST} characters, got a longer one")
         if ended or not cut:
             return
-        rest, wanted = text[cut:], BLOCK
+        rest, wanted = text[cut:], BLOCK_BYTES
 
 
-def _end_of_lines(text: bytes) -> int:
+def _end_of_last_line(text: bytes) -> int:
     """Return where the last whole line ends; a carriage return at the very end may be half of a line end."""
     return text.rfind(b"\n") + 1 or text.rfind(b"\r", 0, -1) + 1
 
 
-def _plain_ends(text: bytes, *, first: bool) -> bytes:
+def _normalize_line_ends(text: bytes, *, first: bool) -> bytes:
     if first:
         text = text.removeprefix(_BOM).removeprefix(_BOM)
     if b"\r" in text:

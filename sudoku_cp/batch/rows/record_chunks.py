@@ -1,6 +1,6 @@
-"""What travels from the reader to the workers: boards as one array of bytes, or records that need more words.
+"""Chunks of records, as the reader sends them to the workers: plain boards as one array of bytes, or any records as a list.
 
-Everything here can be pickled, because a worker may be another process or another machine.
+Chunks can be pickled, because a worker may be another process or another machine.
 """
 
 from __future__ import annotations
@@ -19,107 +19,98 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.batch.crews import P
     from sudoku_cp.grid import Grid
 
 
-class Place(NamedTuple):
-    """Where a block ends: whole sources before this one, bytes of it (unpacked), and the CRC-32 of these."""
+class InputPosition(NamedTuple):
+    """Where a block of the input ends: number of the source, bytes of it that were read (decompressed), and their CRC-32."""
 
     source: int = 0
     offset: int = 0
     crc: int = 0
 
 
-START = Place()
+START = InputPosition()
 
 
-class Entry(NamedTuple):
-    """A record, and the line of a table that it stands in (empty where nothing of that line is kept)."""
+class ChunkEntry(NamedTuple):
+    """A record and its line of a table, empty unless the columns of the input are kept."""
 
     record: Record
-    kept: str = ""
+    line: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Boards:
-    """Plain boards of one plain grid in numerals, the first of them record number ``first``.
+class BoardArray:
+    """Plain boards of one plain grid in numerals, the first of them record number ``first``, in line ``line``.
 
-    ``values`` (N, cells) holds 0 for blanks; ``stated`` (N or 0, cells) the stated solutions, where there are some; ``kept`` the
-    lines of a table that they stand in, each with its line end, or nothing.
+    ``values`` (N, cells) holds 0 for blanks; ``stated`` (N or 0, cells) the stated solutions, if any; ``rows`` the lines of the
+    table that the boards were read from, each with its line end, if they are kept.
     """
 
     grid: Grid
     values: NDArray[np.uint8]
     stated: NDArray[np.uint8]
-    kept: bytes = b""
+    rows: bytes = b""
     line: int = 1
     first: int = 0
-    place: Place = START
+    position: InputPosition = START
 
     def __len__(self) -> int:
-        """Return how many records there are."""
+        """Return the number of records."""
         return len(self.values)
 
-    def parts(self, spans: Iterable[tuple[int, int]]) -> Iterator[Boards]:
-        """Yield the records of each span (from, to before)."""
-        lines = self.kept.splitlines(keepends=True)
+    def slices(self, spans: Iterable[tuple[int, int]]) -> Iterator[BoardArray]:
+        """Yield the records of each span (start, stop)."""
+        lines = self.rows.splitlines(keepends=True)
         for start, stop in spans:
             yield replace(
                 self,
                 values=self.values[start:stop],
                 stated=self.stated[start:stop],
-                kept=b"".join(lines[start:stop]),
+                rows=b"".join(lines[start:stop]),
                 line=self.line + start,
                 first=self.first + start,
             )
 
-    def joined(self, others: Sequence[Boards]) -> Boards:
-        """Return one piece with those that follow it."""
+    def concatenate(self, others: Sequence[BoardArray]) -> BoardArray:
+        """Return one chunk with those that follow it."""
         every = (self, *others)
         values, stated = np.concatenate([one.values for one in every]), np.concatenate([one.stated for one in every])
-        return replace(self, values=values, stated=stated, kept=b"".join(one.kept for one in every))
+        return replace(self, values=values, stated=stated, rows=b"".join(one.rows for one in every))
 
-    def entries(self) -> Iterator[Entry]:
-        """Yield the same as records."""
-        lines = self.kept.decode().split("\n") if self.kept else [""] * len(self)
+    def entries(self) -> Iterator[ChunkEntry]:
+        """Yield the boards as records."""
+        rows = self.rows.decode().split("\n") if self.rows else [""] * len(self)
         stated = map(tuple, self.stated.tolist()) if len(self.stated) else repeat(None)
-        for line, board, solution, kept in zip(count(self.line), self.values.tolist(), stated, lines, strict=False):
+        for line, board, solution, row in zip(count(self.line), self.values.tolist(), stated, rows, strict=False):
             givens = {cell: value for cell, value in enumerate(board) if value}
-            yield Entry(Record(Puzzle(self.grid, givens=givens, solution=solution), None, line), kept)
+            yield ChunkEntry(Record(Puzzle(self.grid, givens=givens, solution=solution), None, line), row)
 
 
 @dataclass(frozen=True)
-class Records:
+class RecordList:
     """Records of any kind, the first of them number ``first``."""
 
-    held: tuple[Entry, ...]
+    held: tuple[ChunkEntry, ...]
     first: int = 0
-    place: Place = START
+    position: InputPosition = START
 
     def __len__(self) -> int:
-        """Return how many records there are."""
+        """Return the number of records."""
         return len(self.held)
 
-    def parts(self, spans: Iterable[tuple[int, int]]) -> Iterator[Records]:
-        """Yield the records of each span (from, to before)."""
+    def slices(self, spans: Iterable[tuple[int, int]]) -> Iterator[RecordList]:
+        """Yield the records of each span (start, stop)."""
         return (replace(self, held=self.held[start:stop], first=self.first + start) for start, stop in spans)
 
-    def joined(self, others: Sequence[Records]) -> Records:
-        """Return one piece with those that follow it."""
+    def concatenate(self, others: Sequence[RecordList]) -> RecordList:
+        """Return one chunk with those that follow it."""
         return replace(self, held=tuple(entry for one in (self, *others) for entry in one.held))
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[ChunkEntry]:
         """Yield the records."""
         return iter(self.held)
 
 
-Piece: TypeAlias = Boards | Records
-
-
-def portions(piece: P, size: int) -> Iterator[P]:
-    """Yield a piece in parts of at most ``size``."""
-    if len(piece) <= size:
-        yield piece
-    else:
-        yield from piece.parts((start, min(start + size, len(piece))) for start in range(0, len(piece), size))
+RecordChunk: TypeAlias = BoardArray | RecordList

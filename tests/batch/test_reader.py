@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sudoku_cp.batch.execution.in_flight import split_chunk
 from sudoku_cp.batch.rows import line_blocks, reader
-from sudoku_cp.batch.rows.line_blocks import Bytes
-from sudoku_cp.batch.rows.reader import Input, Reader, Reading
-from sudoku_cp.batch.rows.record_chunks import Boards, portions
+from sudoku_cp.batch.rows.line_blocks import ByteSource
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.rows.record_chunks import BoardArray
 from sudoku_cp.formats import Options, read_records
 from sudoku_cp.grid import Grid
 
@@ -42,8 +43,8 @@ def told(records):
 
 def read(text: bytes, options: Options | None = None, *, keep: bool = False):
     """Return the records that the batch reads, without the titles that it need not keep."""
-    reader = Reader([Input(io.BytesIO(text))], Reading(None, options or Options()), keep=keep)
-    return [entry.record for piece in reader.pieces() for entry in piece.entries()]
+    reader = Reader([Input(io.BytesIO(text))], ReadOptions(None, options or Options()), keep_rows=keep)
+    return [entry.record for piece in reader.chunks() for entry in piece.entries()]
 
 
 def expected(text: bytes, options: Options | None = None):
@@ -130,8 +131,8 @@ def text_of(lines, ends, last) -> bytes:
 @pytest.fixture
 def small_blocks(monkeypatch) -> None:
     """Cut texts into blocks of about three lines, and these into single lines."""
-    monkeypatch.setattr(line_blocks, "BLOCK", 256)
-    monkeypatch.setattr(reader, "LEVELS", (170, 90))
+    monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 256)
+    monkeypatch.setattr(reader, "PART_BYTES", (170, 90))
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -165,8 +166,8 @@ def test_options_are_heeded_as_ever(lines, alphabet) -> None:
 def test_real_files_are_read_as_ever(data: Path, name: str) -> None:
     """Files of every kind that people have give the same puzzles in the same places."""
     path = data / "puzzles" / name
-    reader = Reader([Input.of(path)], Reading(), keep=True)
-    ours = [entry.record for piece in reader.pieces() for entry in piece.entries()]
+    reader = Reader([Input.of(path)], ReadOptions(), keep_rows=True)
+    ours = [entry.record for piece in reader.chunks() for entry in piece.entries()]
     pairs = list(zip(ours, read_records(path), strict=True))
     step = max(1, len(pairs) // 500)
     for one, other in pairs[::step]:
@@ -179,9 +180,9 @@ def test_real_files_are_read_as_ever(data: Path, name: str) -> None:
 
 def test_plain_files_are_arrays(data: Path) -> None:
     """All 49,158 lines of 17 clues are read as arrays, none of them as an object."""
-    reader = Reader([Input.of(data / "puzzles" / "17clue.txt.gz")], Reading(), keep=False)
-    pieces = list(reader.pieces())
-    assert all(isinstance(piece, Boards) for piece in pieces)
+    reader = Reader([Input.of(data / "puzzles" / "17clue.txt.gz")], ReadOptions(), keep_rows=False)
+    pieces = list(reader.chunks())
+    assert all(isinstance(piece, BoardArray) for piece in pieces)
     assert sum(map(len, pieces)) == 49_158
     assert [piece.first for piece in pieces] == [sum(map(len, pieces[:index])) for index in range(len(pieces))]
 
@@ -189,9 +190,9 @@ def test_plain_files_are_arrays(data: Path) -> None:
 def test_one_odd_line_costs_only_its_neighbours_their_speed() -> None:
     """Around a comment in a large file, all but a few lines stay arrays."""
     text = f"{HARD}\n".encode() * 5000 + b"# odd\n" + f"{HARD}\n".encode() * 5000
-    pieces = list(Reader([Input(io.BytesIO(text))], Reading(), keep=False).pieces())
+    pieces = list(Reader([Input(io.BytesIO(text))], ReadOptions(), keep_rows=False).chunks())
     assert sum(map(len, pieces)) == 10_000
-    assert sum(len(piece) for piece in pieces if not isinstance(piece, Boards)) < 50
+    assert sum(len(piece) for piece in pieces if not isinstance(piece, BoardArray)) < 50
 
 
 @pytest.mark.parametrize("step", [1, 7, 100, 1 << 20])
@@ -203,14 +204,14 @@ def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
             return super().read1(min(step, size))
 
     text = (f"{HARD}\r\n" * 100).encode()
-    assert list(line_blocks.blocks(Bytes(Slow(text)))) == list(line_blocks.blocks(Bytes(io.BytesIO(text))))
+    assert list(line_blocks.line_blocks(ByteSource(Slow(text)))) == list(line_blocks.line_blocks(ByteSource(io.BytesIO(text))))
 
 
 def test_bytes_come_in_the_portions_that_are_asked_for() -> None:
     """What was given back is taken again in any portions, before what follows it."""
-    source = Bytes(io.BytesIO(b"efgh"))
-    source.put_back(b"abcd")
-    assert [source.take(size) for size in (1, 2, 3, 9)] == [b"a", b"bc", b"def", b"gh"]
+    source = ByteSource(io.BytesIO(b"efgh"))
+    source.unread(b"abcd")
+    assert [source.read(size) for size in (1, 2, 3, 9)] == [b"a", b"bc", b"def", b"gh"]
 
 
 def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
@@ -219,7 +220,7 @@ def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
     (tmp_path / "cut.txt.gz").write_bytes(packed[: len(packed) // 2])
     *good, last = [
         entry.record
-        for piece in Reader([Input.of(tmp_path / "cut.txt.gz")], Reading(), keep=False).pieces()
+        for piece in Reader([Input.of(tmp_path / "cut.txt.gz")], ReadOptions(), keep_rows=False).chunks()
         for entry in piece.entries()
     ]
     assert len(good) > 5000
@@ -238,10 +239,10 @@ def test_nothing_to_read_is_an_error_as_ever(text: bytes) -> None:
 def test_portions_are_the_whole() -> None:
     """A piece cut into portions keeps every record, its number, its line and its columns."""
     text = "puzzle,note\n" + "".join(f"{HARD},{number}\n" for number in range(100))
-    reader = Reader([Input(io.BytesIO(text.encode()))], Reading(), keep=True)
-    pieces = list(reader.pieces())
+    reader = Reader([Input(io.BytesIO(text.encode()))], ReadOptions(), keep_rows=True)
+    pieces = list(reader.chunks())
     whole = [entry for piece in pieces for entry in piece.entries()]
-    parts = [part for piece in pieces for part in portions(piece, 7)]
+    parts = [part for piece in pieces for part in split_chunk(piece, 7)]
     assert [entry for part in parts for entry in part.entries()] == whole
     assert [part.first for part in parts] == [sum(map(len, parts[:index])) for index in range(len(parts))]
-    assert whole[41].kept == f"{HARD},41"
+    assert whole[41].line == f"{HARD},41"

@@ -10,10 +10,10 @@ import threading
 import time
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.batch.execution.worker_pool import Here
-from sudoku_cp.batch.rows.reader import Input, Reader, Reading
-from sudoku_cp.batch.solve_request import Task
-from sudoku_cp.batch.solve_task import Solving
+from sudoku_cp.batch.execution.worker_pool import LocalPool
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.solve_request import SolveRequest
+from sudoku_cp.batch.solve_task import SolveTask
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
@@ -21,15 +21,15 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
     """With their work undone the processes of a run end, and the thread that minds them; somebody else's process goes on."""
     text = f"{HARD}\n".encode() * 2000
-    (piece,) = Reader([Input(io.BytesIO(text))], Reading(), keep=False).pieces()
+    (piece,) = Reader([Input(io.BytesIO(text))], ReadOptions(), keep_rows=False).chunks()
     before = threading.active_count()
     stranger = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
     stranger.start()
-    crew = Here(Solving(Task(backend="sat")), 2, Cancellation())
-    for part in piece.parts([(0, 500), (500, 1000), (1000, 1500), (1500, 2000)]):
-        crew.submit(part)
+    pool = LocalPool(SolveTask(SolveRequest(backend="sat")), 2, Cancellation())
+    for part in piece.slices([(0, 500), (500, 1000), (1000, 1500), (1500, 2000)]):
+        pool.submit(part)
     try:
-        crew.close(at_once=True)
+        pool.close(cancel=True)
         assert threading.active_count() == before
         assert multiprocessing.active_children() == [stranger]
     finally:
@@ -41,7 +41,7 @@ def test_workers_start_where_the_program_came_on_standard_input(tmp_path) -> Non
     """A program typed or piped into Python has no file that workers could load, and needs none."""
     program = f"""
 from sudoku_cp import generate_files
-print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, workers=2).puzzles)
+print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, workers=2).records)
 """
     call = [sys.executable, "-"]
     done = subprocess.run(call, input=program, capture_output=True, text=True, timeout=100, check=False)

@@ -21,9 +21,9 @@ from sudoku_cp.audit import audit
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.batch import generate_run, generate_tasks
 from sudoku_cp.batch.execution import checkpointed_output
-from sudoku_cp.batch.generate_output import kind_of_made, parse_shard
-from sudoku_cp.batch.generate_run import Listening, Shard
-from sudoku_cp.batch.generate_tasks import Making, Numbers
+from sudoku_cp.batch.file_run import Callbacks
+from sudoku_cp.batch.generate_output import parse_generated_output
+from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
 from sudoku_cp.generate import portions
@@ -39,7 +39,7 @@ def manifest(path: Path) -> dict:
     return json.loads(path.with_name(f"{path.name}.manifest.json").read_text())
 
 
-def made(path: Path, number: int = 60, **options) -> batch.Outcome:
+def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
     """Make a run of puzzles."""
     return batch.generate_files(number, path, **WISHED | options)
 
@@ -47,24 +47,15 @@ def made(path: Path, number: int = 60, **options) -> batch.Outcome:
 @pytest.fixture
 def cautious(monkeypatch) -> None:
     """Small portions, each noted down at once."""
-    monkeypatch.setattr(checkpointed_output, "PAUSE", -1.0)
-    monkeypatch.setattr(generate_run, "Size", lambda _most: lambda: 8)
-    monkeypatch.setattr(generate_run.Generating, "_take", _deaf(generate_run.Generating._take))
-
-
-def _deaf(take):
-    def taken(self, numbers, part) -> None:
-        self._size.heard = lambda _: None
-        take(self, numbers, part)
-
-    return taken
+    monkeypatch.setattr(checkpointed_output, "CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr(generate_run, "Size", lambda _most: portions.Size(8))
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl", "x.txt.gz", "x.sdm", "x.json", "x.sdk"])
 def test_what_is_written_can_be_read_and_nothing_is_wrong_with_it(tmp_path, name: str) -> None:
     """Each puzzle is there once, is unique and minimal, and is the one of its number; its solution is right."""
     number = 1 if name == "x.sdk" else 40
-    assert made(tmp_path / name, number).puzzles == number
+    assert made(tmp_path / name, number).records == number
     found = list(audit(read_records(tmp_path / name)))
     assert [one.findings for one in found] == [()] * number
     made(tmp_path / "lines.txt", number)
@@ -103,7 +94,7 @@ def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: s
     whole = {"symmetry": "rot180", "prove": 0.5, "minimal": False}
     made(tmp_path / name, **whole)
     first = (tmp_path / name).read_bytes()
-    monkeypatch.setattr("sudoku_cp.batch.rows.generated_format._ARRAYS", frozenset())
+    monkeypatch.setattr("sudoku_cp.batch.rows.generated_format._ARRAY_KINDS", frozenset())
     made(tmp_path / name, **whole, force=True)
     assert (tmp_path / name).read_bytes() == first
 
@@ -161,7 +152,7 @@ def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str
     before = 0
     while True:
         try:
-            made(tmp_path / name, resume=True, listening=Listening(made=stop), **wished)
+            made(tmp_path / name, resume=True, callbacks=Callbacks(generated=stop), **wished)
             break
         except StopError:
             assert batch.is_unfinished(tmp_path / name)
@@ -184,7 +175,7 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
 
     options = {"size": 4, "minimal": True}
     with pytest.raises(StopError):
-        batch.generate_files(30, tmp_path / "x.txt", **options, listening=Listening(made=stop))
+        batch.generate_files(30, tmp_path / "x.txt", **options, callbacks=Callbacks(generated=stop))
     assert (tmp_path / "x.txt.seen").stat().st_size >= 16 * 16
     with pytest.raises(InvalidInput, match="without an unfinished run"):
         batch.generate_files(30, tmp_path / "x.txt", **options)
@@ -199,9 +190,9 @@ def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
     """Where nothing new comes any more, the run ends with a reason; what was found is whole, and told as incomplete."""
     monkeypatch.setattr(portions, "PATIENCE", 200)
     outcome = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
-    assert outcome.cut is not None
-    assert 10 < outcome.puzzles < 37
-    assert len((tmp_path / "x.sdk.txt").read_text().split()) == outcome.puzzles
+    assert outcome.limit_reached is not None
+    assert 10 < outcome.records < 37
+    assert len((tmp_path / "x.sdk.txt").read_text().split()) == outcome.records
     assert manifest(tmp_path / "x.sdk.txt")["complete"] is False
     assert batch.is_unfinished(tmp_path / "x.sdk.txt")
 
@@ -209,10 +200,10 @@ def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
 def test_the_time_for_the_whole_run_ends_it(tmp_path) -> None:
     """When the time is over what is done is kept, as puzzles of the whole run, and can be gone on with."""
     outcome = made(tmp_path / "x.txt", 10_000_000, prove=0, stop_after=1.5)
-    assert outcome.cut is not None
-    assert outcome.cut.reason == "deadline"
+    assert outcome.limit_reached is not None
+    assert outcome.limit_reached.reason == "deadline"
     lines = (tmp_path / "x.txt").read_text().split()
-    assert len(lines) == outcome.puzzles > 0
+    assert len(lines) == outcome.records > 0
     made(tmp_path / "y.txt", len(lines), prove=0)
     assert (tmp_path / "y.txt").read_text().split() == lines
 
@@ -221,15 +212,15 @@ def test_the_time_for_the_whole_run_ends_it(tmp_path) -> None:
 def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
     """No time at all leaves no output; more than any clock takes is no limit."""
     outcome = made(tmp_path / "x.txt", 3, stop_after=seconds)
-    assert outcome.puzzles == (3 if seconds else 0)
+    assert outcome.records == (3 if seconds else 0)
     assert (tmp_path / "x.txt").exists() == bool(seconds)
 
 
 def test_the_time_of_the_run_ends_what_others_make() -> None:
     """Whoever makes a piece, without a word from the run, ends it by itself; what was proved by then is handed over."""
-    making = Making(wishes_of(minimal=True), 1, 10**6, 1.0)
-    making.do(Numbers(range(1)))
-    part = making.do(Numbers(range(5000), time.time() + 1.0))
+    task = GenerateTask(wishes_of(minimal=True), 1, 10**6, 1.0)
+    task.run(NumberRange(range(1)))
+    part = task.run(NumberRange(range(5000), time.time() + 1.0))
     assert part.cut is not None
     assert 0 < sum(map(len, part.parts)) < 5000
 
@@ -237,7 +228,7 @@ def test_the_time_of_the_run_ends_what_others_make() -> None:
 def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch) -> None:
     """Before they had begun it would be over."""
     monkeypatch.setattr("sudoku_cp.batch.execution.worker_pool.ProcessPoolExecutor", None)
-    assert made(tmp_path / "x.txt", 10**6, stop_after=1.0).puzzles > 0
+    assert made(tmp_path / "x.txt", 10**6, stop_after=1.0).records > 0
 
 
 @pytest.mark.parametrize("to", [None, "line"])
@@ -257,7 +248,7 @@ def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for seed in ({}, {"seed": 5}):
         outcome = batch.generate_files(20, out, minimal=True, resume=True, **seed)
-        assert (outcome.already, outcome.puzzles, outcome.cut) == (True, 20, None)
+        assert (outcome.already, outcome.records, outcome.limit_reached) == (True, 20, None)
     with pytest.raises(InvalidInput, match="or --force to replace it"):
         made(out, 20)
     for other in ({"number": 21}, {"seed": 6}, {"minimal": False}, {"to": "json"}):
@@ -284,7 +275,9 @@ def test_a_cancelled_run_can_be_gone_on_with(tmp_path, cautious) -> None:
     """A cancellation raises, and what was done is kept."""
     cancel = Cancellation()
     with pytest.raises(LimitReached, match="cancelled"):
-        made(tmp_path / "x.txt", limits=Limits(cancel=cancel), listening=Listening(made=lambda _index, _part: cancel.cancel()))
+        made(
+            tmp_path / "x.txt", limits=Limits(cancel=cancel), callbacks=Callbacks(generated=lambda _index, _part: cancel.cancel())
+        )
     assert made(tmp_path / "x.txt", resume=True).before > 0
 
 
@@ -296,7 +289,7 @@ def test_a_lost_key_file_is_told(tmp_path, cautious) -> None:
             raise StopError
 
     with pytest.raises(StopError):
-        made(tmp_path / "x.txt", listening=Listening(made=stop))
+        made(tmp_path / "x.txt", callbacks=Callbacks(generated=stop))
     (tmp_path / "x.txt.seen").write_bytes(b"")
     with pytest.raises(InvalidInput, match="expected the keys"):
         made(tmp_path / "x.txt", resume=True)
@@ -304,9 +297,9 @@ def test_a_lost_key_file_is_told(tmp_path, cautious) -> None:
 
 def test_a_number_that_ends_every_worker_is_told() -> None:
     """No other puzzle stands for one that nobody can make."""
-    making = Making(wishes_of(), 1, 10, 1.0)
+    task = GenerateTask(wishes_of(), 1, 10, 1.0)
     with pytest.raises(BackendFailed, match="puzzle 7"):
-        making.given_up(Numbers(range(7, 8)))
+        task.result_after_loss(NumberRange(range(7, 8)))
 
 
 # --- names and numbers ------------------------------------------------------------------------------------------
@@ -327,7 +320,7 @@ def test_the_manifest_says_all(tmp_path) -> None:
 @pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.write])
 def test_every_format_can_be_asked_for(name: str) -> None:
     """What can be written can be asked for by name, whatever the file is called."""
-    assert kind_of_made(Path("x.whatever"), name)[0] == "json"
+    assert parse_generated_output(Path("x.whatever"), name)[0] == "json"
 
 
 @pytest.mark.parametrize(("name", "to"), [("x.docx", None), ("x", None), ("x.txt", "nonsense"), ("x.gz", None)])

@@ -18,7 +18,7 @@ from sudoku_cp.batch import array_answers
 from sudoku_cp.batch.execution import checkpointed_output
 from sudoku_cp.batch.execution.journal import Checkpoint, Journal
 from sudoku_cp.batch.rows import line_blocks, run_output
-from sudoku_cp.batch.rows.record_chunks import Place
+from sudoku_cp.batch.rows.record_chunks import InputPosition
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.puzzle import Puzzle, to_json
@@ -49,7 +49,7 @@ def test_every_kind_tells_every_record_in_order(mixed, tmp_path, unpacked, name:
         found = [json.loads(line)["status"] for line in text.splitlines()]
     assert found == STATUSES
     assert summary.records == 7
-    assert summary.tally.statuses == {"unique": 2, "multiple": 3, "none": 1, "error": 1}
+    assert summary.counts == {"unique": 2, "multiple": 3, "none": 1, "error": 1}
     assert "line 6" in text
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([mixed.name, name])
 
@@ -104,7 +104,7 @@ def test_what_is_written_can_be_read(tmp_path) -> None:
 def test_line_ends_of_any_system(tmp_path, ends: str) -> None:
     """Windows and old Mac line ends make no difference."""
     (tmp_path / "in.txt").write_bytes(f"{HARD}{ends}".encode() * 5)
-    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").tally.statuses == {"unique": 5}
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").counts == {"unique": 5}
 
 
 def test_several_inputs_are_one(tmp_path) -> None:
@@ -121,7 +121,7 @@ def test_several_inputs_are_one(tmp_path) -> None:
 def test_rules_and_shapes_go_to_other_engines(tmp_path) -> None:
     """Puzzles that are not plain are answered too, by engines that take rules."""
     (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{'.' * 25}\n")
-    options = {"rules": [{"kind": "windoku"}], "limit": 1}
+    options = {"rules": [{"kind": "windoku"}], "solution_limit": 1}
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.jsonl", **options)
     told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [one["status"] for one in told] == ["solved", "error"]
@@ -131,7 +131,7 @@ def test_rules_and_shapes_go_to_other_engines(tmp_path) -> None:
 def test_nothing_to_read_is_told(tmp_path) -> None:
     """An empty input is one error, and a whole output."""
     (tmp_path / "in.txt").write_text("")
-    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").tally.statuses == {"error": 1}
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").counts == {"error": 1}
     assert "at least one puzzle" in rows(tmp_path / "out.csv")[0]["reason"]
 
 
@@ -203,7 +203,7 @@ def test_long_files_of_any_format_are_read(tmp_path, name: str) -> None:
     """Files that are longer than a reader's buffer are read to their ends, whatever their format."""
     (tmp_path / "in.txt").write_text(_longer_than_a_buffer(1000)[name])
     assert (tmp_path / "in.txt").stat().st_size > 1 << 16
-    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").tally.statuses == {"unique": 1000}
+    assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").counts == {"unique": 1000}
 
 
 def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) -> None:
@@ -254,9 +254,9 @@ def test_strict_ends_at_the_first_record_in_trouble(mixed, tmp_path) -> None:
 def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
     """Whoever listens hears of every record in trouble, and how far the run is."""
     troubles, progress = [], []
-    batch.solve_files([mixed], tmp_path / "out.txt", hearing=batch.Hearing(progress.append, troubles.append))
-    assert [(one.index, "line 6" in one.told) for one in troubles] == [(3, True)]
-    assert progress[-1].read == mixed.stat().st_size
+    batch.solve_files([mixed], tmp_path / "out.txt", callbacks=batch.Callbacks(progress.append, troubles.append))
+    assert [(one.index, "line 6" in one.message) for one in troubles] == [(3, True)]
+    assert progress[-1].bytes_read == mixed.stat().st_size
 
 
 # --- going on ---------------------------------------------------------------------------------------------------
@@ -265,8 +265,8 @@ def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
 @pytest.fixture
 def many(tmp_path, monkeypatch) -> Path:
     """A file of many small blocks, some of them with odd lines; every piece is noted down."""
-    monkeypatch.setattr(line_blocks, "BLOCK", 1000)
-    monkeypatch.setattr(checkpointed_output, "PAUSE", -1.0)
+    monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(checkpointed_output, "CHECKPOINT_SECONDS", -1.0)
     lines = [HARD if number % 17 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(200)]
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -276,9 +276,9 @@ def many(tmp_path, monkeypatch) -> Path:
 def interrupted(path: Path, out: Path, after: int, **options) -> None:
     """Run until ``after`` records are done, and cancel."""
     cancel = Cancellation()
-    hearing = batch.Hearing(lambda done: cancel.cancel() if done.records >= after else None)
+    hearing = batch.Callbacks(lambda done: cancel.cancel() if done.records >= after else None)
     with pytest.raises(LimitReached):
-        batch.solve_files([path], out, limits=Limits(cancel=cancel), hearing=hearing, **options)
+        batch.solve_files([path], out, limits=Limits(cancel=cancel), callbacks=hearing, **options)
 
 
 @pytest.mark.parametrize("after", [0, 1, 40, 150])
@@ -294,7 +294,7 @@ def test_a_cancelled_run_goes_on(many, tmp_path, unpacked, name: str, after: int
     summary = batch.solve_files([many], out, resume=True)
     assert summary.before >= after
     assert summary.records == 200
-    assert summary.tally.statuses == {"unique": 194, "error": 6}
+    assert summary.counts == {"unique": 194, "error": 6}
     assert unpacked(out) == unpacked(whole)
     assert not (tmp_path / f"{name}.resume").exists()
 
@@ -312,7 +312,7 @@ def test_what_was_torn_is_cut_off(many, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"limit": 1}, {"backend": "sat"}, {"limits": Limits(nodes=5)}, {"rules": [{"kind": "diagonals"}]}]
+    "options", [{"solution_limit": 1}, {"backend": "sat"}, {"limits": Limits(nodes=5)}, {"rules": [{"kind": "diagonals"}]}]
 )
 def test_other_options_cannot_go_on(many, tmp_path, options) -> None:
     """A run goes on with what it was asked for, or not at all."""
@@ -484,7 +484,7 @@ def test_an_older_output_stays_until_the_new_one_is_whole(many, tmp_path, name: 
     assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
 
 
-@pytest.mark.parametrize("moment", ["replace_by", "tidy"])
+@pytest.mark.parametrize("moment", ["replace_by", "remove_partial"])
 def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkeypatch, moment: str) -> None:
     """Whether the file has its name already or not, going on gives the whole output and takes the journal away."""
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -494,12 +494,12 @@ def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(run_output if moment == "replace_by" else run_output.Output, moment, ended)
+        patch.setattr(run_output if moment == "replace_by" else run_output.RunOutput, moment, ended)
         with pytest.raises(KeyboardInterrupt):
             batch.solve_files([many], out)
     assert batch.is_unfinished(out)
-    assert out.exists() == (moment == "tidy")
-    assert batch.solve_files([many], out, resume=True).tally.statuses == {"unique": 194, "error": 6}
+    assert out.exists() == (moment == "remove_partial")
+    assert batch.solve_files([many], out, resume=True).counts == {"unique": 194, "error": 6}
     assert out.read_bytes() == whole.read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {many.name, out.name, whole.name}
 
@@ -527,10 +527,10 @@ def test_a_journal_is_believed_line_by_line(tmp_path) -> None:
     path = tmp_path / "x.resume"
     journal = Journal(path)
     journal.begin({"version": "1"})
-    checkpoints = [Checkpoint(number, number * 10, Place(0, number, 7)) for number in range(1, 4)]
+    checkpoints = [Checkpoint(number, number * 10, InputPosition(0, number, 7)) for number in range(1, 4)]
     sizes = []
     for checkpoint in checkpoints:
-        journal.note(checkpoint)
+        journal.append(checkpoint)
         sizes.append(path.stat().st_size)
     whole = path.read_bytes()
     for size in range(len(whole) + 1):

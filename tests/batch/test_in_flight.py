@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import Future
 
 import pytest
 
-from sudoku_cp.batch.execution.in_flight import Flights
-from sudoku_cp.batch.execution.worker_pool import AHEAD
-from sudoku_cp.batch.rows.record_chunks import Entry, Records
-from sudoku_cp.batch.solve_request import Done, Tally, Task
-from sudoku_cp.batch.solve_task import Solving
+from sudoku_cp.batch.execution.in_flight import CHUNKS_PER_WORKER, InFlightWindow
+from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordList
+from sudoku_cp.batch.solve_request import SolvedChunk, SolveRequest
+from sudoku_cp.batch.solve_task import SolveTask
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle
 
@@ -19,7 +19,7 @@ class LostError(Exception):
     """A worker is gone."""
 
 
-class Crew:
+class FakePool:
     """Workers that die at certain records so many times; what is under way dies with them. They answer when somebody waits."""
 
     workers = 2
@@ -29,18 +29,18 @@ class Crew:
         self.deadly = deadly
         self.most = 0
         self.restarts = 0
-        self._under_way: list[tuple[Records, Future]] = []
+        self._under_way: list[tuple[RecordList, Future]] = []
 
-    def portion(self, piece) -> int:
+    def chunk_size(self, chunk) -> int:
         """Four records at a time."""
         return 4
 
-    def submit(self, piece) -> Future:
-        """Take a piece, and die if it is deadly."""
+    def submit(self, chunk) -> Future:
+        """Take a chunk, and die if it is deadly."""
         future: Future = Future()
-        self._under_way.append((piece, future))
+        self._under_way.append((chunk, future))
         self.most = max(self.most, len(self._under_way))
-        hit = [index for index in range(piece.first, piece.first + len(piece)) if self.deadly.get(index)]
+        hit = [index for index in range(chunk.first, chunk.first + len(chunk)) if self.deadly.get(index)]
         if hit:
             self.deadly[hit[0]] -= 1
             for _, other in self._under_way:
@@ -50,16 +50,16 @@ class Crew:
             self._answer(*self._under_way.pop(0))
         return future
 
-    def _answer(self, piece, future) -> None:
-        body = "".join(f"{piece.first + index} " for index in range(len(piece)))
-        future.set_result(Done(body.encode(), len(piece), Tally()))
+    def _answer(self, chunk, future) -> None:
+        body = "".join(f"{chunk.first + index} " for index in range(len(chunk)))
+        future.set_result(SolvedChunk(body.encode(), len(chunk), Counter()))
 
     def tick(self) -> None:
         """Answer everything."""
         while self._under_way:
             self._answer(*self._under_way.pop(0))
 
-    def is_lost(self, error) -> bool:
+    def is_worker_loss(self, error) -> bool:
         """Know our own error."""
         return isinstance(error, LostError)
 
@@ -71,11 +71,11 @@ class Crew:
         """Do nothing."""
 
 
-def pieces(number: int):
-    """Yield pieces of ten records."""
+def chunks(number: int):
+    """Yield chunks of ten records."""
     for first in range(0, number, 10):
-        held = tuple(Entry(Record(Puzzle(), None, first + index + 1)) for index in range(10))
-        yield Records(held, first)
+        held = tuple(ChunkEntry(Record(Puzzle(), None, first + index + 1)) for index in range(10))
+        yield RecordList(held, first)
 
 
 @pytest.mark.parametrize(
@@ -84,32 +84,32 @@ def pieces(number: int):
 )
 def test_every_record_is_answered_once_and_in_order(deadly) -> None:
     """Whatever loses its workers, and how often, the answers are whole and in order; what is deadly for ever is told as such."""
-    crew = Crew(dict(deadly))
-    landed = list(Flights(pieces(100), crew, Solving(Task(kind="text")), crew.tick).landed())
-    firsts = [piece.first for piece, _ in landed]
-    assert firsts == [sum(len(piece) for piece, _ in landed[:index]) for index in range(len(landed))]
-    assert sum(done.number for _, done in landed) == 100
-    given_up = [trouble.index for _, done in landed for trouble in done.troubles]
+    pool = FakePool(dict(deadly))
+    results = list(InFlightWindow(chunks(100), pool, SolveTask(SolveRequest(kind="text")), pool.tick).completed_in_order())
+    firsts = [chunk.first for chunk, _ in results]
+    assert firsts == [sum(len(chunk) for chunk, _ in results[:index]) for index in range(len(results))]
+    assert sum(done.records for _, done in results) == 100
+    given_up = [failed.index for _, done in results for failed in done.failed]
     assert given_up == [index for index, times in deadly.items() if times == 99]
-    assert all(str(number) in b" ".join(done.body for _, done in landed).decode() for number in range(100))
+    assert all(str(number) in b" ".join(done.body for _, done in results).decode() for number in range(100))
 
 
 def test_only_so_many_are_under_way() -> None:
-    """However long the input, only a few pieces a worker are held."""
-    crew = Crew({})
-    assert sum(1 for _ in Flights(pieces(10_000), crew, Solving(Task()), crew.tick).landed()) > 2500
-    assert crew.most <= 1 + AHEAD * crew.workers
+    """However long the input, only a few chunks a worker are held."""
+    pool = FakePool({})
+    assert sum(1 for _ in InFlightWindow(chunks(10_000), pool, SolveTask(SolveRequest()), pool.tick).completed_in_order()) > 2500
+    assert pool.most <= 1 + CHUNKS_PER_WORKER * pool.workers
 
 
 def test_other_errors_are_not_hidden() -> None:
     """An error of the work itself ends the run; nobody tries it again."""
 
-    class Wrong(Crew):
-        def submit(self, piece) -> Future:
+    class Wrong(FakePool):
+        def submit(self, chunk) -> Future:
             """Fail."""
             future: Future = Future()
             future.set_exception(RuntimeError("wrong"))
             return future
 
     with pytest.raises(RuntimeError, match="wrong"):
-        list(Flights(pieces(20), Wrong({}), Solving(Task()), lambda: None).landed())
+        list(InFlightWindow(chunks(20), Wrong({}), SolveTask(SolveRequest()), lambda: None).completed_in_order())
