@@ -258,7 +258,7 @@ def _cells(value: int | tuple[int, ...]) -> tuple[int, ...]:
 def unique(puzzle: Puzzle, solution: tuple[int, ...], random: Random) -> Puzzle:
     """Return the puzzle with givens added until it has one solution."""
     while True:
-        answer = solve(puzzle, limits=Limits(seconds=SECONDS), limit=2)
+        answer = solve(puzzle, limits=Limits(seconds=SECONDS), solution_limit=2)
         if answer.status == "unique":
             return puzzle
         others = [one for one in answer.solutions if one != solution]

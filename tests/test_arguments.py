@@ -238,7 +238,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
         (lambda: Puzzle.parse(None), "Puzzle.parse, text: expected a text, got None"),
         (lambda: sudoku_cp.solve(PUZZLE, limits=5), "solve, limits: expected Limits, such as Limits(seconds=5), got 5"),
         (lambda: sudoku_cp.solve(PUZZLE, backend=None), "solve, backend: expected a text or a Backend, got None"),
-        (lambda: sudoku_cp.solve(PUZZLE, limit=2.5), "solve, limit: expected a whole number or None, got 2.5"),
+        (lambda: sudoku_cp.solve(PUZZLE, solution_limit=2.5), "solve, solution_limit: expected a whole number or None, got 2.5"),
         (lambda: Limits(nodes=1.5), "Limits, nodes: expected a whole number or None, got 1.5"),
         (
             lambda: Puzzle(GRID, givens=[1, 2]),
@@ -265,7 +265,7 @@ def test_what_is_not_asked_for_is_refused_in_words(ask: Callable[[], object], wo
 def test_everything_wrong_is_told_at_once() -> None:
     """A call with three wrong arguments has three problems; of many wrong parts of one, ten are named."""
     with pytest.raises(InvalidType) as caught:
-        sudoku_cp.solve("4...", limit=2.5, limits=5)
+        sudoku_cp.solve("4...", solution_limit=2.5, limits=5)
     assert len(caught.value.problems) == 3
     with pytest.raises(InvalidType) as caught:
         Puzzle(GRID, givens=dict.fromkeys(range(16), 2.5))
@@ -281,7 +281,7 @@ def test_lists_and_numbers_of_numpy_are_what_they_say() -> None:
     assert {*map(type, puzzle.givens), *map(type, puzzle.givens.values()), *map(type, puzzle.solution or ())} == {int}
     assert KillerCage(range(3), np.int32(6)) == KillerCage([0, 1, 2], 6) == KillerCage(iter([0, 1, 2]), 6)
     assert hash(LookAndSay([0, 1], [[2, 1]])) == hash(LookAndSay((0, 1), ((2, 1),)))
-    assert sudoku_cp.solve(puzzle, limit=np.int64(1)).count == 1
+    assert sudoku_cp.solve(puzzle, solution_limit=np.int64(1)).count == 1
     assert Board(2, 2, regions=[0, 0, 1, 1]) == Board(2, 2, regions=(0, 0, 1, 1))
 
 
@@ -296,7 +296,13 @@ def test_what_python_refuses_is_left_to_python() -> None:
 def test_a_checked_function_is_still_itself() -> None:
     """Name, signature and words are those of the function; its arguments are handed on untouched."""
     assert sudoku_cp.solve.__name__ == "solve"
-    assert list(inspect.signature(sudoku_cp.solve).parameters) == ["puzzle", "backend", "limits", "limit", "amount"]
+    assert list(inspect.signature(sudoku_cp.solve).parameters) == [
+        "puzzle",
+        "backend",
+        "limits",
+        "solution_limit",
+        "expected_count",
+    ]
     assert "Return the first solution" in (sudoku_cp.solve.__doc__ or "")
     kept: list[object] = []
     given = [1, 2]

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.audit import words
 from sudoku_cp.audit.findings import KINDS, Audited
 from sudoku_cp.audit.seen import Seen, digest, identities
-from sudoku_cp.audit.verdicts import Asking, of_all, shape, suits, verdict
+from sudoku_cp.audit.verdicts import QUESTIONS, Asking, shape, verdict
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName
+from sudoku_cp.queries.array_engine import array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -113,7 +114,8 @@ class _Auditor:
         for boxes, indices in groups.items():
             # Where there have been so many, there are likely to be as many again.
             self._amounts[boxes] += len(indices)
-            if suits(self._asking.engine, puzzles[indices[0]], self._amounts[boxes]):
+            model = puzzles[indices[0]].model()
+            if array_engine_serves(self._asking.engine, model, self._amounts[boxes] * QUESTIONS):
                 from sudoku_cp.audit import lanes  # noqa: PLC0415  # imports NumPy
 
                 answers = lanes.verdicts([puzzles[index] for index in indices], boxes, self._asking)
@@ -125,7 +127,7 @@ class _Auditor:
         if "isomorphic" not in self._wanted:
             return {}
         plain = {index: puzzle for index, puzzle in puzzles.items() if shape(puzzle.grid, puzzle.rules)}
-        limits = of_all(self._asking.limits, len(plain))
+        limits = limits_for_all(self._asking.limits, len(plain))
         try:
             found = identities(plain.values(), limits.started())
         except LimitReached:

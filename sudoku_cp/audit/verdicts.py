@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import choose
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.sessions import Engine
     from sudoku_cp.rules import Rule
 
-ENGINE = "fast:lanes"
-NAMES = frozenset({"fast", ENGINE})
-"""What the batch kernel is called when it is asked for by name."""
 QUESTIONS = 50
 """So many questions a puzzle asks, or as many as are worth that: one about its solutions, and harder ones about its givens."""
 
@@ -84,19 +80,9 @@ def shape(grid: Grid, rules: tuple[Rule, ...]) -> Boxes | None:
     return shape_of(Puzzle(grid).model()) if rules == CLASSIC and len(grid.boards) == 1 else None
 
 
-def suits(engine: Engine, puzzle: Puzzle, amount: int) -> bool:
-    """Say whether so many puzzles like this one, which has a `shape`, go to the batch kernel if ``engine`` is asked for."""
-    return engine in NAMES or (engine == "auto" and choose(puzzle.model(), amount * QUESTIONS) in NAMES)
-
-
-def of_all(limits: Limits, number: int) -> Limits:
-    """Return limits for so many puzzles at once, each of which has the time limit for itself."""
-    return replace(limits, seconds=None if limits.seconds is None else limits.seconds * number)
-
-
 def verdict(puzzle: Puzzle, asking: Asking, clock: Clock) -> Verdict:
     """Return what the engine says of one puzzle while the clock runs."""
-    answer = count(puzzle, backend=asking.engine, limits=clock.left(), limit=asking.most)
+    answer = count(puzzle, backend=asking.engine, limits=clock.left(), solution_limit=asking.most)
     clock.nodes += answer.counters.get("nodes", 0)
     if answer.status != "unique" or answer.solution is None or not asking.is_about_givens(puzzle):
         return Verdict(answer)

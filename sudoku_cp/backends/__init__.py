@@ -106,19 +106,19 @@ WIDE = 256
 25x25 boards of Gecode only three within 40 s, where learning from conflicts takes SAT 2 s each."""
 
 
-def _for_lanes(model: Model, amount: int) -> bool:
-    if amount < MANY_LOADED or model.board > WIDE or not _plain(model):
+def _for_lanes(model: Model, expected_count: int) -> bool:
+    if expected_count < MANY_LOADED or model.board > WIDE or not _plain(model):
         return False
     from sudoku_cp.backends.fast.shape import LOADED, shape_of  # noqa: PLC0415  # as above
 
-    return amount >= MANY or shape_of(model) in LOADED
+    return expected_count >= MANY or shape_of(model) in LOADED
 
 
 CHOICES: tuple[tuple[str, Callable[[Model, int], bool], str], ...] = (
     ("plain grids by the thousand, up to 16x16", _for_lanes, "fast:lanes"),
-    ("plain grids", lambda model, amount: _plain(model), "fast:bigint"),  # noqa: ARG005
-    ("other rules", lambda model, amount: True, "race"),  # noqa: ARG005
-    ("all else", lambda model, amount: True, "sat"),  # noqa: ARG005
+    ("plain grids", lambda model, expected_count: _plain(model), "fast:bigint"),  # noqa: ARG005
+    ("other rules", lambda model, expected_count: True, "race"),  # noqa: ARG005
+    ("all else", lambda model, expected_count: True, "sat"),  # noqa: ARG005
 )
 """What ``auto`` means: the first engine whose words fit.
 
@@ -147,10 +147,10 @@ QUICK = 500
 what SAT takes to load there."""
 
 
-def choose(model: Model, amount: int = 1, *, steady: bool = False) -> str:
-    """Return the name of the engine that ``auto`` means for ``amount`` puzzles of this model; a ``steady`` one is SAT alone."""
+def choose(model: Model, expected_count: int = 1, *, steady: bool = False) -> str:
+    """Return the name of the engine that ``auto`` means for so many puzzles of this model; a ``steady`` one is SAT alone."""
     refused = {*HASTY, "race"} if steady else set()
-    return next(engine for _, fits, engine in CHOICES if engine not in refused and fits(model, amount))
+    return next(engine for _, fits, engine in CHOICES if engine not in refused and fits(model, expected_count))
 
 
 __all__ = [

@@ -237,12 +237,17 @@ class Many(NamedTuple):
     """The answers to an array of puzzles.
 
     ``solutions`` (N, cells) is the first solution of each, 0 in every cell where none was found. ``counts`` (N,) is how many
-    there are, counted up to the limit; a negative count says that a deadline, a node limit or a cancellation came first:
-    ``~count`` solutions were found until then.
+    were found, no more than the solution limit; ``exact`` (N,) says whether that is all there are. Where it is not, and the count
+    is below the solution limit, a deadline, a node limit or a cancellation came first.
     """
 
     solutions: NDArray[np.uint8]
     counts: NDArray[np.int64]
+    exact: NDArray[np.bool_]
+
+    def stopped(self, solution_limit: int | None) -> NDArray[np.bool_]:
+        """Return for each puzzle (N,) whether something else than the solution limit ended the count."""
+        return ~self.exact if solution_limit is None else ~self.exact & (self.counts < solution_limit)
 
 
 @runtime_checkable
@@ -252,13 +257,13 @@ class Batches(Protocol):
     def solve_many(
         self,
         puzzles: NDArray[Any],
-        limit: int | None = 2,
+        solution_limit: int | None = 2,
         *,
         candidates: bool = False,
         limits: Limits = UNLIMITED,
         threads: int = 1,
     ) -> Many:
-        """Count the solutions of each of ``puzzles`` up to ``limit`` (None: all) and keep the first.
+        """Count the solutions of each of ``puzzles`` up to ``solution_limit`` (None: all) and keep the first.
 
         ``puzzles`` (N, cells) holds values, 0 in blank cells; or, with ``candidates``, the set (bits) of the values that each
         cell may take. A time limit is for all of them, a node limit for each. Limits do not raise: see `Many`.

@@ -1,4 +1,4 @@
-"""Arrays of plain boards, answered by the batch kernel; the few that it gives up are answered one by one."""
+"""Arrays of plain boards, answered by the batch kernel; the few that exceed its budget are answered one by one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import MANY, Cancellation, Limits, choose
+from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.shape import shape_of
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.array_engine import ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.questions import told
 
 if TYPE_CHECKING:
@@ -23,25 +24,19 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
 
-ENGINE = "fast:lanes"
-NAMES = frozenset({"fast", ENGINE})
-"""What the kernel is called when it is asked for by name."""
-BUDGET = 100_000
-"""Nodes (about 50 ms) after which a puzzle goes to an engine that learns from its conflicts, `LAST`."""
-LAST = "sat"
-ENDLESS = 1 << 62
-"""A number of solutions that no count will reach."""
+LEARNING_ENGINE = "sat"
+"""The engine, which learns from conflicts, for puzzles that exceed the kernel's budget."""
 
 STATUSES = ("none", "unique", "multiple", "solved", "unknown")
 _NONE, _UNIQUE, _MULTIPLE, _SOLVED, _UNKNOWN = range(len(STATUSES))
 
 
 @dataclass
-class Outcome:
-    """The answers to N boards: ``found`` solutions each, the first of them in ``solutions`` (N, cells), 0 where there is none.
+class ArrayAnswers:
+    """The answers to N boards: ``found`` solutions each, the first of them in ``solutions`` (N, cells), 0 if there is none.
 
-    ``exact`` says whether that is all there are; ``engines`` and ``reasons`` (of a limit that came first) hold those of the
-    boards that are not the kernel's or were stopped, by their number.
+    ``exact`` says whether that is all there are. By the numbers of their boards, ``engines`` holds those other than the kernel,
+    and ``reasons`` the limits that stopped a board.
     """
 
     found: NDArray[np.int64]
@@ -51,7 +46,7 @@ class Outcome:
     reasons: dict[int, Reason]
 
     def statuses(self) -> NDArray[np.uint8]:
-        """Return the status of each, as an index of `STATUSES`."""
+        """Return the status of each board, as an index of `STATUSES`."""
         stopped = np.zeros(len(self.found), bool)
         stopped[list(self.reasons)] = True
         known = np.where(self.exact, self.found, np.where(stopped | (self.found == 0), _UNKNOWN, _SOLVED))
@@ -72,56 +67,53 @@ class Outcome:
 
 
 @lru_cache(maxsize=64)
-def suits(grid: Grid, backend: str, amount: int) -> bool:
+def suits_kernel(grid: Grid, backend: str, expected_count: int) -> bool:
     """Say whether plain boards of this grid go to the kernel if ``backend`` is asked for.
 
-    Whether it is loaded already does not matter: another process that goes on with the run would do otherwise.
+    It does not matter whether the kernel is loaded already: another process that resumes the run would decide otherwise.
     """
-    if backend not in {"auto", *NAMES} or len(grid.boards) > 1:
+    if len(grid.boards) > 1:
         return False
     model = Puzzle(grid).model()
-    return shape_of(model) is not None and (backend in NAMES or (amount >= MANY and choose(model, amount) in NAMES))
+    return shape_of(model) is not None and array_engine_serves(backend, model, expected_count if expected_count >= MANY else 1)
 
 
-def answered(grid: Grid, boards: NDArray[np.uint8], request: SolveRequest, cancel: Cancellation | None = None) -> Outcome:
-    """Return the answers to boards (N, cells), 0 for blanks, of a grid that `suits` the kernel."""
+def answer_boards(
+    grid: Grid, boards: NDArray[np.uint8], request: SolveRequest, cancel: Cancellation | None = None
+) -> ArrayAnswers:
+    """Return the answers to boards (N, cells), 0 for blanks, of a grid that suits the kernel."""
     own = request.nodes is not None or request.solution_limit is None
-    limits = Limits(
-        seconds=None if request.seconds is None else request.seconds * len(boards),
-        nodes=request.nodes if own else BUDGET + 10 * (request.solution_limit or 0),
-        cancel=cancel,
-    )
+    limits = limits_for_all(Limits(request.seconds, request.nodes, cancel), len(boards))
+    if request.solution_limit is not None:
+        limits = with_node_budget(limits, request.solution_limit)
     clock = limits.started()
-    limit = ENDLESS if request.solution_limit is None else request.solution_limit
-    many: Many = queries.solve_many(boards, limit, boxes=grid.boards[0].boxes, limits=limits)
-    stopped = many.counts < 0
-    found = np.where(stopped, ~many.counts, many.counts)
-    outcome = Outcome(found, ~stopped & (found < limit), many.solutions, {}, {})
-    given_up = np.flatnonzero(stopped).tolist()
-    reason: Reason | Literal["budget"] = _reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
+    many: Many = queries.solve_many(boards, request.solution_limit, boxes=grid.boards[0].boxes, limits=limits)
+    answers = ArrayAnswers(many.counts, many.exact, many.solutions, {}, {})
+    stopped = np.flatnonzero(many.stopped(request.solution_limit)).tolist()
+    reason: Reason | Literal["budget"] = _stop_reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
     if reason == "budget":
-        for index in given_up:
-            _ask_again(outcome, index, _puzzle(grid, boards[index]), request, cancel)
+        for index in stopped:
+            _answer_again(answers, index, _puzzle(grid, boards[index]), request, cancel)
     else:
-        outcome.reasons.update(dict.fromkeys(given_up, reason))
-    return outcome
+        answers.reasons.update(dict.fromkeys(stopped, reason))
+    return answers
 
 
-def _reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal["cancelled", "deadline"] | None:
+def _stop_reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal["cancelled", "deadline"] | None:
     if cancel is not None and cancel.cancelled:
         return "cancelled"
     return "deadline" if seconds_left == 0 else None
 
 
-def _ask_again(outcome: Outcome, index: int, puzzle: Puzzle, request: SolveRequest, cancel: Cancellation | None) -> None:
+def _answer_again(answers: ArrayAnswers, index: int, puzzle: Puzzle, request: SolveRequest, cancel: Cancellation | None) -> None:
     limits = Limits(seconds=request.seconds, cancel=cancel)
-    answer = queries.count(puzzle, backend=LAST, limits=limits, limit=request.solution_limit)
-    outcome.found[index], outcome.exact[index] = answer.count, answer.exact
-    outcome.engines[index] = answer.backend
+    answer = queries.count(puzzle, backend=LEARNING_ENGINE, limits=limits, solution_limit=request.solution_limit)
+    answers.found[index], answers.exact[index] = answer.count, answer.exact
+    answers.engines[index] = answer.backend
     if answer.solution:
-        outcome.solutions[index] = answer.solution
+        answers.solutions[index] = answer.solution
     if answer.reason:
-        outcome.reasons[index] = answer.reason
+        answers.reasons[index] = answer.reason
 
 
 def _puzzle(grid: Grid, board: NDArray[np.uint8]) -> Puzzle:

@@ -72,13 +72,13 @@ def _is_for_kernel(chunk: RecordChunk, request: SolveRequest) -> bool:
     if request.all_solutions:
         return False
     if isinstance(chunk, BoardArray):
-        return array_answers.suits(chunk.grid, request.backend, request.expected_count)
+        return array_answers.suits_kernel(chunk.grid, request.backend, request.expected_count)
     return all(entry.record.puzzle is None or _suits_kernel(entry.record.puzzle, request) for entry in chunk.entries())
 
 
 def _suits_kernel(puzzle: Puzzle, request: SolveRequest) -> bool:
     plain = puzzle.rules == CLASSIC and not puzzle.candidates
-    return plain and array_answers.suits(puzzle.grid, request.backend, request.expected_count)
+    return plain and array_answers.suits_kernel(puzzle.grid, request.backend, request.expected_count)
 
 
 def solve_chunk(chunk: RecordChunk, request: SolveRequest, cancel: Cancellation | None = None) -> SolvedChunk:
@@ -92,11 +92,11 @@ def solve_chunk(chunk: RecordChunk, request: SolveRequest, cancel: Cancellation 
 
 
 def _solve_boards(boards: BoardArray, request: SolveRequest, cancel: Cancellation | None) -> SolvedChunk:
-    outcome = array_answers.answered(boards.grid, boards.values, request, cancel)
-    rows = AnswerRows(boards, outcome)
+    answers = array_answers.answer_boards(boards.grid, boards.values, request, cancel)
+    rows = AnswerRows(boards, answers)
     numbers = np.bincount(rows.statuses, minlength=len(array_answers.STATUSES)).tolist()
     counts = Counter({status: number for status, number in zip(array_answers.STATUSES, numbers, strict=True) if number})
-    return SolvedChunk(compress(_format_boards(rows, request), request.compressor), len(boards), counts, len(outcome.reasons))
+    return SolvedChunk(compress(_format_boards(rows, request), request.compressor), len(boards), counts, len(answers.reasons))
 
 
 def _format_boards(rows: AnswerRows, request: SolveRequest) -> bytes | bytearray:
@@ -146,9 +146,9 @@ def _answer_puzzles(puzzles: Sequence[Puzzle | None], request: SolveRequest, can
         elif puzzle is not None:
             answers[index] = _answer_puzzle(puzzle, request, request.backend, cancel)
     for grid, group in together.items():
-        outcome = array_answers.answered(grid, _values(grid, [puzzle for _, puzzle in group]), request, cancel)
+        from_kernel = array_answers.answer_boards(grid, _values(grid, [puzzle for _, puzzle in group]), request, cancel)
         for place, (index, puzzle) in enumerate(group):
-            found = outcome.answer(place, puzzle)
+            found = from_kernel.answer(place, puzzle)
             # The kernel keeps the first solution; an engine that enumerates finds the others.
             again = request.all_solutions and found.count > 1
             answers[index] = _answer_puzzle(puzzle, request, "auto", cancel) if again else found
@@ -166,7 +166,9 @@ def _answer_puzzle(puzzle: Puzzle, request: SolveRequest, backend: str, cancel: 
     # A count keeps two solutions at most, so that a puzzle with millions of them costs no memory.
     ask = queries.solve if request.all_solutions else queries.count
     limits = Limits(request.seconds, request.nodes, cancel)
-    answer = ask(puzzle, backend=backend, limits=limits, limit=request.solution_limit, amount=request.expected_count)
+    answer = ask(
+        puzzle, backend=backend, limits=limits, solution_limit=request.solution_limit, expected_count=request.expected_count
+    )
     engine = engine_of(backend, puzzle.model(), request.expected_count, steady=False).name
     # The same input gives the same bytes, whichever engine of a team was the first this time.
     return replace(answer, backend=engine) if engine in TEAMS else answer

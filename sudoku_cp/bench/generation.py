@@ -214,7 +214,7 @@ def _share(known: Iterable[bool | None]) -> float | None:
 
 
 def _is_unique(puzzle: Puzzle) -> bool | None:
-    status = solve(puzzle, limits=Limits(SURE), amount=SAMPLE).status
+    status = solve(puzzle, limits=Limits(SURE), expected_count=SAMPLE).status
     return None if status == "unknown" else status == "unique"
 
 

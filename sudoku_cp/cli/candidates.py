@@ -88,7 +88,7 @@ def candidates(
         found = None
         try:
             for found in queries.true_candidate_stream(
-                puzzle, cap=cap, backend=backend, limits=limits, pause=PAUSE, amount=records.amount
+                puzzle, cap=cap, backend=backend, limits=limits, pause=PAUSE, expected_count=records.amount
             ):
                 if stream and not (found.complete or found.reason):
                     show(index, found, told, partial=True)

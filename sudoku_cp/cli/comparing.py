@@ -87,7 +87,7 @@ def compare(
         span = (skip or 0, fuzz)
         return fuzzed(span, seed, names, limits=(timeout, nodes), limit=limit, out=out, as_json=as_json, quiet=quiet)
     readable = Readable(puzzles or [], Wish(from_, size, boxes, alphabet, rules, strict), quiet=quiet)
-    check = CrossCheck(names or USUAL.split(","), limits=Limits(timeout, nodes), limit=limit or TWO)
+    check = CrossCheck(names or USUAL.split(","), limits=Limits(timeout, nodes), solution_limit=limit or TWO)
     try:
         for puzzle in readable:
             check.add(puzzle)

@@ -80,8 +80,8 @@ def count(
                 puzzle,
                 backend=backend,
                 limits=limits,
-                limit=limit,
-                amount=records.amount,
+                solution_limit=limit,
+                expected_count=records.amount,
                 progress=lambda number: bar.show(number, number),
             )
         if as_json:

@@ -51,7 +51,7 @@ def fuzzed(
     work = begun(
         names or ENGINES,
         limits=Limits(SHORT.seconds if seconds is None else seconds, nodes),
-        limit=limit or MANY,
+        solution_limit=limit or MANY,
         also=[by_certificate],
     )
     if not quiet:

@@ -68,7 +68,7 @@ def _shown(rule: type[Rule]) -> Position:
 
 def _solution(puzzle: Puzzle) -> Solution | None:
     """Return a solution, the same on every machine: nodes are counted, not seconds, and one engine asked after the other."""
-    asked = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), limit=1) for engine in ENGINES)
+    asked = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), solution_limit=1) for engine in ENGINES)
     return next((answer.solution for answer in asked if answer.status != "unknown"), None)
 
 

@@ -118,7 +118,7 @@ def solve(
             filing,
             wish,
             backend=backend,
-            limit=wanted,
+            solution_limit=wanted,
             several=all_solutions or limit is not None,
             any_number=all_solutions or first,
             limits=limits,
@@ -148,9 +148,9 @@ def _question(
         if random:
             yield queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits), None
         elif traced:
-            yield queries.solve_traced(puzzle, backend=engine, limits=limits, limit=wanted)
+            yield queries.solve_traced(puzzle, backend=engine, limits=limits, solution_limit=wanted)
         else:
-            for part in queries.solve_stream(puzzle, backend=engine, limits=limits, limit=wanted, amount=amount):
+            for part in queries.solve_stream(puzzle, backend=engine, limits=limits, solution_limit=wanted, expected_count=amount):
                 yield part, None
 
     return ask

@@ -136,14 +136,14 @@ def cross_check(
     engines: Sequence[str | Backend] = ("native", "sat", "cpsat"),
     *,
     limits: Limits = UNLIMITED,
-    limit: int | None = 2,
+    solution_limit: int | None = 2,
     report: Callable[[int, Puzzle, Sequence[Verdict]], None] | None = None,
 ) -> Comparison:
     """Return how ``engines`` answered ``puzzles``, which are taken one by one, each engine in turn on every one.
 
-    ``limits`` hold for each question, ``limit`` is the number of solutions to look for; ``report`` hears every result.
+    ``limits`` hold for each question, ``solution_limit`` is the number of solutions to look for; ``report`` hears every result.
     """
-    check = CrossCheck(engines, limits=limits, limit=limit)
+    check = CrossCheck(engines, limits=limits, solution_limit=solution_limit)
     for index, puzzle in enumerate(each_checked("cross_check, puzzles", Puzzle, puzzles)):
         verdicts = check.add(puzzle)
         if report:
@@ -154,13 +154,13 @@ def cross_check(
 class CrossCheck:
     """Engines side by side, asked puzzle after puzzle; ``compared`` is what came out so far, whatever comes in between."""
 
-    def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, limit: int | None = 2) -> None:
+    def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, solution_limit: int | None = 2) -> None:
         """Find all engines, so that one that is missing is missed before any work."""
         self.engines = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
         if len(self.engines) < 2:  # noqa: PLR2004
             raise InvalidInput(f"expected at least two engines to compare, got {len(self.engines)}")
         self.compared = Comparison(tuple(Tally(engine.name) for engine in self.engines))
-        self._limits, self._limit = limits, limit
+        self._limits, self._solution_limit = limits, solution_limit
 
     def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
         """Ask every engine about one more puzzle and return what they say."""
@@ -176,7 +176,7 @@ class CrossCheck:
         return verdicts
 
     def _verdicts(self, puzzle: Puzzle, limits: Limits) -> tuple[Verdict, ...]:
-        return tuple(verdict_of(puzzle, engine, limits, self._limit) for engine in self.engines)
+        return tuple(verdict_of(puzzle, engine, limits, self._solution_limit) for engine in self.engines)
 
     def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...]) -> Disagreement:
         """Leave out givens while some difference remains; a question that takes too long shows none."""
@@ -191,10 +191,10 @@ class CrossCheck:
         return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self._limits))
 
 
-def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, limit: int | None) -> Verdict:
+def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:
     """Return what an engine says of a puzzle; a wrong answer and a crash are defects, what it does not take it refuses."""
     try:
-        return Verdict(engine.name, solve(puzzle, backend=engine, limits=limits, limit=limit))
+        return Verdict(engine.name, solve(puzzle, backend=engine, limits=limits, solution_limit=solution_limit))
     except WrongAnswer as error:
         return Verdict(engine.name, None, str(error))
     except Unsupported as error:

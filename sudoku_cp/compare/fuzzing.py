@@ -77,7 +77,7 @@ class Fuzz:
 
     engines: Sequence[Backend]
     limits: Limits = SHORT
-    limit: int = MANY
+    solution_limit: int = MANY
     also: Sequence[Check] = ()
     rounds: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -127,20 +127,20 @@ class Fuzz:
     def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Said:
         """Ask the engines, the rules' words and the other checks about a puzzle."""
         asked = (self._verdict(puzzle, engine) for engine in self.engines)
-        verdicts = [verdict for verdict in (*asked, _by_hand(puzzle, self.limit)) if verdict]
+        verdicts = [verdict for verdict in (*asked, _by_hand(puzzle, self.solution_limit)) if verdict]
         checks = [complaint for check in also if (complaint := _complaint(check, puzzle, verdicts)) is not None]
         return Said(tuple(verdicts), len(checks), tuple(filter(None, checks)))
 
     def _verdict(self, puzzle: Puzzle, engine: Backend) -> Verdict | None:
         """Return what an engine says, None where it does not take such puzzles."""
         clock, processor = perf_counter(), process_time()
-        verdict = verdict_of(puzzle, engine, self.limits, self.limit)
+        verdict = verdict_of(puzzle, engine, self.limits, self.solution_limit)
         if verdict.refusal:
             return None
         spent, worked = perf_counter() - clock, process_time() - processor
-        limit = self.limits.seconds
-        if limit is not None and (worked > limit + LATE or spent > limit + LONG_AFTER):
-            return Verdict(engine.name, None, f"expected an end after {limit:g} s, got one after {spent:.1f} s")
+        solution_limit = self.limits.seconds
+        if solution_limit is not None and (worked > solution_limit + LATE or spent > solution_limit + LONG_AFTER):
+            return Verdict(engine.name, None, f"expected an end after {solution_limit:g} s, got one after {spent:.1f} s")
         return verdict
 
     def _count(self, draft: Draft, said: Said) -> None:
@@ -174,10 +174,10 @@ class Fuzz:
         return Finding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
 
 
-def _by_hand(puzzle: Puzzle, limit: int) -> Verdict | None:
+def _by_hand(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
     """Return what the words of the rules say, None where there is too much to try."""
     try:
-        told = by_hand(puzzle, limit)
+        told = by_hand(puzzle, solution_limit)
     except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
         return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
     if told is None:
@@ -220,21 +220,21 @@ def fuzz(
     *,
     skip: int = 0,
     limits: Limits = SHORT,
-    limit: int = MANY,
+    solution_limit: int = MANY,
     also: Sequence[Check] = (),
 ) -> Fuzz:
     """Return what came out of puzzles ``skip``, ``skip`` + 1, ... of ``seed``, as many as ``rounds``."""
-    work = begun(engines, limits=limits, limit=limit, also=also)
+    work = begun(engines, limits=limits, solution_limit=solution_limit, also=also)
     for number in range(skip, skip + rounds):
         work.play(seed, number)
     return work
 
 
 def begun(
-    engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, limit: int = MANY, also: Sequence[Check] = ()
+    engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, solution_limit: int = MANY, also: Sequence[Check] = ()
 ) -> Fuzz:
     """Return a fuzz before its first puzzle, for who wants to play them one by one; all engines are found now or missed."""
     opened = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
     if not opened:
         raise InvalidInput("expected at least one engine to try, got none")
-    return Fuzz(opened, limits, limit, also)
+    return Fuzz(opened, limits, solution_limit, also)

@@ -20,8 +20,8 @@ MOST = 4000
 """So many values are placed, and so many filled grids looked at, before it gives up: about a quarter of a second."""
 
 
-def by_hand(puzzle: Puzzle, limit: int | None = None, most: int = MOST) -> tuple[list[Solution], bool] | None:
-    """Return up to ``limit`` solutions and whether it looked for more in vain; None where there is too much to try."""
+def by_hand(puzzle: Puzzle, solution_limit: int | None = None, most: int = MOST) -> tuple[list[Solution], bool] | None:
+    """Return up to ``solution_limit`` solutions and whether it looked for more in vain; None where there is too much to try."""
     cells, seen = _order(puzzle), _peers(puzzle)
     allowed = puzzle.assume()
     every = to_mask(puzzle.grid.values)
@@ -43,7 +43,7 @@ def by_hand(puzzle: Puzzle, limit: int | None = None, most: int = MOST) -> tuple
             waiting += [(depth + 1, value) for value in _open(cells, depth + 1, allowed, every)]
         elif puzzle.holds(values):
             found.append(tuple(values))
-            if len(found) == limit:
+            if len(found) == solution_limit:
                 return found, False
     return found, True
 

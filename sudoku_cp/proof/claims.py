@@ -48,7 +48,7 @@ class Prover(Protocol):
 
 def solved(puzzle: Puzzle, clock: Clock) -> Solution | None:
     """Return a solution by the engine that suits, None where there is none; raises `LimitReached`."""
-    answer = queries.solve(puzzle, limit=1, limits=clock.left())
+    answer = queries.solve(puzzle, solution_limit=1, limits=clock.left())
     if answer.reason is not None:
         raise LimitReached(answer.reason, f"{clock.elapsed:.3g} s")
     clock.nodes += answer.counters.get("nodes", 0)

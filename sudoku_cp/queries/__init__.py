@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from sudoku_cp.late import late
 
 if TYPE_CHECKING:
+    from sudoku_cp.queries.array_solver import solve_many
     from sudoku_cp.queries.candidates import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
     from sudoku_cp.queries.checking import Check, check
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.counting import count
     from sudoku_cp.queries.estimating import Estimate, estimate, estimates
-    from sudoku_cp.queries.many import solve_many
     from sudoku_cp.queries.necessity import Necessity, necessary_givens
     from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve, solve_stream
     from sudoku_cp.queries.sampling import random_solution
@@ -55,7 +55,7 @@ HOMES = {
     "conflicts": "Conflict",
     "counting": "count",
     "estimating": "Estimate estimate estimates",
-    "many": "solve_many",
+    "array_solver": "solve_many",
     "necessity": "Necessity necessary_givens",
     "questions": "Answer Status is_unique solutions solve solve_stream",
     "sampling": "random_solution",

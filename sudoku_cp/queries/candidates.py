@@ -121,16 +121,16 @@ def true_candidates(
     limits: Limits = UNLIMITED,
     known: TrueCandidates | None = None,
     report: Callable[[TrueCandidates], object] | None = None,
-    amount: int = 1,
+    expected_count: int = 1,
 ) -> TrueCandidates:
     """Return which values of which cells occur in solutions, and in how many of them up to ``cap``.
 
     A limit does not raise: the answer then has a ``reason`` and tells what was found out until it came. ``known`` is an earlier
     answer to a puzzle with fewer givens (or rules), whose solutions and impossible candidates are not looked for again; raises
-    `InvalidInput` where it is not. ``report`` is handed answers in part, ten a second at most. ``amount`` says how many
+    `InvalidInput` where it is not. ``report`` is handed answers in part, ten a second at most. ``expected_count`` says how many
     puzzles of this kind are to come, for ``auto`` to choose by.
     """
-    for found in _answers(puzzle, cap, backend, limits, known, amount, PAUSE if report else None):
+    for found in _answers(puzzle, cap, backend, limits, known, expected_count, PAUSE if report else None):
         if report and not (found.complete or found.reason):
             report(found)
     return found
@@ -145,13 +145,13 @@ def true_candidate_stream(
     limits: Limits = UNLIMITED,
     known: TrueCandidates | None = None,
     pause: float = 0.0,
-    amount: int = 1,
+    expected_count: int = 1,
 ) -> Iterator[TrueCandidates]:
     """Yield what is known as it grows, at most every ``pause`` seconds; the last answer is that of `true_candidates`.
 
     Answers are monotone: what is possible, impossible or settled remains so, and counts only grow.
     """
-    yield from _answers(puzzle, cap, backend, limits, known, amount, pause)
+    yield from _answers(puzzle, cap, backend, limits, known, expected_count, pause)
 
 
 def _answers(
@@ -160,13 +160,13 @@ def _answers(
     backend: Engine,
     limits: Limits,
     known: TrueCandidates | None,
-    amount: int,
+    expected_count: int,
     pause: float | None,
 ) -> Generator[TrueCandidates]:
     """Yield answers in part, none without a ``pause``, and then the answer."""
     if cap < 1:
         raise InvalidInput(f"expected a cap of 1 solution or more, got {cap!r}")
-    work = _Work(puzzle, cap, backend, limits.started(), amount)
+    work = _Work(puzzle, cap, backend, limits.started(), expected_count)
     if known is not None:
         work.begin_with(known)
     reason: Reason | None = None
@@ -188,11 +188,11 @@ def _answers(
 class _Work:
     """One question on its way to the answer."""
 
-    def __init__(self, puzzle: Puzzle, cap: int, wish: Engine, clock: Clock, amount: int) -> None:
+    def __init__(self, puzzle: Puzzle, cap: int, wish: Engine, clock: Clock, expected_count: int) -> None:
         """Note the wish; nobody has been asked yet."""
         self.tally = Tally(puzzle, cap)
         self._puzzle, self._wish, self._clock = puzzle, wish, clock
-        self._amount = amount * len(puzzle.grid.cells)
+        self._expected_count = expected_count * len(puzzle.grid.cells)
         self._by = wish if isinstance(wish, str) else wish.name
 
     def begin_with(self, known: TrueCandidates) -> None:
@@ -229,7 +229,7 @@ class _Work:
         if self._wish != "auto":
             return [self._wish]
         lanes = "fast:lanes"
-        return [lanes, "sat"] if choose(model, self._amount) == lanes else ["sat"]
+        return [lanes, "sat"] if choose(model, self._expected_count) == lanes else ["sat"]
 
     def told(self, reason: Reason | None = None) -> TrueCandidates:
         """Return what is known by now."""

@@ -16,6 +16,7 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.array_engine import ENGINE
 from sudoku_cp.queries.questions import Answer, Search, refuse_no_limit, told
 from sudoku_cp.queries.sessions import Engine
 
@@ -44,17 +45,17 @@ def count(
     *,
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
-    limit: int | None = None,
-    amount: int = 1,
+    solution_limit: int | None = None,
+    expected_count: int = 1,
     progress: Callable[[int], object] = int,
 ) -> Answer:
-    """Return how many solutions there are, counting no further than ``limit``; only the first two are kept.
+    """Return how many solutions there are, counting no further than ``solution_limit``; only the first two are kept.
 
     ``auto`` finds them one by one, and where they are many and the rules say only that cells differ, counts with the
     ``frontier`` by turns; the answer names who came to the end. ``progress`` is told now and then how many there are at least.
     """
-    refuse_no_limit(limit)
-    counting = _Counting(puzzle, backend, limits.started(), limit, amount, progress)
+    refuse_no_limit(solution_limit)
+    counting = _Counting(puzzle, backend, limits.started(), solution_limit, expected_count, progress)
     reason: Reason | None = None
     try:
         counting.run()
@@ -82,15 +83,15 @@ class _Counting:
         puzzle: Puzzle,
         backend: Engine,
         clock: Clock,
-        limit: int | None,
-        amount: int,
+        solution_limit: int | None,
+        expected_count: int,
         progress: Callable[[int], object],
     ) -> None:
         """Know nothing."""
-        self._puzzle, self._clock, self._limit, self._progress = puzzle, clock, limit, progress
+        self._puzzle, self._clock, self._solution_limit, self._progress = puzzle, clock, solution_limit, progress
         self._frontier = backend == FRONTIER
         self._auto = backend == "auto"
-        self._search = Search(puzzle, "auto" if self._frontier else backend, clock, amount)
+        self._search = Search(puzzle, "auto" if self._frontier else backend, clock, expected_count)
         self._kept: list[Solution] = []
         self._number = 0
         self._exact = False
@@ -159,20 +160,20 @@ class _Counting:
         if left is not None and left < LOADING:
             return self._enumerated(found, seconds=seconds)
         with loading():
-            from sudoku_cp.queries import laning  # noqa: PLC0415  # as above
+            from sudoku_cp.queries.array_solver import can_count, count_one  # noqa: PLC0415  # as below
 
-        if not laning.takes(self._puzzle, self._clock):
+        if not can_count(self._puzzle, self._clock):
             return self._enumerated(found, seconds=seconds)
-        number, ended = laning.counted(self._puzzle, self._limit, self._clock, seconds)
+        number, ended = count_one(self._puzzle, self._solution_limit, self._clock, seconds)
         self._number = max(self._number, number)
         if ended:
-            self._by, self._exact = laning.LANES, self._number_left()
+            self._by, self._exact = ENGINE, self._number_left()
         self._progress(self._number)
         self._clock.check()
         return ended
 
     def _number_left(self) -> bool:
-        return self._limit is None or self._number < self._limit
+        return self._solution_limit is None or self._number < self._solution_limit
 
     # --- by the frontier ----------------------------------------------------------------------------------------
 
@@ -215,5 +216,5 @@ class _Counting:
             raise LimitReached("nodes", "more states than there is room for")
         if total < self._number:
             raise WrongAnswer(f"expected at least the {self._number} solutions found of {self._puzzle!r}, got {total}")
-        self._exact = self._limit is None or total < self._limit
-        self._number = total if self._limit is None else min(total, self._limit)
+        self._exact = self._solution_limit is None or total < self._solution_limit
+        self._number = total if self._solution_limit is None else min(total, self._solution_limit)

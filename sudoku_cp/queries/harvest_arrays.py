@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sudoku_cp.model import members
+from sudoku_cp.queries.array_engine import CANDIDATE_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Batches, Clock
+    from sudoku_cp.backends import Batches, Clock, Many
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.tally import Tally
 
 AT_ONCE = 1024
 """Questions in one array; between two the limits are looked at."""
-PATIENCE = 500
-"""Nodes a question may take, for each solution to count; what takes more is left to an engine that learns."""
 HOPELESS = 4
 """If one question of so many is left open, so are all the others."""
 
@@ -29,22 +27,22 @@ HOPELESS = 4
 def by_arrays(session: Batches, tally: Tally, clock: Clock) -> Iterator[None]:
     """Settle what can be settled quickly."""
     whole = _ask(session, _masks(tally)[None], tally, clock)
-    if whole[1][0] == 0:
+    if whole.exact[0] and not whole.counts[0]:
         tally.settle(tally.wanted())
         yield
         return
-    if whole[1][0] not in {0, ~0}:
-        tally.add(tuple(whole[0][0].tolist()))
+    if whole.counts[0]:
+        tally.add(tuple(whole.solutions[0].tolist()))
     yield
     wanted = [(cell, value) for cell, domain in tally.wanted().items() for value in members(domain)]
     for start in range(0, len(wanted), AT_ONCE):
         part = wanted[start : start + AT_ONCE]
         masks = np.repeat(_masks(tally)[None], len(part), axis=0)
         masks[range(len(part)), [cell for cell, _ in part]] = [1 << value for _, value in part]
-        solutions, counts = _ask(session, masks, tally, clock)
-        _told(tally, part, solutions, counts)
+        answer = _ask(session, masks, tally, clock)
+        _add(tally, part, answer)
         yield
-        if (counts < 0).sum() * HOPELESS > len(part):
+        if answer.stopped(tally.cap).sum() * HOPELESS > len(part):
             return
 
 
@@ -54,25 +52,21 @@ def _masks(tally: Tally) -> NDArray[np.uint32]:
     return np.array([assume.get(cell, everything) for cell in tally.puzzle.grid.cells], np.uint32)
 
 
-def _ask(session: Batches, masks: NDArray[np.uint32], tally: Tally, clock: Clock) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the first solution of each question and how many there are up to the cap, as `Many` says."""
+def _ask(session: Batches, masks: NDArray[np.uint32], tally: Tally, clock: Clock) -> Many:
+    """Return the first solution of each question and how many there are up to the cap."""
     tally.calls += len(masks)
     clock.nodes += len(masks)
     clock.check()
-    left = clock.left()
-    nodes = PATIENCE * tally.cap
-    limits = replace(left, nodes=nodes if left.nodes is None else min(left.nodes, nodes))
-    if not masks.all():
-        return np.zeros(masks.shape, np.uint8), np.zeros(len(masks), np.int64)
-    solutions, counts = session.solve_many(masks, tally.cap, candidates=True, limits=limits)
-    return solutions, counts
+    limits = with_nodes_at_most(clock.left(), CANDIDATE_BUDGET * tally.cap)
+    return session.solve_many(masks, tally.cap, candidates=True, limits=limits)
 
 
-def _told(tally: Tally, part: list[tuple[Cell, int]], solutions: NDArray[np.uint8], counts: NDArray[np.int64]) -> None:
+def _add(tally: Tally, part: list[tuple[Cell, int]], answer: Many) -> None:
     """Count the solutions that show something new, and note the numbers."""
-    for (cell, value), solution, count in zip(part, solutions.tolist(), counts.tolist(), strict=True):
-        if count not in {0, ~0} and not tally.seen[cell] >> value & 1:
+    counts = answer.counts.tolist()
+    for (cell, value), solution, count in zip(part, answer.solutions.tolist(), counts, strict=True):
+        if count and not tally.seen[cell] >> value & 1:
             tally.add(tuple(solution))
-    for (cell, value), count in zip(part, counts.tolist(), strict=True):
-        if count >= 0:
+    for (cell, value), count, stopped in zip(part, counts, answer.stopped(tally.cap), strict=True):
+        if not stopped:
             tally.count(cell, value, count)

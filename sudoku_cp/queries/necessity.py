@@ -27,9 +27,8 @@ _K = TypeVar("_K")
 Wanted: TypeAlias = "Callable[[], Puzzle | None]"
 """Makes the puzzle of a question."""
 
-GLANCE, GLANCE_NODES = 0.2, 10_000
-"""Seconds for each question at first, so that a hard one keeps none of the others from being asked; then what is left.
-In the lane kernel, nodes."""
+GLANCE = 0.2
+"""Seconds for each question at first, so that a hard one keeps none of the others from being asked; then what is left."""
 WIDE = 256
 """Cells up to which the lane kernel is the quicker."""
 
@@ -68,7 +67,7 @@ def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "a
     """
     clock = limits.started()
     asked = {cell: partial(_other_given, puzzle, cell, solution[cell]) for cell in puzzle.givens}
-    found = _at_once(asked, clock) if backend == "auto" and _kernel_serves(puzzle, limits) else {}
+    found = _at_once(puzzle, solution, clock) if backend == "auto" and _kernel_serves(puzzle, limits) else {}
     _ask(asked, found, None, backend, clock)
     witnesses = {cell: other for cell in asked if (other := found.get(cell))}
     spare = tuple(cell for cell in asked if cell in found and cell not in witnesses)
@@ -120,7 +119,7 @@ def _ask(
 
     What the limits leave undecided is not written. A puzzle is made when it is asked about; one that is None has no solution.
     """
-    limit = 1 if known is None else 2
+    solution_limit = 1 if known is None else 2
     for patience in (GLANCE, None):
         for key, make in asked.items():
             if key in found or clock.reached():
@@ -132,7 +131,7 @@ def _ask(
             left = clock.left()
             if patience is not None:
                 left = replace(left, seconds=patience if left.seconds is None else min(patience, left.seconds))
-            answer = solve(puzzle, backend=backend, limits=left, limit=limit, amount=len(asked))
+            answer = solve(puzzle, backend=backend, limits=left, solution_limit=solution_limit, expected_count=len(asked))
             clock.nodes += answer.counters.get("nodes", 0)
             other = next((solution for solution in answer.solutions if solution != known), None)
             if other or answer.status in {"none", "unique"}:
@@ -155,27 +154,24 @@ def _boxes(puzzle: Puzzle) -> tuple[int, int] | None:
     return shape_of(puzzle.model())
 
 
-def _at_once(asked: Mapping[Cell, Wanted], clock: Clock) -> dict[Cell, Solution | None]:
-    """Return what the lane kernel finds out about the puzzles within a glance each."""
+def _at_once(puzzle: Puzzle, solution: Solution, clock: Clock) -> dict[Cell, Solution | None]:
+    """Return what the array engine finds out about the givens within its budget."""
     import numpy as np  # noqa: PLC0415  # it is there, with the kernel
 
     with loading():
-        from sudoku_cp.queries.many import solve_many  # noqa: PLC0415  # imports NumPy
+        from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given  # noqa: PLC0415  # imports NumPy
 
-    made = {cell: make() for cell, make in asked.items()}
-    found: dict[Cell, Solution | None] = {cell: None for cell, puzzle in made.items() if puzzle is None}
-    puzzles = {cell: puzzle for cell, puzzle in made.items() if puzzle is not None}
-    if not puzzles or clock.reached():
-        return found
-    allowed = [
-        [puzzle.assume().get(cell, to_mask(puzzle.grid.values)) for cell in puzzle.grid.cells] for puzzle in puzzles.values()
-    ]
-    boxes = _boxes(next(iter(puzzles.values())))
-    many = solve_many(np.array(allowed), 1, boxes=boxes, candidates=True, limits=replace(clock.left(), nodes=GLANCE_NODES))
-    for (cell, puzzle), values, count in zip(puzzles.items(), many.solutions.tolist(), many.counts.tolist(), strict=True):
-        if count >= 0:
-            other = tuple(values) if count else None
-            if other and not puzzle.holds(other):
-                raise WrongAnswer(f"expected a solution of {puzzle!r}, got {other!r}")
-            found[cell] = other
+    boxes = _boxes(puzzle)
+    if not puzzle.givens or clock.reached() or boxes is None:
+        return {}
+    rows, cells = np.zeros(len(puzzle.givens), np.intp), np.array(list(puzzle.givens), np.intp)
+    arrays, solutions = domain_arrays([puzzle], boxes), np.array([solution], np.uint8)
+    many = solve_without_each_given(*arrays, solutions, (rows, cells), boxes=boxes, limits=clock.left())
+    found: dict[Cell, Solution | None] = {}
+    for cell, values, count, stopped in zip(puzzle.givens, many.solutions.tolist(), many.counts, many.stopped(1), strict=True):
+        if not stopped:
+            found[cell] = tuple(values) if count else None
+            variant = _other_given(puzzle, cell, solution[cell])
+            if count and not (variant and variant.holds(values)):
+                raise WrongAnswer(f"expected a solution of {variant!r}, got {values!r}")
     return found

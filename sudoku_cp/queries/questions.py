@@ -54,13 +54,15 @@ class Answer:
 
 
 @checked
-def solutions(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, amount: int = 1) -> Iterator[Solution]:
+def solutions(
+    puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, expected_count: int = 1
+) -> Iterator[Solution]:
     """Yield every solution, each checked against the rules' own words, as the engine finds them.
 
-    ``amount`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
+    ``expected_count`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
     limit comes before the end, and `WrongAnswer` when the engine errs.
     """
-    yield from Search(puzzle, backend, limits.started(), amount).solutions()
+    yield from Search(puzzle, backend, limits.started(), expected_count).solutions()
 
 
 class Search:
@@ -68,11 +70,11 @@ class Search:
 
     engine: Backend
 
-    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, amount: int) -> None:
+    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, expected_count: int) -> None:
         """Note the wish; nobody has answered yet."""
         self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
-        self._wish, self._amount = backend, amount
+        self._wish, self._expected_count = backend, expected_count
         self._puzzle = puzzle
         self._clock = clock
         self._patience: int | None = None
@@ -81,7 +83,7 @@ class Search:
 
     def solutions(self) -> Generator[Solution]:
         """Yield every solution until there are no more or a limit comes; translating the rules counts too."""
-        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._amount, steady=False)
+        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._expected_count, steady=False)
         self.answered_by = self.engine.name
         self._patience = QUICK if self._wish == "auto" and self.engine.name in HASTY else None
         parts: list[Assumed] = [self._puzzle.assume()]
@@ -145,14 +147,16 @@ def solve(
     *,
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
-    limit: int | None = 2,
-    amount: int = 1,
+    solution_limit: int | None = 2,
+    expected_count: int = 1,
 ) -> Answer:
     """Return the first solution and whether it is the only one.
 
-    ``limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
+    ``solution_limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
     """
-    *_, answer = solve_stream(puzzle, backend=backend, limits=limits, limit=limit, amount=amount, most=None)
+    *_, answer = solve_stream(
+        puzzle, backend=backend, limits=limits, solution_limit=solution_limit, expected_count=expected_count, most=None
+    )
     return answer
 
 
@@ -161,8 +165,8 @@ def solve_stream(
     *,
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
-    limit: int | None = None,
-    amount: int = 1,
+    solution_limit: int | None = None,
+    expected_count: int = 1,
     most: int | None = MOST,
     pause: float = PAUSE,
 ) -> Iterator[Answer]:
@@ -171,9 +175,9 @@ def solve_stream(
     A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
     before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
     """
-    refuse_no_limit(limit)
+    refuse_no_limit(solution_limit)
     clock = limits.started()
-    search = Search(puzzle, backend, clock, amount)
+    search = Search(puzzle, backend, clock, expected_count)
     number, fresh, due = 0, list[Solution](), perf_counter() + pause
     exact, reason = False, None
 
@@ -192,7 +196,7 @@ def solve_stream(
 
     try:
         with closing(search.solutions()) as checked:
-            while not exact and (limit is None or number < limit):
+            while not exact and (solution_limit is None or number < solution_limit):
                 # That there are several is certain of the second solution on; before that a part would say nothing.
                 if most is not None and number > 1 and fresh and (len(fresh) >= most or perf_counter() >= due):
                     yield part(partial=True)
@@ -217,10 +221,10 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
     return answer.status == "unique"
 
 
-def refuse_no_limit(limit: int | None) -> None:
+def refuse_no_limit(solution_limit: int | None) -> None:
     """Raise `InvalidInput` where someone looks for no solution at all."""
-    if limit is not None and limit < 1:
-        raise InvalidInput(f"expected a limit of 1 solution or more, got {limit!r}")
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {solution_limit!r}")
 
 
 def told(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:

@@ -31,7 +31,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
     try:
         model = puzzle.model(clock.check)
         # Every step is one more question to the same session, so the work is that of many puzzles.
-        engine = engine_of(backend, model, amount=len(puzzle.grid.cells))
+        engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
         with session_of(engine, model) as session:
             found = _drawn(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it

@@ -31,11 +31,11 @@ _lock = RLock()
 atexit.register(_idle.clear)
 
 
-def engine_of(engine: Engine, model: Model, amount: int = 1, *, steady: bool = True) -> Backend:
-    """Return the engine meant by ``engine`` for ``amount`` puzzles of a model; ``auto`` means a ``steady`` one unless told."""
+def engine_of(engine: Engine, model: Model, expected_count: int = 1, *, steady: bool = True) -> Backend:
+    """Return the engine of that name for so many puzzles of a model; ``auto`` means one that learns if ``steady``."""
     if not isinstance(engine, str):
         return engine
-    return backend(choose(model, amount, steady=steady) if engine == "auto" else engine)
+    return backend(choose(model, expected_count, steady=steady) if engine == "auto" else engine)
 
 
 def is_solution(puzzle: Puzzle, values: Values) -> bool:

@@ -17,26 +17,26 @@ def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMI
 
     A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
     """
-    _, tree = solve_traced(puzzle, backend=backend, limits=limits, limit=stop_after)
+    _, tree = solve_traced(puzzle, backend=backend, limits=limits, solution_limit=stop_after)
     return tree
 
 
 def solve_traced(
-    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, limit: int | None = 2
+    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, solution_limit: int | None = 2
 ) -> tuple[Answer, PathTree]:
     """Return what `solve` returns, with the path tree of the one search that found it.
 
     Raises `LimitReached` where a limit comes before there is a search: while the rules are translated.
     """
-    if limit is not None and limit < 1:
-        raise InvalidInput(f"expected to stop after 1 solution or more, got {limit!r}")
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected to stop after 1 solution or more, got {solution_limit!r}")
     clock = limits.started()
     model = puzzle.model(clock.check)
     engine = engine_of(backend, model)
     with session_of(engine, model) as session:
         if not isinstance(session, Traces):
             raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
-        tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=limit)
+        tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=solution_limit)
         counters = session.counters() if isinstance(session, Counters) else {}
     for solution in tree.solutions:
         if not is_solution(puzzle, solution):

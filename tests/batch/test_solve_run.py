@@ -433,10 +433,10 @@ def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None
     """A process that has the kernel already answers a few plain boards as one that would have to load it does."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 60)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "one.csv", workers=1)
-    array_answers.suits.cache_clear()
+    array_answers.suits_kernel.cache_clear()
     monkeypatch.setattr("sudoku_cp.backends.fast.shape.LOADED", {shape_of(Puzzle.parse(HARD).model())})
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "two.csv", workers=1)
-    array_answers.suits.cache_clear()
+    array_answers.suits_kernel.cache_clear()
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 

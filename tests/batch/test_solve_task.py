@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.base import Many
 from sudoku_cp.batch import array_answers, solve_task
 from sudoku_cp.batch.rows.compression import compress
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
@@ -104,11 +103,10 @@ def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
     """A board beyond the node budget is answered by an engine that learns, and the answer names it."""
     real = array_answers.queries.solve_many
 
-    def giving_up(puzzles, limit=2, **options):
-        found = real(puzzles, limit, **options)
-        counts = found.counts.copy()
-        counts[1] = -1
-        return Many(found.solutions, counts)
+    def giving_up(puzzles, solution_limit=2, **options):
+        found = real(puzzles, solution_limit, **options)
+        found.counts[1], found.exact[1] = 0, False
+        return found
 
     monkeypatch.setattr(array_answers.queries, "solve_many", giving_up)
     told = [

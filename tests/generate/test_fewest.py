@@ -42,7 +42,7 @@ def board(name: str) -> Puzzle:
 
 def all_solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
     """Every solution, found one by one."""
-    return list(solve(puzzle, limit=None).solutions)
+    return list(solve(puzzle, solution_limit=None).solutions)
 
 
 def fewest_by_trying(solution: tuple[int, ...], others: list[tuple[int, ...]], cells: list[int]) -> int | None:

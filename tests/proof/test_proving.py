@@ -49,7 +49,7 @@ GRIDS = {
 
 def one_solution(puzzle):
     """Give a puzzle so many givens of a solution that there is no other."""
-    solution, givens = solve(puzzle, limit=1).solution, {}
+    solution, givens = solve(puzzle, solution_limit=1).solution, {}
     while (found := solve(puzzle.with_givens(givens))).status == "multiple":
         other = next(one for one in found.solutions if one != solution)
         cell = next(cell for cell in puzzle.grid.cells if other[cell] != solution[cell])
@@ -159,7 +159,7 @@ def test_every_rule_can_be_proved(kind, tmp_path):
         puzzle = Puzzle(grid, (*CLASSIC, RULES[kind].example(grid)))
     except InvalidInput as error:
         pytest.skip(f"its example does not fit a small grid: {error}")
-    puzzle = one_solution(puzzle) if solve(puzzle, limit=1).solution else puzzle
+    puzzle = one_solution(puzzle) if solve(puzzle, solution_limit=1).solution else puzzle
     verified(prove(puzzle, provers=("sat", "sat:glucose4")), tmp_path)
 
 

@@ -79,10 +79,10 @@ def test_large_boards_have_a_formula_for_each_question(puzzle: Puzzle, cap: int)
 def test_lanes_leave_what_is_hard_to_sat(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the lanes do not find quickly is found by an engine that learns, and counted once."""
     puzzle = Puzzle(GRID, givens={0: 1, 5: 2})
-    assert true_candidates(puzzle, amount=1000).backend == "fast:lanes"
+    assert true_candidates(puzzle, expected_count=1000).backend == "fast:lanes"
     monkeypatch.setattr("sudoku_cp.queries.harvest_arrays.PATIENCE", 1)
     for cap in (1, 5):
-        found = true_candidates(puzzle, cap=cap, amount=1000)
+        found = true_candidates(puzzle, cap=cap, expected_count=1000)
         assert found.backend == "sat"
         expect_truth(found)
 

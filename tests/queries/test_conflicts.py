@@ -64,7 +64,7 @@ def assert_true(puzzle: Puzzle, found: Conflict) -> None:
 def test_every_member_of_a_conflict_has_a_part_in_it(rules, givens: dict[int, int], candidates: dict[int, int]) -> None:
     """The members clash alone, and stand together once any one is left out."""
     puzzle = Puzzle(GRID4, rules, givens, candidates)
-    if solve(puzzle, limit=1).status == "none":
+    if solve(puzzle, solution_limit=1).status == "none":
         assert_true(puzzle, conflict(puzzle))
 
 
@@ -76,7 +76,7 @@ def test_a_smallest_conflict_is_as_small_as_brute_force_finds(seed: int) -> None
     while True:
         cells = random.sample(range(16), 5)
         puzzle = Puzzle(GRID4, rules, {cell: random.randint(1, 4) for cell in cells[1:]}, {cells[0]: 0b110})
-        if solve(puzzle, limit=1).status == "none":
+        if solve(puzzle, solution_limit=1).status == "none":
             break
     found = conflict(puzzle)
     assert found.smallest
@@ -120,7 +120,7 @@ def test_every_rule_can_be_taken_apart(kind: str) -> None:
     model, items = items_of(puzzle)
     parts = Parts(model, [item.statements for item in items])
     found = parts.ask(range(len(items)), clock=UNLIMITED.started())
-    assert isinstance(found, frozenset) == (solve(puzzle, backend="sat", limit=1).status == "none")
+    assert isinstance(found, frozenset) == (solve(puzzle, backend="sat", solution_limit=1).status == "none")
     assert isinstance(found, frozenset) or puzzle.holds(found)
 
 

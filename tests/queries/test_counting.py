@@ -110,7 +110,7 @@ def solution_of(name: str) -> tuple[int, ...]:
 
 def expect_as_an_engine_finds(puzzle: Puzzle) -> int:
     """Require that both sweeps count what an engine enumerates, which has to be few; return it."""
-    number = count(puzzle, backend="native", limit=1000).count
+    number = count(puzzle, backend="native", solution_limit=1000).count
     totals = {swept(puzzle, axis) for axis in (0, 1)}
     assert len(totals) == 1
     assert min(*totals, 1000) == number
@@ -160,7 +160,7 @@ def test_wrong_marks_are_counted_too(name: str) -> None:
 )
 def test_only_a_house_of_all_values_needs_each_of_them(board: Puzzle, given: dict[int, int]) -> None:
     """Where givens fill a house of fewer cells than there are values, the values that it has not are missed by nobody."""
-    solution = solve(replace(board, givens=given), limit=1).solution
+    solution = solve(replace(board, givens=given), solution_limit=1).solution
     assert solution is not None
     rest = {cell: solution[cell] for cell in board.grid.cells[len(board.grid.cells) // 2 :]}
     for givens in (given, {**rest, **given}):
@@ -200,7 +200,7 @@ def test_numbers_beyond_machine_words_are_exact() -> None:
 def test_a_limit_beyond_what_is_enumerated_is_kept() -> None:
     """The frontier's number is cut to the limit, and is exact only below it."""
     for limit, told, exact in ((10**6, 10**6, False), (BOXED[2, 3], BOXED[2, 3], False), (BOXED[2, 3] + 1, BOXED[2, 3], True)):
-        answer = count(boxed(2, 3), limit=limit)
+        answer = count(boxed(2, 3), solution_limit=limit)
         assert (answer.count, answer.exact, answer.reason) == (told, exact, None)
 
 

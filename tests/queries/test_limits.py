@@ -85,7 +85,7 @@ def test_a_limit_after_one_solution_is_unknown(scripted, board: Puzzle) -> None:
     answer = solve(board, backend=Tired([]))
     assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 1, False, "nodes")
     assert answer.solution == grid
-    assert solve(board, backend=Tired([]), limit=1).status == "solved"
+    assert solve(board, backend=Tired([]), solution_limit=1).status == "solved"
     with pytest.raises(LimitReached, match="stopped by nodes"):
         is_unique(board, backend=Tired([]))
 
@@ -245,4 +245,4 @@ def test_translating_the_rules_can_be_cancelled() -> None:
     puzzle = Puzzle(Grid.square(6), (Houses(), SelfTaxicab()))
     forget_models()
     assert solve(puzzle, limits=Limits(cancel=cancel)).reason == "cancelled"
-    assert solve(puzzle, limit=1).status == "solved"
+    assert solve(puzzle, solution_limit=1).status == "solved"

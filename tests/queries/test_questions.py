@@ -82,7 +82,7 @@ def test_no_solution_is_none(engine: str) -> None:
 
 def test_a_solution_that_was_all_that_was_asked_is_solved(engine: str, unique: Puzzle) -> None:
     """With a limit of 1 nobody knows whether there is another."""
-    answer = solve(unique, backend=engine, limit=1)
+    answer = solve(unique, backend=engine, solution_limit=1)
     assert (answer.status, answer.count, answer.exact, answer.reason) == ("solved", 1, False, None)
 
 
@@ -105,13 +105,13 @@ def test_a_limit_is_the_number_of_solutions_to_look_for(
 ) -> None:
     """Solve and count look no further than the limit, and are exact only when the engine came to its end."""
     for ask in (solve, count):
-        answer = ask(board, backend=engine, limit=limit)
+        answer = ask(board, backend=engine, solution_limit=limit)
         assert (answer.count, answer.exact, answer.status, answer.reason) == (number, exact, status, None)
 
 
 def test_a_count_keeps_two_solutions(engine: str, board: Puzzle) -> None:
     """`solve` keeps every solution it looked for, `count` only enough to show that there are several."""
-    assert set(solve(board, backend=engine, limit=None).solutions) == set(GRIDS_OF_4)
+    assert set(solve(board, backend=engine, solution_limit=None).solutions) == set(GRIDS_OF_4)
     counted = count(board, backend=engine)
     assert len(set(counted.solutions)) == 2
     assert counted.solution == counted.solutions[0]
@@ -122,7 +122,7 @@ def test_a_limit_below_one_is_refused(board: Puzzle, limit: int) -> None:
     """Looking for no solution is no question."""
     for ask in (solve, count):
         with pytest.raises(InvalidInput, match=f"expected a limit of 1 solution or more, got {limit}"):
-            ask(board, limit=limit)
+            ask(board, solution_limit=limit)
 
 
 @pytest.mark.parametrize(("size", "number"), [(2, 2), (3, 12 // 6), (4, 288 // 24), (5, 161280 // 120)])
@@ -184,13 +184,15 @@ def test_every_kind_of_grid_is_counted(engine: str, puzzle: Puzzle) -> None:
 def test_variants_are_counted(engine: str, rules) -> None:
     """The solutions of a variant are the grids for which its rules hold in their own words."""
     puzzle = Puzzle(Grid.square(4), rules)
-    assert set(solve(puzzle, backend=engine, limit=None).solutions) == {grid for grid in GRIDS_OF_4 if puzzle.holds(grid)}
+    assert set(solve(puzzle, backend=engine, solution_limit=None).solutions) == {
+        grid for grid in GRIDS_OF_4 if puzzle.holds(grid)
+    }
 
 
 def test_candidates_narrow_the_solutions(engine: str) -> None:
     """Candidates of a cell leave out solutions just as givens do."""
     puzzle = Puzzle(Grid.square(4), givens={0: 1}, candidates={1: 0b1100, 15: 0b10010, 0: 0b110})
-    found = solve(puzzle, backend=engine, limit=None).solutions
+    found = solve(puzzle, backend=engine, solution_limit=None).solutions
     assert set(found) == {grid for grid in GRIDS_OF_4 if grid[0] == 1 and grid[1] in {2, 3} and grid[15] in {1, 4}}
 
 
@@ -199,7 +201,7 @@ def test_candidates_narrow_the_solutions(engine: str) -> None:
 
 def test_a_stated_solution_is_compared_with_the_rules(engine: str, twofold: Puzzle) -> None:
     """Any solution is right, whichever the engine finds; a grid that breaks a rule or a given is wrong."""
-    for grid in solve(twofold, limit=None).solutions:
+    for grid in solve(twofold, solution_limit=None).solutions:
         assert solve(replace(twofold, solution=grid), backend=engine).stated == "right"
     other = next(grid for grid in GRIDS_OF_4 if not twofold.holds(grid))
     assert solve(replace(twofold, solution=other), backend=engine).stated == "wrong"
@@ -229,7 +231,7 @@ def test_nothing_is_searched_ahead(board: Puzzle, scripted) -> None:
     found = solutions(board, backend=Watched([]))
     assert asked == []
     assert [next(found), next(found)] == asked
-    assert solve(board, backend=Watched([]), limit=3).count == 3
+    assert solve(board, backend=Watched([]), solution_limit=3).count == 3
     assert len(asked) == 2 + 3
 
 
@@ -282,7 +284,7 @@ def test_an_engine_is_named_in_the_answer(unique: Puzzle) -> None:
     assert solve(unique, backend="native:first").backend == "native:first"
     assert solve(unique, backend=backend("sat")).backend == "sat"
     assert solve(unique).backend == "fast:bigint"
-    assert solve(Puzzle(Grid.square(5), givens={0: 1}), amount=1000).backend in WINNERS
+    assert solve(Puzzle(Grid.square(5), givens={0: 1}), expected_count=1000).backend in WINNERS
 
 
 STUBBORN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -316,7 +318,7 @@ def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, l
     """
     monkeypatch.delitem(sys.modules, "pysat", raising=False)
     monkeypatch.setattr(questions, "QUICK", 100)
-    answer = solve(puzzle, limits=limits, limit=2000)
+    answer = solve(puzzle, limits=limits, solution_limit=2000)
     engines, *rest = expected
     assert answer.backend in engines
     assert [answer.status, answer.reason] == rest

@@ -58,7 +58,7 @@ def test_a_question_given_up_leaves_the_session_healthy(engine: str) -> None:
     del forgotten
     with pytest.raises(LimitReached):
         list(solutions(EMPTY, backend=engine, limits=Limits(seconds=0)))
-    assert solve(EMPTY, backend=engine, limit=2).count == 2
+    assert solve(EMPTY, backend=engine, solution_limit=2).count == 2
     assert count(EMPTY, backend=engine).count == 288
 
 

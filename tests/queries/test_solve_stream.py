@@ -20,8 +20,8 @@ EMPTY = Puzzle.parse("." * 16)
 @pytest.mark.parametrize("most", [1, 100, 1000])
 def test_the_parts_are_the_whole(backend: str, limit: int | None, most: int) -> None:
     """Together they have each solution once, and the last tells the status of all."""
-    *parts, last = solve_stream(EMPTY, backend=backend, limit=limit, most=most)
-    whole = solve(EMPTY, backend=backend, limit=limit)
+    *parts, last = solve_stream(EMPTY, backend=backend, solution_limit=limit, most=most)
+    whole = solve(EMPTY, backend=backend, solution_limit=limit)
     found = [solution for part in [*parts, last] for solution in part.solutions]
     assert len(found) == len(set(found)) == last.count == whole.count
     assert (
@@ -62,4 +62,4 @@ def test_a_limit_ends_the_last_part() -> None:
 def test_no_solution_is_no_limit() -> None:
     """A limit of none is refused before anything is asked."""
     with pytest.raises(InvalidInput, match="1 solution or more"):
-        next(solve_stream(EMPTY, limit=0))
+        next(solve_stream(EMPTY, solution_limit=0))

@@ -105,8 +105,8 @@ def test_reasons_are_told_in_words(unique: Puzzle) -> None:
 def test_a_traced_answer_is_the_answer(limit: int | None, status: str) -> None:
     """One search gives the tree and the same answer that solving without a record gives."""
     puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
-    answer, tree = solve_traced(puzzle, limit=limit)
-    plain = solve(puzzle, backend="native", limit=limit)
+    answer, tree = solve_traced(puzzle, solution_limit=limit)
+    plain = solve(puzzle, backend="native", solution_limit=limit)
     assert answer.status == plain.status == status
     assert (answer.solutions, answer.exact, answer.counters) == (plain.solutions, plain.exact, plain.counters)
     assert answer.solutions == tree.solutions

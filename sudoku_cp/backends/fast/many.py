@@ -22,35 +22,33 @@ if TYPE_CHECKING:
 
 MOST = 1 << 62
 """No limit."""
-NOTHING_YET = ~0
-"""The count where a limit came before the first solution."""
 
 
 def solve_many(
     puzzles: NDArray[Any],
-    limit: int | None = 2,
+    solution_limit: int | None = 2,
     *,
     boxes: Boxes,
     candidates: bool = False,
     limits: Limits = UNLIMITED,
     threads: int = 1,
 ) -> Many:
-    """Count the solutions of each puzzle up to ``limit`` (None: all) and keep the first, as `Batches.solve_many` says; unchecked.
+    """Count the solutions of each puzzle and keep the first, as `Batches.solve_many` says; unchecked.
 
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
     """
     clock = limits.started()
     told = _understood(puzzles, boxes, candidates=candidates)
-    most = _whole("a limit", MOST if limit is None else limit)
+    most = _whole("a limit", MOST if solution_limit is None else solution_limit)
     threads = _whole("a number of threads", threads)
     code = kernel(*boxes)
-    found = Many(np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
+    solutions, counts = np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64)
     halt = np.zeros(1, np.uint8)
     asked = {
         "puzzles": told,
         "candidates": bool(candidates),
-        "solutions": found.solutions,
-        "counts": found.counts,
+        "solutions": solutions,
+        "counts": counts,
         "nodes": np.zeros(len(told), np.int64),
         "limit": most,
         "most_nodes": MOST if limits.nodes is None else _whole("a limit of nodes", limits.nodes, least=0),
@@ -58,14 +56,16 @@ def solve_many(
     }
 
     watched([partial(code.search, asked, *share) for share in shares(len(told), threads)], clock, halt, threads)
-    return found
+    stopped = counts < 0
+    np.invert(counts, out=counts, where=stopped)
+    return Many(solutions, counts, ~stopped & (counts < most))
 
 
 def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool = False, threads: int = 1) -> NDArray[np.bool_]:
     """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
     code = kernel(*boxes)
     told = _understood(puzzles, boxes, candidates=candidates)
-    unsolved: NDArray[np.bool_] = np.isin(found.counts, (0, NOTHING_YET))
+    unsolved: NDArray[np.bool_] = found.counts == 0
     if unsolved.all():
         return unsolved
 

@@ -79,17 +79,17 @@ class _Many:
     def solve_many(
         self,
         puzzles: NDArray[Any],
-        limit: int | None = 2,
+        solution_limit: int | None = 2,
         *,
         candidates: bool = False,
         limits: Limits = UNLIMITED,
         threads: int = 1,
     ) -> Many:
-        """Count the solutions of each of ``puzzles`` up to ``limit`` and keep the first."""
+        """Count the solutions of each of ``puzzles`` up to ``solution_limit`` and keep the first."""
         with loading():
             from sudoku_cp.backends.fast.many import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
 
-        return solve_many(puzzles, limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+        return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
 
 
 class Both(_Many, BigInt):
@@ -123,12 +123,12 @@ class Lanes(_Many):
             counts["nodes"] += len(batch)
             clock.check()
             found = self.solve_many(batch, candidates=True, limits=clock.left())
-            for grid, solution, count in zip(batch, *found, strict=True):
-                if count not in {0, ~0}:
+            for grid, solution, count in zip(batch, found.solutions, found.counts, strict=True):
+                if count:
                     yield tuple(solution.tolist())
                 if count > 1:
                     waiting.append((grid, solution))
-            if found.counts.min() < 0:
+            if found.stopped(2).any():
                 clock.check()
                 counts["nodes"] += (clock.nodes_left() or 0) + 1  # the kernel's own, all that it was allowed
                 raise LimitReached("nodes", f"{clock.elapsed:.3g} s, {counts['nodes']} nodes")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.batch.array_answers import ENGINE, STATUSES, Outcome
+from sudoku_cp.batch.array_answers import STATUSES, ArrayAnswers
+from sudoku_cp.queries.array_engine import ENGINE
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -90,18 +91,18 @@ def _with_exceptions(number: int, usual: str, others: Mapping[int, str]) -> Colu
 class AnswerRows:
     """Boards and the answers to them, column by column."""
 
-    def __init__(self, boards: BoardArray, outcome: Outcome) -> None:
+    def __init__(self, boards: BoardArray, answers: ArrayAnswers) -> None:
         """Make the columns that every kind of output needs, from ``boards`` and their answers."""
-        self._boards, self.outcome = boards, outcome
+        self._boards, self.answers = boards, answers
         self.input_rows = boards.rows
         self._number = len(boards)
         self.puzzle = format_values(boards.grid, boards.values, ".")
-        self.solution = format_values(boards.grid, outcome.solutions, "\0")
-        self.solved = outcome.found > 0
-        self.statuses = outcome.statuses()
+        self.solution = format_values(boards.grid, answers.solutions, "\0")
+        self.solved = answers.found > 0
+        self.statuses = answers.statuses()
         self.status = choose_texts(self.statuses, STATUSES)
-        self.count = format_decimals(outcome.found)
-        self.engine = _with_exceptions(self._number, ENGINE, outcome.engines)
+        self.count = format_decimals(answers.found)
+        self.engine = _with_exceptions(self._number, ENGINE, answers.engines)
 
     @cached_property
     def _index(self) -> Column:
@@ -114,7 +115,7 @@ class AnswerRows:
 
     def csv(self, request: SolveRequest) -> bytes | bytearray:
         """Return rows of a table."""
-        reason = _with_exceptions(self._number, "", self.outcome.reasons)
+        reason = _with_exceptions(self._number, "", self.answers.reasons)
         shown = [self.status, self.count, self.solution, self.engine, reason]
         ours: list[Column] = [column for one in shown for column in (request.delimiter.encode(), one)]
         if request.header:
@@ -123,7 +124,7 @@ class AnswerRows:
 
     def jsonl(self) -> bytes | bytearray:
         """Return objects of JSON, one a line."""
-        reasons = {index: f', "reason": "{reason}"' for index, reason in self.outcome.reasons.items()}
+        reasons = {index: f', "reason": "{reason}"' for index, reason in self.answers.reasons.items()}
         columns: list[Column] = [
             b'{"index": ',
             self._index,
@@ -138,7 +139,7 @@ class AnswerRows:
             b'], "count": ',
             self.count,
             b', "exact": ',
-            choose_texts(self.outcome.exact, ["false", "true"]),
+            choose_texts(self.answers.exact, ["false", "true"]),
             b', "backend": "',
             self.engine,
             b'"',

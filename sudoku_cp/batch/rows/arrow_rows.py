@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.batch.array_answers import ENGINE, STATUSES
+from sudoku_cp.batch.array_answers import STATUSES
 from sudoku_cp.batch.rows.row_format import answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
+from sudoku_cp.queries.array_engine import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,20 +87,20 @@ def generated_to_arrow(rows: Iterable[Sequence[Any]]) -> bytes:
 
 def board_answers_to_arrow(rows: AnswerRows, request: SolveRequest) -> bytes:
     """Return the answers to plain boards as one stream of Arrow."""
-    arrow, outcome = import_pyarrow(), rows.outcome
-    number = len(outcome.found)
-    answers = _to_strings(rows.solution)
+    arrow, answers = import_pyarrow(), rows.answers
+    number = len(answers.found)
+    solutions = _to_strings(rows.solution)
     if not rows.solved.all():
         import pyarrow.compute  # noqa: PLC0415  # rarely needed
 
-        answers = pyarrow.compute.if_else(arrow.array(rows.solved), answers, arrow.scalar(None, arrow.string()))
-    names = [outcome.engines.get(index) for index in range(number)] if outcome.engines else [None] * number
-    reasons = [outcome.reasons.get(index) for index in range(number)] if outcome.reasons else [None] * number
+        solutions = pyarrow.compute.if_else(arrow.array(rows.solved), solutions, arrow.scalar(None, arrow.string()))
+    names = [answers.engines.get(index) for index in range(number)] if answers.engines else [None] * number
+    reasons = [answers.reasons.get(index) for index in range(number)] if answers.reasons else [None] * number
     columns = [
         *(_input_columns(rows.input_rows, request) if request.header else [_to_strings(rows.puzzle)]),
         arrow.DictionaryArray.from_arrays(rows.statuses.astype(np.int32), list(STATUSES)),
-        arrow.array(outcome.found),
-        answers,
+        arrow.array(answers.found),
+        solutions,
         arrow.array([name or ENGINE for name in names], answer_schema().field("engine").type),
         arrow.array(reasons, arrow.string()),
     ]

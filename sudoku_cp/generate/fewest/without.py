@@ -41,7 +41,7 @@ def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNL
         symmetry = _symmetry(bare, clock)
     except LimitReached as reached:
         return Without(None, reason=reached.reason)
-    answer = solve(bare, limits=clock.left(), limit=1 if symmetry else 2)
+    answer = solve(bare, limits=clock.left(), solution_limit=1 if symmetry else 2)
     if symmetry is None:
         alone = {"unique": True, "unknown": None}.get(answer.status, False)
         return Without(alone, answer.solutions, reason=answer.reason if alone is None else None)

@@ -127,11 +127,11 @@ def test_every_shape(boxes):
     """Few-clue grids of every shape, valid and not, count as `sat` counts them."""
     puzzles = few_clues(boxes, 6 if side_of(boxes) > 9 else 60, seed=1, most=side_of(boxes))
     found = solve_many(puzzles, boxes=boxes, limits=Limits(nodes=3000))
-    for puzzle, count in zip(puzzles, found.counts, strict=True):
+    for puzzle, count, stopped in zip(puzzles, found.counts, found.stopped(2), strict=True):
         wanted = counted("sat", puzzle[None], 2, boxes)[0]
         # Large boards with contradictions far apart may well be too hard; then what was found must be too little.
-        assert count == wanted or (count < 0 and ~count <= wanted)
-    assert (found.counts >= 0).mean() > 0.5
+        assert count == wanted or (stopped and count <= wanted)
+    assert found.stopped(2).mean() < 0.5
 
 
 @pytest.mark.parametrize("limit", [1, 2, 100])
@@ -176,9 +176,11 @@ def test_given_as_candidates(boxes):
 def test_all_of_4x4():
     """The empty 4x4 board has its 288 grids, and one that is cut short is counted no further."""
     empty = np.zeros((3, 16), np.uint8)
-    assert solve_many(empty, None).counts.tolist() == solve_many(empty, 10**30).counts.tolist() == [288] * 3
-    assert solve_many(empty, 288).counts.tolist() == [288] * 3
-    assert solve_many(empty, 287).counts.tolist() == [287] * 3
+    for limit, count in ((None, 288), (10**30, 288), (289, 288), (288, 288), (287, 287)):
+        found = solve_many(empty, limit)
+        assert found.counts.tolist() == [count] * 3
+        assert found.exact.tolist() == [limit is None or limit > 288] * 3
+        assert not found.stopped(limit).any()
 
 
 @pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 100, 4097])
@@ -199,11 +201,12 @@ def test_node_limit(puzzle_lines):
     hard, easy = array_of(puzzle_lines("forum_hardest_11plus_20k.txt.gz")[:40], 81), array_of(puzzle_lines("euler96.txt"), 81)
     mixed = np.concatenate([hard, easy])
     found = solve_many(mixed, limits=Limits(nodes=3))
-    assert (found.counts[:40] < 0).sum() > 30
-    assert (found.counts[40:] == 1).sum() > 40
+    stopped = found.stopped(2)
+    assert stopped[:40].sum() > 30
+    assert (found.exact & (found.counts == 1))[40:].sum() > 40
     full = solve_many(mixed)
-    assert ((found.counts == full.counts) | (found.counts < 0)).all()
-    assert (~found.counts[found.counts < 0] <= 1).all()
+    assert ((found.counts == full.counts) | stopped).all()
+    assert (found.counts[stopped] <= 1).all()
 
 
 @pytest.mark.parametrize("boxes", SHAPES, ids=str)
@@ -219,7 +222,7 @@ def test_no_worst_case(boxes):
     found = solve_many(puzzles, 10**6, boxes=boxes, limits=Limits(nodes=5000))
     assert perf_counter() - start < 60
     assert found.counts[1] == 0
-    assert (found.counts[0] < 0) == (side > 4)
+    assert found.stopped(10**6)[:2].tolist() == [side > 4, False]
 
 
 def test_deadline():
@@ -229,14 +232,14 @@ def test_deadline():
     start = perf_counter()
     found = solve_many(puzzles, 10**9, limits=Limits(seconds=0.2), threads=2)
     assert perf_counter() - start < 2
-    assert (found.counts < 0).all()
-    assert (~found.counts).max() > 0
+    assert found.stopped(10**9).all()
+    assert found.counts.max() > 0
 
 
 def test_no_time():
     """Without any time nothing is known of any puzzle."""
     found = solve_many(np.zeros((5000, 625), np.uint8), limits=Limits(seconds=0))
-    assert (found.counts == ~0).sum() > 4000  # a few may be done before the clock is looked at
+    assert (found.stopped(2) & (found.counts == 0)).sum() > 4000  # a few may be done before the clock is looked at
 
 
 @pytest.mark.parametrize("delay", [None, 0.1])
@@ -250,7 +253,7 @@ def test_cancellation(delay):
     start = perf_counter()
     found = solve_many(np.zeros((100, 81), np.uint8), 10**9, limits=Limits(cancel=cancel))
     assert perf_counter() - start < 5
-    assert (found.counts < 0).all()
+    assert found.stopped(10**9).all()
 
 
 # --- bad arrays -------------------------------------------------------------------------------------------------
@@ -269,8 +272,8 @@ WRONG = {
     "negative": (np.full((1, 81), -1), {}, "got -1"),
     "a value 0 as candidate": (np.full((1, 81), 3), {"candidates": True}, "sets of the values 1 to 9"),
     "a value 10 as candidate": (np.full((1, 81), 1024), {"candidates": True}, "got 1024"),
-    "no limit": (np.zeros((1, 81), np.uint8), {"limit": 0}, "from 1, got 0"),
-    "half a limit": (np.zeros((1, 81), np.uint8), {"limit": 1.5}, "limit: expected a whole number or None, got 1.5"),
+    "no limit": (np.zeros((1, 81), np.uint8), {"solution_limit": 0}, "from 1, got 0"),
+    "half a limit": (np.zeros((1, 81), np.uint8), {"solution_limit": 1.5}, "limit: expected a whole number or None, got 1.5"),
     "no threads": (np.zeros((1, 81), np.uint8), {"threads": 0}, "threads from 1, got 0"),
     "half a thread": (np.zeros((1, 81), np.uint8), {"threads": 0.5}, "threads: expected a whole number, got 0.5"),
 }
@@ -304,18 +307,19 @@ def test_wrong_solutions_are_caught(puzzle_lines, candidates):
         puzzles = np.where(puzzles == 0, 1022, np.left_shift(1, puzzles.astype(np.int64)))
     wrong = found.solutions.copy()
     wrong[range(81), range(81)] = wrong[range(81), range(81)] % 9 + 1
-    told = many.right(puzzles, Many(wrong, found.counts), boxes=(3, 3), candidates=candidates)
+    told = many.right(puzzles, found._replace(solutions=wrong), boxes=(3, 3), candidates=candidates)
     assert not told.any()
-    told = many.right(puzzles, Many(np.roll(found.solutions, 1, axis=0), found.counts), boxes=(3, 3), candidates=candidates)
+    told = many.right(puzzles, found._replace(solutions=np.roll(found.solutions, 1, axis=0)), boxes=(3, 3), candidates=candidates)
     assert not told.any()
     swapped = found.solutions[:, np.r_[0:72, 73, 72, 74:81]]
-    assert not many.right(puzzles, Many(swapped, found.counts), boxes=(3, 3), candidates=candidates).any()
+    assert not many.right(puzzles, found._replace(solutions=swapped), boxes=(3, 3), candidates=candidates).any()
     assert many.right(puzzles, found, boxes=(3, 3), candidates=candidates).all()
 
 
 def test_wrong_answers_are_refused(monkeypatch):
     """A kernel that errs is never believed."""
-    monkeypatch.setattr(many, "solve_many", lambda puzzles, *_, **__: Many(np.ones_like(puzzles), np.ones(len(puzzles), int)))
+    ones = Many(np.ones((2, 81), np.uint8), np.ones(2, np.int64), np.ones(2, np.bool_))
+    monkeypatch.setattr(many, "solve_many", lambda *_, **__: ones)
     with pytest.raises(WrongAnswer, match="expected a solution of puzzle 0"):
         solve_many(np.zeros((2, 81), np.uint8))
 

@@ -27,17 +27,18 @@ class Kernel:
         self.asked: list[int] = []
         self.stops: set[int] = set()
 
-    def solve_many(self, puzzles, limit=2, *, boxes, candidates, limits, threads=1) -> Many:
+    def solve_many(self, puzzles, solution_limit=2, *, boxes, candidates, limits, threads=1) -> Many:
         """Look the answers up; give up at once on the questions that are to be stopped."""
-        assert (boxes, limit, candidates, threads) == ((2, 2), 2, True, 1)
+        assert (boxes, solution_limit, candidates, threads) == ((2, 2), 2, True, 1)
         solutions, counts = np.zeros(puzzles.shape, np.uint8), np.zeros(len(puzzles), np.int64)
+        stopped = len(self.asked) in self.stops
         for row, grid in enumerate(puzzles.tolist()):
             assert all(grid)
-            found = [one for one in ALL if all(grid[cell] >> value & 1 for cell, value in enumerate(one))][:limit]
-            counts[row] = ~min(1, len(found)) if len(self.asked) in self.stops else len(found)
+            found = [one for one in ALL if all(grid[cell] >> value & 1 for cell, value in enumerate(one))][:solution_limit]
+            counts[row] = min(1, len(found)) if stopped else len(found)
             solutions[row] = found[0] if found else 0
         self.asked.append(len(puzzles))
-        return Many(solutions, counts)
+        return Many(solutions, counts, (counts < solution_limit) & (not stopped))
 
 
 @pytest.fixture

@@ -1,0 +1,146 @@
+"""Arrays of plain puzzles, solved at once by the array engine and checked.
+
+`solve_many` is for everybody. The others ask for those who have `Puzzle` objects: as arrays (`domain_arrays`), about each
+given (`solve_without_each_given`), about one puzzle's number of solutions (`count_one`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import Limits
+from sudoku_cp.backends.base import Many
+from sudoku_cp.backends.fast import many
+from sudoku_cp.backends.fast.kept import folder_of
+from sudoku_cp.backends.fast.machine import machine
+from sudoku_cp.backends.fast.rules import Shape
+from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.errors import InvalidInput, WrongAnswer
+from sudoku_cp.grid import default_boxes
+from sudoku_cp.queries.array_engine import GIVEN_BUDGET, with_nodes_at_most
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends import Clock
+    from sudoku_cp.puzzle import Puzzle
+
+PATIENCE = Limits(nodes=1_000_000)
+"""What a puzzle may take where nobody says more: a minute at most, most of the hardest known take a hundred nodes."""
+WIDEST = 16
+"""Side of the largest grid on which the kernel counts faster than other engines."""
+
+
+@checked
+def solve_many(
+    puzzles: NDArray[Any] | Sequence[Any],
+    solution_limit: int | None = 2,
+    *,
+    boxes: tuple[int, int] | None = None,
+    candidates: bool = False,
+    limits: Limits = PATIENCE,
+    threads: int = 1,
+) -> Many:
+    """Count the solutions of every plain puzzle of an array up to ``solution_limit`` (None: all) and keep the first, checked.
+
+    ``puzzles`` (N, cells) holds values, 0 in blank cells; with ``candidates`` it holds the set of the values that each cell may
+    take, value v in bit v. ``boxes`` is (height, width), by default as square as they can be. Returns a named tuple:
+    ``solutions`` (N, cells) uint8, 0 where there is none; ``counts`` (N,), how many were found; ``exact`` (N,), whether these are
+    all. A count below ``solution_limit`` that is not exact was ended by ``limits`` (a time limit is for all puzzles, a node
+    limit for each). The interpreter's lock is free meanwhile. Raises `InvalidInput` for arrays that hold no such puzzles.
+    """
+    array = _array_of(puzzles)
+    shape = boxes or _boxes_of(array)
+    if shape not in SHAPES:
+        known = ", ".join(f"{height}x{width}" for height, width in SHAPES)
+        raise InvalidInput(f"expected boxes (height, width) of {known}, got {shape!r}")
+    found = many.solve_many(array, solution_limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
+    right = many.right(array, found, boxes=shape, candidates=candidates, threads=threads)
+    if not right.all():
+        index = int(np.flatnonzero(~right)[0])
+        given, got = (values[index].tolist() for values in (array, found.solutions))
+        raise WrongAnswer(f"expected a solution of puzzle {index}, {given}, got {got}")
+    return found
+
+
+def _array_of(puzzles: NDArray[Any] | Sequence[Any]) -> NDArray[Any]:
+    try:
+        return np.asarray(puzzles)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidInput(f"solve_many, puzzles: expected an array of shape (N, cells), got {puzzles!r:.80}") from error
+
+
+def _boxes_of(puzzles: NDArray[Any]) -> tuple[int, int]:
+    sides = {side_of(shape) for shape in SHAPES}
+    side = round(puzzles.shape[1] ** 0.5) if puzzles.ndim == 2 else 0  # noqa: PLR2004
+    if side not in sides or side**2 != puzzles.shape[1]:
+        cells = ", ".join(str(side**2) for side in sorted(sides))
+        raise InvalidInput(f"expected an array of shape (N, cells) with {cells} cells, got {puzzles.shape}")
+    boxes = default_boxes(side)
+    assert boxes  # noqa: S101  # no side of a known shape is a prime
+    return boxes
+
+
+# --- puzzles as arrays ------------------------------------------------------------------------------------------
+
+
+def domain_arrays(puzzles: Sequence[Puzzle], boxes: Boxes) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return two arrays (N, cells) of sets (bits): what each cell may be apart from its given, and with it."""
+    side = side_of(boxes)
+    free = np.full((len(puzzles), side**2), (2 << side) - 2, np.uint32)
+    values = np.zeros((len(puzzles), side**2), np.uint32)
+    for index, puzzle in enumerate(puzzles):
+        values[index, list(puzzle.givens)] = list(puzzle.givens.values())
+        if puzzle.candidates:
+            free[index, list(puzzle.candidates)] = list(puzzle.candidates.values())
+    return free, np.where(values > 0, free & np.uint32(1) << values, free)
+
+
+def solve_without_each_given(
+    free: NDArray[np.uint32],
+    domains: NDArray[np.uint32],
+    solutions: NDArray[np.uint8],
+    givens: tuple[NDArray[np.intp], NDArray[np.intp]],
+    *,
+    boxes: Boxes,
+    limits: Limits,
+) -> Many:
+    """Look, for each given (row, cell), for a solution in which its cell has another value than in the puzzle's solution.
+
+    ``free`` and ``domains`` are those of `domain_arrays`. No solution means that the given can be left out.
+    """
+    rows, cells = givens
+    questions = domains[rows]
+    solved = np.uint32(1) << solutions[rows, cells].astype(np.uint32)
+    questions[np.arange(len(rows)), cells] = free[rows, cells] & ~solved
+    return solve_many(questions, 1, boxes=boxes, candidates=True, limits=with_nodes_at_most(limits, GIVEN_BUDGET))
+
+
+# --- counting the solutions of one puzzle -----------------------------------------------------------------------
+
+
+def can_count(puzzle: Puzzle, clock: Clock) -> bool:
+    """Return whether the kernel counts this puzzle's solutions; under a time limit only where it need not be compiled first."""
+    boxes = shape_of(puzzle.model())
+    if boxes is None or side_of(boxes) > WIDEST:
+        return False
+    if clock.limits.seconds is None:
+        return True
+    host = machine()
+    folder = folder_of(Shape(*boxes, host.counting), host)
+    return folder is not None and any(folder.rglob("*.nbi"))
+
+
+def count_one(puzzle: Puzzle, solution_limit: int | None, clock: Clock, seconds: float | None) -> tuple[int, bool]:
+    """Return how many solutions were found within ``seconds``, and whether these are all or as many as ``solution_limit``."""
+    boxes = shape_of(puzzle.model())
+    assert boxes  # noqa: S101  # see `can_count`
+    _, domains = domain_arrays([puzzle], boxes)
+    times = [time for time in (seconds, clock.seconds_left) if time is not None]
+    limits = replace(clock.left(), seconds=min(times, default=None))
+    found = solve_many(domains, solution_limit, boxes=boxes, candidates=True, limits=limits)
+    return int(found.counts[0]), not found.stopped(solution_limit)[0]
