@@ -8,11 +8,10 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,7 +19,6 @@ from sudoku_cp import batch
 from sudoku_cp.audit import audit
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.batch import generate_run, generate_tasks
-from sudoku_cp.batch.execution import checkpointed_output
 from sudoku_cp.batch.file_run import Callbacks
 from sudoku_cp.batch.generate_output import parse_generated_output
 from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
@@ -30,6 +28,9 @@ from sudoku_cp.generate import portions
 from sudoku_cp.generate.wishing import wishes_of
 from sudoku_cp.logic.singles import level_of
 from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import subprocess
 
 WISHED = {"seed": 5, "minimal": True}
 
@@ -45,9 +46,8 @@ def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
 
 
 @pytest.fixture
-def cautious(monkeypatch) -> None:
-    """Small portions, each noted down at once."""
-    monkeypatch.setattr(checkpointed_output, "CHECKPOINT_SECONDS", -1.0)
+def cautious(monkeypatch, quick_checkpoints) -> None:
+    """Small chunks, with a checkpoint after each."""
     monkeypatch.setattr(generate_run, "Size", lambda _most: portions.Size(8))
 
 
@@ -189,21 +189,29 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
 def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
     """Where nothing new comes any more, the run ends with a reason; what was found is whole, and told as incomplete."""
     monkeypatch.setattr(portions, "PATIENCE", 200)
-    outcome = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
-    assert outcome.limit_reached is not None
-    assert 10 < outcome.records < 37
-    assert len((tmp_path / "x.sdk.txt").read_text().split()) == outcome.records
+    summary = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
+    assert summary.limit_reached is not None
+    assert 10 < summary.records < 37
+    assert len((tmp_path / "x.sdk.txt").read_text().split()) == summary.records
     assert manifest(tmp_path / "x.sdk.txt")["complete"] is False
     assert batch.is_unfinished(tmp_path / "x.sdk.txt")
 
 
-def test_the_time_for_the_whole_run_ends_it(tmp_path) -> None:
+@pytest.fixture
+def over(monkeypatch) -> Callbacks:
+    """Callbacks that end the time of a run, however long it is, when the first puzzles are there."""
+    now = [0.0]
+    monkeypatch.setattr(generate_run, "working_time", lambda: now[-1])
+    return Callbacks(generated=lambda _index, _part: now.append(1e9))
+
+
+def test_the_time_for_the_whole_run_ends_it(tmp_path, over) -> None:
     """When the time is over what is done is kept, as puzzles of the whole run, and can be gone on with."""
-    outcome = made(tmp_path / "x.txt", 10_000_000, prove=0, stop_after=1.5)
-    assert outcome.limit_reached is not None
-    assert outcome.limit_reached.reason == "deadline"
+    summary = made(tmp_path / "x.txt", 10_000_000, prove=0, stop_after=60, callbacks=over)
+    assert summary.limit_reached is not None
+    assert summary.limit_reached.reason == "deadline"
     lines = (tmp_path / "x.txt").read_text().split()
-    assert len(lines) == outcome.records > 0
+    assert len(lines) == summary.records > 0
     made(tmp_path / "y.txt", len(lines), prove=0)
     assert (tmp_path / "y.txt").read_text().split() == lines
 
@@ -211,13 +219,24 @@ def test_the_time_for_the_whole_run_ends_it(tmp_path) -> None:
 @pytest.mark.parametrize("seconds", [0.0, 1e12, float("inf")])
 def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
     """No time at all leaves no output; more than any clock takes is no limit."""
-    outcome = made(tmp_path / "x.txt", 3, stop_after=seconds)
-    assert outcome.records == (3 if seconds else 0)
+    summary = made(tmp_path / "x.txt", 3, stop_after=seconds)
+    assert summary.records == (3 if seconds else 0)
     assert (tmp_path / "x.txt").exists() == bool(seconds)
 
 
-def test_the_time_of_the_run_ends_what_others_make() -> None:
-    """Whoever makes a piece, without a word from the run, ends it by itself; what was proved by then is handed over."""
+def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
+    """A worker, without a word from the run, is given a cancellation that comes when the time of the run is over."""
+    monkeypatch.setattr(generate_tasks, "portion", lambda _maker, _seed, _numbers, _share, limits: limits.cancel)
+    task = GenerateTask(wishes_of(minimal=True), 1, 10**6, 1.0)
+    assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
+    late = task.run(NumberRange(range(5), time.time() - 1))
+    while not late.cancelled:  # by a thread
+        time.sleep(0.001)
+
+
+@pytest.mark.slow
+def test_what_was_proved_in_time_is_handed_over() -> None:
+    """When the time is over, a worker returns the puzzles that were proved by then."""
     task = GenerateTask(wishes_of(minimal=True), 1, 10**6, 1.0)
     task.run(NumberRange(range(1)))
     part = task.run(NumberRange(range(5000), time.time() + 1.0))
@@ -225,10 +244,10 @@ def test_the_time_of_the_run_ends_what_others_make() -> None:
     assert 0 < sum(map(len, part.parts)) < 5000
 
 
-def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch) -> None:
+def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch, over) -> None:
     """Before they had begun it would be over."""
     monkeypatch.setattr("sudoku_cp.batch.execution.worker_pool.ProcessPoolExecutor", None)
-    assert made(tmp_path / "x.txt", 10**6, stop_after=1.0).records > 0
+    assert made(tmp_path / "x.txt", 10**6, stop_after=1.0, callbacks=over).records > 0
 
 
 @pytest.mark.parametrize("to", [None, "line"])
@@ -247,8 +266,8 @@ def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
     made(out, 20)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     for seed in ({}, {"seed": 5}):
-        outcome = batch.generate_files(20, out, minimal=True, resume=True, **seed)
-        assert (outcome.already, outcome.records, outcome.limit_reached) == (True, 20, None)
+        summary = batch.generate_files(20, out, minimal=True, resume=True, **seed)
+        assert (summary.already, summary.records, summary.limit_reached) == (True, 20, None)
     with pytest.raises(InvalidInput, match="or --force to replace it"):
         made(out, 20)
     for other in ({"number": 21}, {"seed": 6}, {"minimal": False}, {"to": "json"}):
@@ -342,14 +361,8 @@ def test_wrong_numbers_touch_nothing(tmp_path, wrong) -> None:
 # --- through processes ------------------------------------------------------------------------------------------
 
 
-def start(*arguments: object) -> subprocess.Popen[bytes]:
-    """Start the command."""
-    return subprocess.Popen([sys.executable, "-m", "sudoku_cp", "generate", *map(str, arguments)], stderr=subprocess.PIPE)
-
-
-def finish(*arguments: object) -> None:
-    """Run the command to its end."""
-    process = start(*arguments)
+def finish(process: subprocess.Popen[bytes]) -> None:
+    """Wait until the command has ended well."""
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err.decode()
 
@@ -359,20 +372,20 @@ def finish(*arguments: object) -> None:
     "options", [("--cross-check", "0.001", "-n", "60000"), ("-n", "6000"), ("--rules", "killer", "--size", "4", "-n", "20")]
 )
 @pytest.mark.parametrize("workers", [1, 2, 4])
-def test_killed_at_any_moment_nothing_is_lost(tmp_path, options, workers: int) -> None:
+def test_killed_at_any_moment_nothing_is_lost(start, tmp_path, options, workers: int) -> None:
     """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
     whole, out = tmp_path / "whole.txt", tmp_path / "x.txt"
     begun = time.perf_counter()
-    finish(*options, "--seed", 7, "--out", whole)
+    finish(start("generate", *options, "--seed", 7, "--out", whole))
     usual = time.perf_counter() - begun
     for _ in range(4):
-        process = start(*options, "--seed", 7, "--out", out, "--resume", "--workers", workers)
+        process = start("generate", *options, "--seed", 7, "--out", out, "--resume", "--workers", workers)
         time.sleep(random.uniform(0.3, 0.8) * usual)  # noqa: S311
         process.kill()
         process.communicate()
         if not Path(f"{out}.resume").exists():
             out.unlink(missing_ok=True)  # it was quicker
-    process = start(*options, "--seed", 7, "--out", out, "--resume", "--workers", workers)
+    process = start("generate", *options, "--seed", 7, "--out", out, "--resume", "--workers", workers)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err.decode()
     assert out.read_bytes() == whole.read_bytes()
@@ -380,10 +393,10 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path, options, workers: int) -
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_leaves_what_was_done(tmp_path, end: signal.Signals) -> None:
+def test_ctrl_c_leaves_what_was_done(start, tmp_path, end: signal.Signals) -> None:
     """An interrupt, or what a queue of jobs ends them by, ends with 130 and says how to go on."""
     out = tmp_path / "x.txt"
-    process = start("-n", 10_000_000, "--cross-check", 0, "--seed", 1, "--out", out)
+    process = start("generate", "-n", 10_000_000, "--cross-check", 0, "--seed", 1, "--out", out)
     part = out.with_name("x.txt.part")
     while not (part.exists() and part.stat().st_size > 10_000):
         time.sleep(0.05)
@@ -399,12 +412,12 @@ def test_ctrl_c_leaves_what_was_done(tmp_path, end: signal.Signals) -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_loses_nothing(tmp_path) -> None:
+def test_a_worker_that_is_killed_loses_nothing(start, tmp_path) -> None:
     """A killed worker's numbers are made by another, and the bytes are the same."""
     out = tmp_path / "x.txt"
     options = ("-n", 20_000, "--seed", 1, "--workers", 2)
-    finish(*options, "--out", tmp_path / "whole.txt")
-    process = start(*options, "--out", out)
+    finish(start("generate", *options, "--out", tmp_path / "whole.txt"))
+    process = start("generate", *options, "--out", out)
     part = out.with_name("x.txt.part")
     while not (part.exists() and part.stat().st_size > 300_000):
         time.sleep(0.05)

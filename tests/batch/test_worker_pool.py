@@ -46,3 +46,15 @@ print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, wor
     call = [sys.executable, "-"]
     done = subprocess.run(call, input=program, capture_output=True, text=True, timeout=100, check=False)
     assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+def test_a_script_without_a_main_guard_is_told_so(tmp_path) -> None:
+    """Workers that import the script that starts them never start: the run ends with one message, and leaves nothing behind."""
+    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 40)
+    (tmp_path / "script.py").write_text('from sudoku_cp import solve_files\nsolve_files(["in.txt"], "out.txt", workers=2)\n')
+    call = [sys.executable, "script.py"]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=100, check=False, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "the script must make this call under if __name__ == '__main__':" in done.stderr.splitlines()[-1]
+    assert done.stderr.count("Traceback") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", "script.py"]
