@@ -108,9 +108,9 @@ class FileRun(ABC, Generic[C, R]):
     def _accept(self, chunk: C, result: R) -> None:
         """Write a result and advance the checkpoint; what is written but not to be resumed from is counted in the tail."""
 
-    @abstractmethod
-    def _progress(self, records: int, seconds: float, before: int) -> Progress:
-        """Return the progress."""
+    def _bytes_read(self) -> int:
+        """Return how many bytes of an input were read."""
+        return 0
 
     def _when_whole(self) -> None:
         """Write what is to stand beside an output, once that is there."""
@@ -171,8 +171,8 @@ class FileRun(ABC, Generic[C, R]):
                 raise
 
     def _tick(self) -> None:
-        done = self._output.checkpoint.records
-        self._callbacks.progress(self._progress(done, perf_counter() - self._output.start, self._output.records_before))
+        done, before, seconds = self._output.checkpoint, self._output.records_before, perf_counter() - self._output.start
+        self._callbacks.progress(Progress(done.records, seconds, before, self._bytes_read(), done.counts["tries"]))
         self._check_limits()
 
     def _summary(self) -> RunSummary:

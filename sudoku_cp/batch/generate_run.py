@@ -14,12 +14,11 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch import manifest
 from sudoku_cp.batch.execution.journal import unfinished_stamp
-from sudoku_cp.batch.file_run import Callbacks, FileRun, Progress, RunSummary, check_workers
+from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
 from sudoku_cp.batch.generate_output import ToFormat, check_expressible, check_output, parse_generated_output
 from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
-from sudoku_cp.batch.rows.compression import compress
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
-from sudoku_cp.batch.rows.run_output import RunOutput
+from sudoku_cp.batch.rows.run_output import RunOutput, compress
 from sudoku_cp.batch.seen_keys import SeenKeysFile
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, expect
 from sudoku_cp.formats.registry import format_to_write
@@ -245,9 +244,6 @@ class GenerateRun(FileRun[NumberRange, Portion]):
     def _is_run_limit(self, cut: LimitReached) -> bool:
         """Say whether the end of the run cut a chunk short, seen here or, a moment earlier, by the worker."""
         return self._is_over() or (cut.reason == "cancelled" and not self._cancel.cancelled)
-
-    def _progress(self, records: int, seconds: float, before: int) -> Progress:
-        return Progress(records, seconds, before, tries=self._output.checkpoint.counts["tries"])
 
     def _when_whole(self) -> None:
         manifest.write_manifest(self._output.output.path, self._task, self._shard, self._to, self._summary())

@@ -15,13 +15,11 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import MANY, UNLIMITED, Limits
 from sudoku_cp.backends import backend as engine_named
 from sudoku_cp.batch.execution.journal import journal_path
-from sudoku_cp.batch.file_run import Callbacks, FileRun, Progress, RunSummary, check_workers
-from sudoku_cp.batch.rows.compression import compress
-from sudoku_cp.batch.rows.finished_output import count_answers
+from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.record_chunks import RecordChunk
-from sudoku_cp.batch.rows.row_format import format_header
-from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, parse_output_name
+from sudoku_cp.batch.rows.row_format import count_answers, format_header
+from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, compress, parse_output_name
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, SolvedChunk, SolveRequest
 from sudoku_cp.batch.solve_task import SolveTask, solve_chunk
 from sudoku_cp.errors import InvalidInput, Unsupported
@@ -192,8 +190,8 @@ class SolveRun(FileRun[RecordChunk, SolvedChunk]):
                 self._output.write(solve_chunk(part, self._request).body)
         raise InvalidInput(f"{failed.message}; stopped there, with {failed.index} answers written")
 
-    def _progress(self, records: int, seconds: float, before: int) -> Progress:
-        return Progress(records, seconds, before, bytes_read=self._reader.bytes_read)
+    def _bytes_read(self) -> int:
+        return self._reader.bytes_read
 
 
 def _check_same_input(position: InputPosition | None, known: InputPosition) -> None:

@@ -14,8 +14,8 @@ from sudoku_cp.backends import TEAMS, Limits
 from sudoku_cp.batch import array_answers
 from sudoku_cp.batch.rows import row_format
 from sudoku_cp.batch.rows.array_rows import AnswerRows
-from sudoku_cp.batch.rows.compression import compress
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordList
+from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk, SolveRequest
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import Record

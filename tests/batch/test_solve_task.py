@@ -10,9 +10,9 @@ import pytest
 
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.batch import array_answers, solve_task
-from sudoku_cp.batch.rows.compression import compress
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.record_chunks import BoardArray, RecordList
+from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import SolveRequest
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

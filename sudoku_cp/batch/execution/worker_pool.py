@@ -33,11 +33,9 @@ class Chunk(Protocol):
 
     def __len__(self) -> int:
         """Return the number of items."""
-        ...
 
     def slices(self, spans: Iterable[tuple[int, int]]) -> Iterator[Self]:
         """Yield the items of each span (start, stop)."""
-        ...
 
 
 C = TypeVar("C", bound=Chunk)
@@ -51,19 +49,15 @@ class ChunkTask(Protocol[_C_contra, _R_co]):
 
     def run(self, chunk: _C_contra, cancel: Cancellation | None = None) -> _R_co:
         """Return the result for a chunk."""
-        ...
 
     def runs_in_thread(self, chunk: _C_contra) -> bool:
         """Say whether a chunk stays in this process: its task releases the interpreter's lock, or it is too small to send."""
-        ...
 
     def chunk_size(self, chunk: _C_contra, *, remote: bool) -> int:
         """Return how many items of a chunk are sent at a time to another process, or to another machine."""
-        ...
 
     def result_after_loss(self, chunk: _C_contra) -> _R_co:
         """Return the result for an item that kills every worker."""
-        ...
 
 
 class WorkerPool(Protocol[_C_contra, R]):
@@ -73,23 +67,18 @@ class WorkerPool(Protocol[_C_contra, R]):
 
     def chunk_size(self, chunk: _C_contra) -> int:
         """Return how many items of a chunk are sent at a time."""
-        ...
 
     def submit(self, chunk: _C_contra) -> Future[R]:
         """Schedule a chunk."""
-        ...
 
     def is_worker_loss(self, error: BaseException) -> bool:
         """Say whether an error means that a worker was lost, and not that the task failed."""
-        ...
 
     def restart(self) -> None:
         """Replace lost workers."""
-        ...
 
     def close(self, *, cancel: bool) -> None:
         """Stop the workers; with ``cancel`` in the midst of their work."""
-        ...
 
 
 def available_cores() -> int:

@@ -62,10 +62,13 @@ def number_duplicates(names: Iterable[str]) -> list[str]:
 
 def answers_to_arrow(rows: Sequence[tuple[str, AnswerRow]], request: SolveRequest) -> bytes:
     """Return answers, each with its line of the input, as one stream of Arrow."""
-    arrow, like = import_pyarrow(), _request_schema(request)
     values = [[*parse_input_fields(line, request), *row[1:]] if request.header else row for line, row in rows]
-    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*values, strict=True), like, strict=True)]
-    return _to_stream(columns, like)
+    return _rows_to_stream(values, _request_schema(request))
+
+
+def _rows_to_stream(rows: Iterable[Sequence[Any]], like: Any) -> bytes:
+    columns = zip(zip(*rows, strict=True), like, strict=True)
+    return _to_stream([import_pyarrow().array(column, type=field.type) for column, field in columns], like)
 
 
 def generated_schema() -> Any:
@@ -79,10 +82,7 @@ def generated_schema() -> Any:
 
 def generated_to_arrow(rows: Iterable[Sequence[Any]]) -> bytes:
     """Return rows of new puzzles as one stream of Arrow."""
-    arrow = import_pyarrow()
-    like = generated_schema()
-    columns = [arrow.array(column, type=field.type) for column, field in zip(zip(*rows, strict=True), like, strict=True)]
-    return _to_stream(columns, like)
+    return _rows_to_stream(rows, generated_schema())
 
 
 def board_answers_to_arrow(rows: AnswerRows, request: SolveRequest) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.batch.rows.array_rows import format_decimals, format_values, join_columns
+from sudoku_cp.batch.rows.row_format import csv_line, to_text
 from sudoku_cp.generate.base import Sheet
 from sudoku_cp.generate.difficulty import difficulty_words
 from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
@@ -71,13 +70,13 @@ class GeneratedFormat:
     def _format_lines(self, part: Proved, index: int) -> Iterator[str]:
         if self.kind in {"json", "text"}:
             for made, _ in part.each():
-                yield _to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_told(made.puzzle)) + "\n"
+                yield to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_told(made.puzzle)) + "\n"
             return
         for place, (made, by, word) in enumerate(_with_difficulty(part), index):
             if self.kind == "jsonl":
-                yield _to_text(generated_to_json(place, made, by, word, self.seed, self.wishes)) + "\n"
+                yield to_text(generated_to_json(place, made, by, word, self.seed, self.wishes)) + "\n"
             else:
-                yield _format_csv_line(make_generated_row(made, by, word))
+                yield csv_line(make_generated_row(made, by, word))
 
     def _array_columns(self, part: Proved, index: int) -> list[Column]:
         """Return the lines of an array, column by column."""
@@ -144,21 +143,11 @@ def generated_to_json(index: int, made: Made, by: str, word: str | None, seed: i
 def make_generated_row(made: Made, by: str, word: str | None) -> GeneratedRow:
     """Return the row of a puzzle."""
     puzzle = made.puzzle
-    solution = None if puzzle.solution is None else _to_text(solution_told(puzzle, puzzle.solution))
-    text = _to_text(puzzle_told(_without_solution(puzzle)))
+    solution = None if puzzle.solution is None else to_text(solution_told(puzzle, puzzle.solution))
+    text = to_text(puzzle_told(_without_solution(puzzle)))
     return GeneratedRow(text, solution, made.number, len(puzzle.givens), word, made.tries, by or None, made.reason)
 
 
 def _without_solution(puzzle: Puzzle) -> Puzzle:
     """Return a puzzle without its solution, which has a column of its own."""
     return puzzle if puzzle.solution is None else replace(puzzle, solution=None)
-
-
-def _to_text(value: str | dict[str, Any]) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _format_csv_line(row: GeneratedRow) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(["" if value is None else value for value in row])
-    return text.getvalue()

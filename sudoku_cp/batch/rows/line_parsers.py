@@ -42,11 +42,9 @@ class LineParser(Protocol):
 
     def parse_boards(self, text: bytes, line: int) -> BoardArray | None:
         """Return the boards of a text that holds nothing else, None for any other; ``line`` is the number of its first line."""
-        ...
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines, as the format reads them."""
-        ...
 
 
 class BoardLineParser:

@@ -1,17 +1,21 @@
-"""One record and its answer as a line of text, a row of a table or an object of JSON."""
+"""One record and its answer as a line of text, a row of a table or an object of JSON; and how many of them an output holds."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.batch.rows.line_parsers import split_fields
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.sources import failures, unpacked
 from sudoku_cp.puzzle import puzzle_told, solution_told
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from sudoku_cp.batch.rows.record_chunks import ChunkEntry
     from sudoku_cp.batch.solve_request import SolveRequest
@@ -63,16 +67,17 @@ def make_answer_row(entry: ChunkEntry, answer: Answer | None) -> AnswerRow:
     if puzzle is None or answer is None:
         return AnswerRow("", "error", None, None, None, format_error(entry.record.error or ValueError("no answer")))
     return AnswerRow(
-        _to_text(puzzle_told(puzzle)),
+        to_text(puzzle_told(puzzle)),
         answer.status,
         answer.count,
-        _to_text(solution_told(puzzle, answer.solution)) if answer.solution else None,
+        to_text(solution_told(puzzle, answer.solution)) if answer.solution else None,
         answer.backend,
         answer.reason,
     )
 
 
-def _to_text(value: str | dict[str, Any]) -> str:
+def to_text(value: str | dict[str, Any]) -> str:
+    """Return a text as it is, and an object of JSON as a line."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -87,17 +92,18 @@ def format_csv_line(entry: ChunkEntry, answer: Answer | None, request: SolveRequ
     """Return a row of CSV, after the fields of the record's own line if these are kept."""
     row = make_answer_row(entry, answer)
     ours = ["" if value is None else str(value) for value in row[1:]]
-    text = io.StringIO()
     if not request.header:
-        csv.writer(text, lineterminator="\n").writerow([row.puzzle, *ours])
-        return text.getvalue()
-    csv.writer(text, delimiter=request.delimiter, lineterminator="\n").writerow(ours)
+        return csv_line([row.puzzle, *ours])
     kept, fields = parse_input_fields(entry.line, request), split_fields(entry.line, request.delimiter)
-    if kept == fields:
-        return entry.line + request.delimiter + text.getvalue()
-    own = io.StringIO()
-    csv.writer(own, delimiter=request.delimiter, lineterminator="").writerow(kept)
-    return own.getvalue() + request.delimiter + text.getvalue()
+    own = entry.line if kept == fields else csv_line(kept, request.delimiter).removesuffix("\n")
+    return own + request.delimiter + csv_line(ours, request.delimiter)
+
+
+def csv_line(fields: Sequence[object], delimiter: str = ",") -> str:
+    """Return a line of CSV."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(fields)
+    return text.getvalue()
 
 
 def parse_input_fields(line: str, request: SolveRequest) -> list[str]:
@@ -139,3 +145,38 @@ def format_json_line(index: int, entry: ChunkEntry, answer: Answer | None, reque
     if answer.stated:
         fields["stated_solution"] = answer.stated
     return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+# --- outputs that are whole ----------------------------------------------------------------------------------------
+
+_LINE_STARTS = {"text": b"%d\t", "jsonl": b'{"index": %d, '}
+"""How the line of each record starts."""
+
+
+def count_answers(output: Path, request: SolveRequest) -> int | None:
+    """Return how many whole answers to this request an output holds, None if it holds anything else."""
+    try:
+        if request.kind == "parquet":
+            found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
+            return found
+        with unpacked(output) as lines:
+            return _count_lines(lines, request)
+    except InvalidInput:
+        return None
+    except failures():
+        return None
+
+
+def _count_lines(lines: Iterable[bytes], request: SolveRequest) -> int | None:
+    start = _LINE_STARTS.get(request.kind, b"")
+    numbered = enumerate(lines)
+    if request.kind == "csv":
+        if next(numbered, (0, b""))[1] != format_header(request).encode():
+            return None
+        numbered = enumerate(line for _, line in numbered)
+    number = 0
+    for index, line in numbered:
+        if not (line.endswith(b"\n") and line.startswith(start % index if start else b"")):
+            return None
+        number = index + 1
+    return number
