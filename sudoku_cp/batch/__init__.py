@@ -1,43 +1,38 @@
-"""Millions of puzzles from file to file: in bounded memory, on every core, and never lost once answered."""
+"""Millions of puzzles, solved or generated, into a file: in bounded memory, on every core, and resumable after any end."""
 
 from typing import TYPE_CHECKING
 
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.batch.files import solve_files
-    from sudoku_cp.batch.generating import Listening, Outcome
-    from sudoku_cp.batch.journal import is_unfinished
-    from sudoku_cp.batch.made_files import generate_files
-    from sudoku_cp.batch.reading import Input
-    from sudoku_cp.batch.running import Hearing, Progress, Summary
-    from sudoku_cp.batch.tasks import Tally, Trouble
-    from sudoku_cp.batch.writing import waiting_for
+    from sudoku_cp.batch.execution.journal import is_unfinished
+    from sudoku_cp.batch.file_run import Callbacks, Progress, RunSummary
+    from sudoku_cp.batch.generate_run import generate_files
+    from sudoku_cp.batch.rows.reader import Input
+    from sudoku_cp.batch.rows.run_output import partial_output
+    from sudoku_cp.batch.solve_request import FailedRecord
+    from sudoku_cp.batch.solve_run import solve_files
 
 __all__ = [
-    "Hearing",
+    "Callbacks",
+    "FailedRecord",
     "Input",
-    "Listening",
-    "Outcome",
     "Progress",
-    "Summary",
-    "Tally",
-    "Trouble",
+    "RunSummary",
     "generate_files",
     "is_unfinished",
+    "partial_output",
     "solve_files",
-    "waiting_for",
 ]
 
 EXPORTS = {
-    "files": "solve_files",
-    "generating": "Listening Outcome",
-    "journal": "is_unfinished",
-    "made_files": "generate_files",
-    "reading": "Input",
-    "running": "Hearing Progress Summary",
-    "tasks": "Tally Trouble",
-    "writing": "waiting_for",
+    "execution.journal": "is_unfinished",
+    "file_run": "Callbacks Progress RunSummary",
+    "generate_run": "generate_files",
+    "rows.reader": "Input",
+    "rows.run_output": "partial_output",
+    "solve_request": "FailedRecord",
+    "solve_run": "solve_files",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

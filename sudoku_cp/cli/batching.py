@@ -60,7 +60,7 @@ def solve_to_file(
     wish: Wish,
     *,
     backend: str,
-    limit: int | None,
+    solution_limit: int | None,
     several: bool,
     any_number: bool,
     limits: Limits,
@@ -75,8 +75,8 @@ def solve_to_file(
                 inputs,
                 str(filing.out),
                 backend=backend,
-                solution_limit=limit,
-                several=several,
+                solution_limit=solution_limit,
+                all_solutions=several,
                 limits=limits,
                 format=wish.format,
                 grid=wish.grid(),
@@ -87,7 +87,10 @@ def solve_to_file(
                 resume=filing.resume,
                 force=filing.force,
                 strict=wish.strict,
-                hearing=batch.Hearing(lambda done: bar.show(done.records, done.read), lambda one: told.add(_trouble(one))),
+                callbacks=batch.Callbacks(
+                    lambda done: bar.show(done.records, done.bytes_read),
+                    lambda one: told.add(f"record {one.index}: {one.message}"),
+                ),
             )
     except (InvalidInput, KeyboardInterrupt):
         told.end()
@@ -97,16 +100,12 @@ def solve_to_file(
     told.end()
     if not quiet:
         remark(_said(summary))
-    return _code(summary.tally, any_number=any_number)
-
-
-def _trouble(one: batch.Trouble) -> str:
-    return f"record {one.index}: {one.told}"
+    return _code(summary, any_number=any_number)
 
 
 def kept_told(out: str) -> str:
     """Return where the work of an unfinished run is, and what can be done with it."""
-    where = batch.waiting_for(Path(out)) or out
+    where = batch.partial_output(Path(out)) or out
     return f"sudoku-cp: what was done is kept in {where}: --resume goes on with it, --force begins anew"
 
 
@@ -127,11 +126,11 @@ def _size(inputs: Iterable[batch.Input]) -> int | None:
     return sum(path.stat().st_size for path in paths) if len(paths) == len([*inputs]) else None
 
 
-def _said(summary: batch.Summary) -> str:
+def _said(summary: batch.RunSummary) -> str:
     """Return the summary in words: ``49,158 puzzles: 49,158 unique; 0.42 s, 117,000 a second``."""
     if summary.already:
         return f"already finished: {summary.records:,} puzzles"
-    statuses = summary.tally.statuses
+    statuses = summary.counts
     parts = [f"{statuses[status]:,} {word}" for status, word in _WORDS.items() if statuses[status]]
     parts += [f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}"] * bool(statuses["error"])
     fresh = summary.records - summary.before
@@ -141,10 +140,10 @@ def _said(summary: batch.Summary) -> str:
     return f"{summary.records:,} puzzles: {', '.join(parts)}{earlier}; {speed}"
 
 
-def _code(tally: batch.Tally, *, any_number: bool) -> int:
-    statuses = tally.statuses
+def _code(summary: batch.RunSummary, *, any_number: bool) -> int:
+    statuses = summary.counts
     if statuses["error"]:
         return BAD_INPUT
-    if statuses["unknown"] or (any_number and tally.stopped):
+    if statuses["unknown"] or (any_number and summary.stopped):
         return RAN_OUT
     return NO if statuses["none"] or (statuses["multiple"] and not any_number) else YES

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.batch.extras import Extras
+from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli import output
 from sudoku_cp.cli.batching import Filing
 from sudoku_cp.cli.completions import (
@@ -158,7 +158,8 @@ def generate(
     The exit code is 3 where a limit came first: what was found is kept.
     """
     # With arrays, which the help of all verbs need not load.
-    from sudoku_cp.batch.made_files import check_said, run_problems  # noqa: PLC0415
+    from sudoku_cp.batch.generate_output import check_expressible  # noqa: PLC0415
+    from sudoku_cp.batch.generate_run import run_problems  # noqa: PLC0415
 
     given = Given(
         size, boxes, rules, style, difficulty, guesses, givens, singles_only=singles_only, symmetry=symmetry, pattern=pattern,
@@ -176,7 +177,9 @@ def generate(
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
     limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
     problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
-    extras = Extras(Path(svg) if svg else None, Path(folder) if folder else None, limits, again=force or resume, words=words)
+    extras = SideOutputs(
+        Path(svg) if svg else None, Path(folder) if folder else None, limits, force=force or resume, captions=words
+    )
     problems.read(extras.check, None)
     count = number or total_of(difficulty) or 1
     problems.read(lambda: checked_total(difficulty, count), None, of="--difficulty")
@@ -189,7 +192,7 @@ def generate(
 
         return make_to_file(count, filing, wishes, extras, limits, quiet=quiet, stop_after=stop_after, **run)
     if to is not None:
-        check_said(wishes, to)
+        check_expressible(wishes, to)
     shown = _Shown(to, ascii_only=ascii_only, as_json=as_json)
     order = _Order(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
     return _make(order, shown, extras, quiet=quiet)
@@ -197,9 +200,9 @@ def generate(
 
 def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
     """Refuse outputs that are the pattern or each other."""
-    from sudoku_cp.batch.made_files import files_of_run  # noqa: PLC0415  # with arrays, as above
+    from sudoku_cp.batch.generate_output import run_files  # noqa: PLC0415  # with arrays, as above
 
-    files = files_of_run(out) if out else ()
+    files = run_files(out) if out else ()
     pictures = all_numbered(Path(svg)) if svg else []
     refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
     if svg and any(path.resolve() == Path(svg).resolve() for path in files):
@@ -232,15 +235,15 @@ class _Shown:
             for place, (made, _) in enumerate(part.each(), index):
                 output.say("\n" * bool(place) + draw(made.puzzle, self._look))
         else:
-            from sudoku_cp.batch.made import Telling  # noqa: PLC0415  # with arrays, as above
+            from sudoku_cp.batch.rows.generated_format import GeneratedFormat  # noqa: PLC0415  # with arrays, as above
 
-            telling = Telling("jsonl" if self._as_json else "text", order.seed, order.wishes)
+            telling = GeneratedFormat("jsonl" if self._as_json else "text", order.seed, order.wishes)
             with stream_for_programs() as stream:
-                stream.write(telling.body(part, index).decode())
+                stream.write(telling.format(part, index).decode())
         sys.stdout.flush()
 
 
-def _make(order: _Order, shown: _Shown, extras: Extras, *, quiet: bool) -> int:
+def _make(order: _Order, shown: _Shown, extras: SideOutputs, *, quiet: bool) -> int:
     """Make puzzles here, show them, and return the exit code."""
     found = _Found(order, extras, quiet=quiet)
     try:
@@ -260,7 +263,7 @@ def _make(order: _Order, shown: _Shown, extras: Extras, *, quiet: bool) -> int:
 class _Found:
     """The puzzles of a call that writes no file, and what is to be said of them."""
 
-    def __init__(self, order: _Order, extras: Extras, *, quiet: bool) -> None:
+    def __init__(self, order: _Order, extras: SideOutputs, *, quiet: bool) -> None:
         self._order, self._extras, self._quiet = order, extras, quiet
         self._start = perf_counter()
         self._missed = missed(quiet=quiet)

@@ -1,13 +1,19 @@
-"""What the tests of the batch share: puzzles, and runs to the end in this process."""
+"""What the tests of the batch share: puzzles, what files hold, and commands in processes of their own."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import lzma
+import os
+import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from sudoku_cp.batch.execution import checkpointed_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,3 +39,27 @@ def mixed(tmp_path) -> Path:
     path = tmp_path / "mixed.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
     return path
+
+
+def _hear_ctrl_c() -> None:
+    """Let a child hear Ctrl-C even if whoever runs the tests ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session")
+def start() -> Callable[..., subprocess.Popen[bytes]]:
+    """Starts the command."""
+
+    def start_command(*arguments: object, environment: dict[str, str] | None = None, **options) -> subprocess.Popen[bytes]:
+        known = {**os.environ, "PYTHONUTF8": "1", **(environment or {})}
+        call = [sys.executable, "-m", "sudoku_cp", *map(str, arguments)]
+        return subprocess.Popen(call, stderr=subprocess.PIPE, env=known, preexec_fn=_hear_ctrl_c, **options)  # noqa: PLW1509
+
+    return start_command
+
+
+@pytest.fixture
+def quick_checkpoints(monkeypatch) -> None:
+    """A checkpoint after every chunk, without waiting for the disk."""
+    monkeypatch.setattr(checkpointed_output, "CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr(os, "fsync", lambda _file: None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -45,13 +44,6 @@ class Session:
 NINE = "9" + "." * 80
 
 
-def start(*arguments: object, **options) -> subprocess.Popen[bytes]:
-    """Start a command."""
-    environment = {**os.environ, "PYTHONUTF8": "1", **options.pop("environment", {})}
-    call = [sys.executable, "-m", "sudoku_cp", *map(str, arguments)]
-    return subprocess.Popen(call, stderr=subprocess.PIPE, env=environment, **options)
-
-
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """Return the exit code and what was said."""
     _, err = process.communicate(timeout=120)
@@ -67,9 +59,9 @@ def grown(out: Path, size: int) -> bool:
 
 @pytest.fixture
 def puzzles(tmp_path, puzzle_lines) -> Path:
-    """Some thousand puzzles, a few lines of them odd."""
-    lines = puzzle_lines("generated_minimal_50k.txt.gz")[:6000]
-    lines[100:4000:500] = [f"{line} titled" for line in lines[100:4000:500]]
+    """Two thousand puzzles, a few lines of them odd."""
+    lines = puzzle_lines("generated_minimal_50k.txt.gz")[:2000]
+    lines[100:1500:200] = [f"{line} titled" for line in lines[100:1500:200]]
     lines[77] = "rubbish"
     path = tmp_path / "in.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -92,11 +84,11 @@ TIMES = {"o.txt": 150, "o.csv": 150, "o.jsonl": 150, "o.csv.gz": 100, "o.txt.bz2
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
 @pytest.mark.parametrize("name", TIMES)
-def test_killed_at_any_moment_nothing_is_lost(puzzles, tmp_path, unpacked, name: str, options) -> None:
+def test_killed_at_any_moment_nothing_is_lost(start, puzzles, tmp_path, unpacked, name: str, options) -> None:
     """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
     whole, out = tmp_path / f"whole_{name}", tmp_path / name
-    if not options:  # the kernel is done with a few thousand before anyone could kill it
-        puzzles.write_text(puzzles.read_text() * TIMES[name])
+    # The kernel is done with a few thousand before anyone could kill it.
+    puzzles.write_text(puzzles.read_text() * 3 * (1 if options else TIMES[name]))
     begun = time.perf_counter()
     assert ended(start("solve", puzzles, "--out", whole, *options))[0] == 2
     usual = time.perf_counter() - begun
@@ -119,7 +111,7 @@ VARIANTS = ("killer", "thermometer", "kropki", "anti-knight", "skyscraper", "ren
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv", "o.parquet"])
-def test_puzzles_of_other_rules_that_were_killed_go_on_to_the_same_bytes(tmp_path, unpacked, name: str, workers: int) -> None:
+def test_killed_runs_over_other_rules_go_on_to_the_same_bytes(start, tmp_path, unpacked, name: str, workers: int) -> None:
     """Whoever answers a puzzle the sooner, however often it is killed and on how many cores: the output is the same."""
     examples = Path(__file__).parents[2] / "examples" / "variants"
     source, whole, out = tmp_path / "in.jsonl", tmp_path / f"whole_{name}", tmp_path / name
@@ -135,9 +127,9 @@ def test_puzzles_of_other_rules_that_were_killed_go_on_to_the_same_bytes(tmp_pat
 
 
 @pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
-def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
-    """An interrupt ends with 130 and says how to go on; going on gives the whole output."""
-    puzzles.write_text(puzzles.read_text() * 20)
+def test_ctrl_c_leaves_what_was_done(start, puzzles, tmp_path, options) -> None:
+    """An interrupt ends with 130, says how to go on, and leaves a journal."""
+    puzzles.write_text(puzzles.read_text() * 60)
     out = tmp_path / "o.csv"
     process = start("solve", puzzles, "--out", out, *options)
     while not grown(out, 200_000):
@@ -151,11 +143,6 @@ def test_ctrl_c_leaves_what_was_done(puzzles, tmp_path, options) -> None:
     assert "Error" not in err
     journal = (tmp_path / "o.csv.resume").read_text()
     assert '"records"' in journal
-    short = puzzles.read_bytes()[:1000]
-    puzzles.write_bytes(short)
-    code, err = ended(start("solve", puzzles, "--out", out, "--resume", *options))
-    assert code == 2
-    assert "unfinished" in err
 
 
 @pytest.fixture
@@ -177,27 +164,27 @@ def told_statuses(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("where", [("--workers", "2"), pytest.param(("--cluster", "local:2"), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("always", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_a_worker_that_is_killed_loses_nothing(tmp_path, killer, always: bool, where) -> None:
+def test_a_worker_that_is_killed_loses_nothing(start, tmp_path, killer, always: bool, where) -> None:
     """A killed worker's puzzles are answered by another; one that kills every worker becomes an error, the others do not."""
     if where[0] == "--cluster":
         pytest.importorskip("distributed")
-    lines = [HARD] * 2500
-    lines[1234] = NINE
+    lines = [HARD] * 300
+    lines[123] = NINE
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "once").touch()
     environment = {**killer, "KILLER_ALWAYS": "yes" if always else ""}
     out = tmp_path / "o.txt"
     code, err = ended(start("solve", tmp_path / "in.txt", "--out", out, "--backend", "killer", *where, environment=environment))
     found = told_statuses(out)
-    assert len(found) == 2500
+    assert len(found) == 300
     assert not (tmp_path / "once").exists()
-    assert found[1234] == ("error" if always else "multiple")
-    assert set(found[:1234] + found[1235:]) == {"unique"}
+    assert found[123] == ("error" if always else "multiple")
+    assert set(found[:123] + found[124:]) == {"unique"}
     assert code == (2 if always else 1), err
 
 
 @pytest.mark.slow
-def test_a_cluster_answers_what_we_answer(puzzles, tmp_path) -> None:
+def test_a_cluster_answers_what_we_answer(start, puzzles, tmp_path) -> None:
     """The output of a cluster is that of this machine alone."""
     pytest.importorskip("distributed")
     for name, options in [("one.csv", ()), ("two.csv", ("--cluster", "local:2"))]:
@@ -207,12 +194,12 @@ def test_a_cluster_answers_what_we_answer(puzzles, tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_a_lost_cluster_is_told_and_can_be_gone_on_from(puzzles, tmp_path) -> None:
+def test_a_lost_cluster_is_told_and_can_be_gone_on_from(start, puzzles, tmp_path) -> None:
     """When the scheduler dies the run ends with 2 and a clear word, and goes on without a cluster."""
     pytest.importorskip("distributed")
     known = tmp_path / "scheduler.json"
     call = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", known]
-    puzzles.write_text(puzzles.read_text() * 3)
+    puzzles.write_text(puzzles.read_text() * 9)
     out = tmp_path / "o.csv"
     options = ("--backend", "sat")
     with subprocess.Popen(call, stderr=subprocess.DEVNULL) as scheduler:
@@ -248,20 +235,20 @@ def _wait_for(there: Callable[[], bool]) -> None:
     raise AssertionError("it did not come")
 
 
-def test_a_full_disk_is_told_and_can_be_gone_on_from(puzzles, tmp_path) -> None:
+def test_a_full_disk_is_told_and_can_be_gone_on_from(start, puzzles, tmp_path) -> None:
     """Where nothing more can be written the run ends with 2 and a clear word, and goes on when there is room."""
     out = tmp_path / "o.csv"
-    limited = ["sh", "-c", f'ulimit -f 400; exec {sys.executable} -m sudoku_cp solve "{puzzles}" --out "{out}" --backend sat']
+    limited = ["sh", "-c", f'ulimit -f 100; exec {sys.executable} -m sudoku_cp solve "{puzzles}" --out "{out}" --backend sat']
     done = subprocess.run(limited, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2, done.stderr
     assert "expected a file that can be written, got File too large" in done.stderr
     assert "--resume" in done.stderr
     assert ended(start("solve", puzzles, "--out", out, "--resume", "--backend", "sat"))[0] == 2
-    assert len(out.read_text().splitlines()) == 6001
+    assert len(out.read_text().splitlines()) == 2001
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_no_space_left_is_told(puzzles, tmp_path) -> None:
+def test_no_space_left_is_told(start, puzzles, tmp_path) -> None:
     """The system's own word for a full disk is told."""
     (tmp_path / "o.csv").symlink_to("/dev/full")
     code, err = ended(start("solve", puzzles, "--out", tmp_path / "o.csv"))
@@ -271,7 +258,7 @@ def test_no_space_left_is_told(puzzles, tmp_path) -> None:
     assert not (tmp_path / "o.csv.resume").exists()
 
 
-def test_workers_do_not_outlive_their_parent(puzzles, tmp_path) -> None:
+def test_workers_do_not_outlive_their_parent(start, puzzles, tmp_path) -> None:
     """When a run is killed, its worker processes end too."""
     process = start("solve", puzzles, "--out", tmp_path / "o.csv", "--backend", "sat", "--workers", 2, start_new_session=True)
     while not grown(tmp_path / "o.csv", 10_000):

@@ -1,0 +1,139 @@
+"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed after any end.
+
+Its first line is the run's stamp (input and options), each further line a checkpoint. A line holds JSON and its CRC-32 and counts
+only if it is whole, so a line torn by a crash is as good as none. The output is always on disk before a checkpoint says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from sudoku_cp.batch.rows.record_chunks import START, InputPosition
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.file_lock import try_lock
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """How many records are done, in the first ``length`` bytes of the output, up to a ``position`` in the input.
+
+    ``counts`` says how many records ended how, ``stopped`` how many of them a limit stopped.
+    """
+
+    records: int = 0
+    length: int = 0
+    position: InputPosition = START
+    counts: Counter[str] = field(default_factory=Counter)
+    stopped: int = 0
+    finished: bool = False
+
+
+_MAGIC = b'\n{"version": '
+"""How every journal begins."""
+
+
+def journal_path(output: Path) -> Path:
+    """Return where the journal of an output is."""
+    return output.with_name(f"{output.name}.resume")
+
+
+def is_unfinished(output: str | Path) -> bool:
+    """Say whether a run ended before its output was whole, so that it can be resumed."""
+    return unfinished_stamp(output) is not None
+
+
+def unfinished_stamp(output: str | Path) -> dict[str, Any] | None:
+    """Return the stamp of a run that ended before its output was whole, None if there is none."""
+    path = journal_path(Path(output))
+    if not path.exists():
+        return None
+    with suppress(InvalidInput), closing(Journal(path)) as journal:
+        return journal.read()[0]
+    return None
+
+
+class Journal:
+    """The open journal of a run; no other process can open it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file at ``path``; raises `InvalidInput` if another run has it open."""
+        self.path = path
+        try:
+            # Unbuffered and append-only: what is written reaches the system at once, and overwrites nothing.
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise InvalidInput(f"{path}: expected a file that can be written, got {error.strerror}") from error
+        if not try_lock(self._file) or not _is_same_file(path, self._file):
+            os.close(self._file)
+            raise InvalidInput(f"expected {path} of a run that has ended, got one that another run has open")
+
+    def begin(self, stamp: dict[str, Any]) -> None:
+        """Start anew with this stamp."""
+        os.ftruncate(self._file, 0)
+        self._write(stamp)
+
+    def append(self, done: Checkpoint) -> None:
+        """Append a checkpoint."""
+        fields = {"records": done.records, "length": done.length, "place": done.position, "finished": done.finished}
+        self._write(fields | {"statuses": dict(done.counts), "stopped": done.stopped})
+
+    def read(self) -> tuple[dict[str, Any] | None, Checkpoint]:
+        """Return the stamp (None if it is not whole) and the last checkpoint.
+
+        Raises `InvalidInput` for a file that is no journal: neither empty nor ours nor a torn beginning of ours.
+        """
+        with open(self.path, "rb") as file:  # noqa: PTH123  # a second handle, which leaves the lock alone
+            entries = [entry for line in file if (entry := _parse_line(line)) is not None]
+        if not entries and not _is_torn(self.path):
+            raise InvalidInput(f"expected the journal of a run, or no file, got {self.path}, which is neither")
+        return (entries[0] if entries else None), (_parse_checkpoint(entries[-1]) if len(entries) > 1 else Checkpoint())
+
+    def close(self, *, remove: bool = False) -> None:
+        """Close the file, and remove it if the run is complete."""
+        if remove:
+            self.path.unlink(missing_ok=True)
+        os.close(self._file)
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        text = json.dumps(entry).encode()
+        # A line end first: the line before may be torn.
+        os.write(self._file, b"\n%b %08x\n" % (text, crc32(text)))
+
+
+def _is_torn(path: Path) -> bool:
+    """Say whether a file is empty or holds the beginning of a journal's first line, without its end."""
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+        return start == _MAGIC[: len(start)] and b"\n" not in file.read()
+
+
+def _parse_line(line: bytes) -> dict[str, Any] | None:
+    """Return the entry of a line, None if the line is not whole."""
+    text, _, check = line.rstrip(b"\n").rpartition(b" ")
+    if not line.endswith(b"\n") or check != b"%08x" % crc32(text) or not text:
+        return None
+    entry: dict[str, Any] = json.loads(text)
+    return entry
+
+
+def _parse_checkpoint(entry: dict[str, Any]) -> Checkpoint:
+    position, counts = InputPosition(*entry["place"]), Counter(entry["statuses"])
+    return Checkpoint(entry["records"], entry["length"], position, counts, entry["stopped"], entry["finished"])
+
+
+def _is_same_file(path: Path, file: int) -> bool:
+    """Say whether the open file is still the one of that name: a run that ended just now has removed its own."""
+    return path.exists() and os.path.samestat(path.stat(), os.fstat(file))
+
+
+def describe_differences(stamp: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """Return in words what differs between two stamps."""
+    names = [name for name in {**stamp, **other} if stamp.get(name) != other.get(name)]
+    return [f"{name} {other.get(name)!r:.80} (now {stamp.get(name)!r:.80})" for name in names]

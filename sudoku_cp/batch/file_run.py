@@ -1,0 +1,198 @@
+"""The skeleton of a run into a file, which runs that solve and runs that generate share.
+
+Theory of operation. A run is `prepare`d (where was it left?), then `run`, and `close`d in any case. Its client supplies a task
+and rounds of chunks; an in-flight window sends the chunks to a pool of workers and returns the results in order; the client
+accepts each, which writes rows and advances the checkpoint. So whatever ends the process, the output and its journal agree on a
+prefix of the run, from which it can be resumed. Between results, and ten times a second, progress is reported and limits are
+checked.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Generic
+
+from sudoku_cp.backends import Cancellation
+from sudoku_cp.batch.execution.checkpointed_output import CheckpointedOutput
+from sudoku_cp.batch.execution.in_flight import InFlightWindow
+from sudoku_cp.batch.execution.worker_pool import C, R, available_cores, exit_if_worker_imports_main, make_pool
+from sudoku_cp.errors import InvalidInput, LimitReached
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.batch.execution.worker_pool import ChunkTask, WorkerPool
+    from sudoku_cp.batch.rows.run_output import RunOutput
+    from sudoku_cp.batch.solve_request import FailedRecord
+    from sudoku_cp.generate.portions import Proved
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: ``records`` in the output, those ``before`` it was resumed among them, and the seconds since it began.
+
+    ``bytes_read`` are those of the input (compressed as it is) that is solved, ``tries`` the puzzles begun by a run that
+    generates.
+    """
+
+    records: int
+    seconds: float
+    before: int = 0
+    bytes_read: int = 0
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class Callbacks:
+    """Functions that a run calls.
+
+    ``progress`` is called ten times a second and after every chunk, ``failed`` with each failed record of a run that solves, and
+    ``generated`` with new puzzles and the index of the first of them.
+    """
+
+    progress: Callable[[Progress], None] = lambda _: None
+    failed: Callable[[FailedRecord], None] = lambda _: None
+    generated: Callable[[int, Proved], None] = lambda _index, _part: None
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """How a run ended: ``records`` in the output, those ``before`` it was resumed among them, and its seconds.
+
+    A run that solves ``counts`` the records of each status (``unique``, ..., ``error``), and those that a limit ``stopped``.
+    One that generates counts ``puzzles``, the ``numbers`` and ``tries`` they took, those that each engine proved
+    (``proved sat``), and those that a limit left with fewer wishes fulfilled (``limited``); ``limit_reached`` is what cut it
+    short. ``already`` says that the output was whole before, and then nothing is counted.
+    """
+
+    records: int
+    counts: Counter[str]
+    stopped: int
+    before: int
+    seconds: float
+    already: bool = False
+    limit_reached: LimitReached | None = None
+
+
+class FileRun(ABC, Generic[C, R]):
+    """One run: `prepare`, `run`, `close`."""
+
+    def __init__(self, output: RunOutput, callbacks: Callbacks) -> None:
+        """Lock the journal of ``output``, so that no other run writes it."""
+        exit_if_worker_imports_main()
+        self._callbacks = callbacks
+        self._cancel = Cancellation()
+        self._limit_reached: LimitReached | None = None
+        self._tail: Counter[str] = Counter()
+        self._output = CheckpointedOutput(output)
+
+    # --- what clients supply ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _records_if_whole(self) -> int | None:
+        """Return how many records the output holds if a run like this has finished it, None if not."""
+
+    @abstractmethod
+    def _begin(self) -> ChunkTask[C, R]:
+        """Get ready to write behind the checkpoint, and return the task for each chunk."""
+
+    @abstractmethod
+    def _rounds(self) -> Iterator[Iterator[C]]:
+        """Yield the chunks to run; those of a further round may depend on the results of the one before."""
+
+    @abstractmethod
+    def _accept(self, chunk: C, result: R) -> None:
+        """Write a result and advance the checkpoint; what is written but not to be resumed from is counted in the tail."""
+
+    def _bytes_read(self) -> int:
+        """Return how many bytes of an input were read."""
+        return 0
+
+    def _when_whole(self) -> None:
+        """Write what is to stand beside an output, once that is there."""
+
+    def _check_limits(self) -> None:
+        """Raise `LimitReached` if the run was cancelled."""
+        if self._cancel.cancelled:
+            raise LimitReached("cancelled", f"{self._output.checkpoint.records} puzzles are written")
+
+    # --- the run ------------------------------------------------------------------------------------------------
+
+    def prepare(self, stamp: dict[str, Any], *, resume: bool, force: bool) -> None:
+        """Find where the run of this stamp was left, or refuse to continue with what is there."""
+        self._output.prepare(stamp, resume=resume, force=force, whole=self._records_if_whole)
+
+    def run(self, workers: int | None, cluster: str | None, cancel: Cancellation | None) -> RunSummary:
+        """Run to the end, on ``workers`` of this machine or a ``cluster``; raises `LimitReached` if cancelled."""
+        output = self._output
+        if output.already_whole:
+            return self._summary()
+        if not output.checkpoint.finished:
+            with cancel.calling(self._cancel.cancel) if cancel else nullcontext():
+                self._run_all(workers or available_cores(), cluster)
+        if self._limit_reached is None:
+            output.complete(self._when_whole)
+        elif self._limit_reached.reason == "cancelled":
+            raise self._limit_reached
+        elif output.output.is_open:
+            output.output.publish()
+            self._when_whole()
+        return self._summary()
+
+    def _run_all(self, workers: int, cluster: str | None) -> None:
+        task = self._begin()
+        pool = make_pool(task, workers, cluster, self._cancel)
+        complete = False
+        try:
+            for chunk, result in self._results(pool, task):
+                self._accept(chunk, result)
+                if self._limit_reached is not None:
+                    return
+            if self._limit_reached is None:
+                self._output.open()
+                complete = True
+        finally:
+            pool.close(cancel=not complete)
+
+    def _results(self, pool: WorkerPool[C, R], task: ChunkTask[C, R]) -> Iterator[tuple[C, R]]:
+        """Yield each chunk with its result, until a limit ends the run."""
+        try:
+            for chunks in self._rounds():
+                self._tick()
+                for completed in InFlightWindow(chunks, pool, task, self._tick).completed_in_order():
+                    yield completed
+                    self._tick()
+        except LimitReached:
+            if self._limit_reached is None:
+                raise
+
+    def _tick(self) -> None:
+        done, before, seconds = self._output.checkpoint, self._output.records_before, perf_counter() - self._output.start
+        self._callbacks.progress(Progress(done.records, seconds, before, self._bytes_read(), done.counts["tries"]))
+        self._check_limits()
+
+    def _summary(self) -> RunSummary:
+        output, done = self._output, self._output.checkpoint
+        return RunSummary(
+            done.records + self._tail["puzzles"],
+            done.counts + self._tail,
+            done.stopped,
+            output.records_before,
+            perf_counter() - output.start,
+            output.already_whole,
+            self._limit_reached,
+        )
+
+    def close(self) -> None:
+        """Write a last checkpoint; leave no trace of a run that is complete or never began."""
+        self._output.close()
+
+
+def check_workers(workers: int | None) -> None:
+    """Refuse fewer than one worker; None is as many as there are cores."""
+    if workers is not None and workers < 1:
+        raise InvalidInput(f"expected 1 worker or more, got {workers!r}")

@@ -1,0 +1,178 @@
+"""Rows of text as one array of bytes, with no object for any row.
+
+A column is constant, or padded with NULs to the width of its widest entry; the NULs are dropped at the end.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from sudoku_cp.batch.array_answers import STATUSES, ArrayAnswers
+from sudoku_cp.queries.array_engine import ENGINE
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.batch.rows.record_chunks import BoardArray
+    from sudoku_cp.batch.solve_request import SolveRequest
+    from sudoku_cp.grid import Grid
+
+Column: TypeAlias = "bytes | NDArray[np.uint8]"
+"""The same bytes in every row, or an array (N, width) of bytes padded with NULs."""
+
+MAX_PADDING = 4
+"""Lines that take more than this many times their size as a padded column are joined one by one."""
+_DIGITS = 9
+
+
+def join_columns(number: int, columns: Sequence[Column]) -> bytes | bytearray:
+    """Return ``number`` rows of these columns, side by side."""
+    widths = [len(column) if isinstance(column, bytes) else column.shape[1] for column in columns]
+    # The constant parts of a row are laid out once and copied to all rows.
+    usual = b"".join(column if isinstance(column, bytes) else bytes(width) for column, width in zip(columns, widths, strict=True))
+    text = bytearray(number * len(usual))
+    rows = np.frombuffer(text, np.uint8).reshape(number, -1)
+    rows[:] = np.frombuffer(usual, np.uint8)
+    padded = False
+    for column, stop in zip(columns, accumulate(widths), strict=True):
+        if not isinstance(column, bytes) and column.shape[1]:
+            rows[:, stop - column.shape[1] : stop] = column
+            padded = padded or not column.all()
+    return text.translate(None, b"\0") if padded else text
+
+
+def choose_texts(which: NDArray[np.uint8] | NDArray[np.bool_], texts: Sequence[str]) -> Column:
+    """Return for each row the text in ``texts`` that its number chooses."""
+    if len(which) and (which == which[0]).all():
+        return texts[int(which[0])].encode()
+    return _column(np.array([text.encode() for text in texts])[which.astype(np.intp)])
+
+
+def format_decimals(numbers: NDArray[np.int64]) -> Column:
+    """Return numbers >= 0 in decimal digits."""
+    if len(numbers) and (numbers == numbers[0]).all():
+        return str(numbers[0]).encode()
+    places = 10 ** np.arange(len(str(numbers.max())), dtype=np.int64)[::-1]
+    digits = (numbers[:, None] // places % 10 + ord("0")).astype(np.uint8)
+    digits[:, :-1][numbers[:, None] < places[:-1]] = 0
+    return digits
+
+
+def append_columns(text: bytes, columns: Sequence[Column]) -> bytes | bytearray:
+    """Return the lines of a text, each followed by these columns, the last of which is a line end."""
+    lines = text[:-1].split(b"\n")
+    if max(map(len, lines)) * len(lines) <= MAX_PADDING * len(text):
+        return join_columns(len(lines), [_column(np.array(lines)), *columns])
+    rows = bytes(join_columns(len(lines), columns)).splitlines(keepends=True)
+    return b"".join(chain.from_iterable(zip(lines, rows, strict=True)))
+
+
+def _column(texts: NDArray[np.bytes_]) -> NDArray[np.uint8]:
+    return texts.view(np.uint8).reshape(len(texts), -1)
+
+
+def _with_exceptions(number: int, usual: str, others: Mapping[int, str]) -> Column:
+    """Return ``usual`` for every row except those in ``others``."""
+    if not others:
+        return usual.encode()
+    texts = [usual, *sorted(set(others.values()) - {usual})]
+    which = np.zeros(number, np.uint8)
+    which[list(others)] = [texts.index(text) for text in others.values()]
+    return choose_texts(which, texts)
+
+
+class AnswerRows:
+    """Boards and the answers to them, column by column."""
+
+    def __init__(self, boards: BoardArray, answers: ArrayAnswers) -> None:
+        """Make the columns that every kind of output needs, from ``boards`` and their answers."""
+        self._boards, self.answers = boards, answers
+        self.input_rows = boards.rows
+        self._number = len(boards)
+        self.puzzle = format_values(boards.grid, boards.values, ".")
+        self.solution = format_values(boards.grid, answers.solutions, "\0")
+        self.solved = answers.found > 0
+        self.statuses = answers.statuses()
+        self.status = choose_texts(self.statuses, STATUSES)
+        self.count = format_decimals(answers.found)
+        self.engine = _with_exceptions(self._number, ENGINE, answers.engines)
+
+    @cached_property
+    def _index(self) -> Column:
+        return format_decimals(np.arange(self._boards.first, self._boards.first + self._number))
+
+    def text(self) -> bytes | bytearray:
+        """Return lines of the number, the status and the first solution."""
+        before = choose_texts(self.solved, ["", "\t"])
+        return join_columns(self._number, [self._index, b"\t", self.status, before, self.solution, b"\n"])
+
+    def csv(self, request: SolveRequest) -> bytes | bytearray:
+        """Return rows of a table."""
+        reason = _with_exceptions(self._number, "", self.answers.reasons)
+        shown = [self.status, self.count, self.solution, self.engine, reason]
+        ours: list[Column] = [column for one in shown for column in (request.delimiter.encode(), one)]
+        if request.header:
+            return append_columns(self._boards.rows, [*ours, b"\n"])
+        return join_columns(self._number, [self.puzzle, *ours, b"\n"])
+
+    def jsonl(self) -> bytes | bytearray:
+        """Return objects of JSON, one a line."""
+        reasons = {index: f', "reason": "{reason}"' for index, reason in self.answers.reasons.items()}
+        columns: list[Column] = [
+            b'{"index": ',
+            self._index,
+            b', "puzzle": "',
+            self.puzzle,
+            b'", "status": "',
+            self.status,
+            b'", "solutions": [',
+            choose_texts(self.solved, ["", '"']),
+            self.solution,
+            choose_texts(self.solved, ["", '"']),
+            b'], "count": ',
+            self.count,
+            b', "exact": ',
+            choose_texts(self.answers.exact, ["false", "true"]),
+            b', "backend": "',
+            self.engine,
+            b'"',
+            _with_exceptions(self._number, "", reasons),
+            self._stated(),
+            b"}\n",
+        ]
+        return join_columns(self._number, columns)
+
+    def _stated(self) -> Column:
+        """Return the field about the stated solutions, nothing if there are none."""
+        if not len(self._boards.stated):
+            return b""
+        right = _are_solutions(self._boards.grid, self._boards.values, self._boards.stated)
+        return choose_texts(right, [f', "stated_solution": "{word}"' for word in ("wrong", "right")])
+
+
+def format_values(grid: Grid, values: NDArray[np.uint8], blank: str) -> NDArray[np.uint8]:
+    """Return the symbol of each value, ``blank`` for 0."""
+    if len(grid.values) > _DIGITS:
+        table = (blank + numerals(grid.values).signs).encode().ljust(256, b"?")
+        return np.frombuffer(values.tobytes().translate(table), np.uint8).reshape(values.shape)
+    # For digits, adding ord('0') takes a tenth of the time of a table.
+    found = values + np.uint8(ord("0"))
+    found -= (values == 0) * np.uint8(ord("0") - ord(blank))
+    return found
+
+
+def _are_solutions(grid: Grid, boards: NDArray[np.uint8], stated: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Say of each stated solution whether it has the givens, and each value once in every house."""
+    right = ((boards == 0) | (boards == stated)).all(axis=1)
+    bits = np.left_shift(1, stated.astype(np.int64))
+    everything = sum(1 << value for value in grid.values)
+    for house in grid.houses.values():
+        right &= np.bitwise_or.reduce(bits[:, list(house)], axis=1) == everything
+    return np.asarray(right)

@@ -1,0 +1,153 @@
+"""Generated puzzles as lines of text, rows of a table, objects of JSON or columns of Arrow."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sudoku_cp.batch.rows.array_rows import format_decimals, format_values, join_columns
+from sudoku_cp.batch.rows.row_format import csv_line, to_text
+from sudoku_cp.generate.base import Sheet
+from sudoku_cp.generate.difficulty import difficulty_words
+from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.batch.rows.array_rows import Column
+    from sudoku_cp.generate import Made, Wishes
+    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.puzzle import Puzzle
+
+COLUMNS = ("puzzle", "solution", "number", "givens", "difficulty", "tries", "proved_by", "reason")
+"""The columns of a table of puzzles."""
+_DIGITS = 9
+
+
+class GeneratedRow(NamedTuple):
+    """What a table says about a puzzle."""
+
+    puzzle: str
+    solution: str | None
+    number: int
+    givens: int
+    difficulty: str | None
+    tries: int
+    proved_by: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class GeneratedFormat:
+    """How puzzles are written: as ``text``, ``csv``, ``jsonl``, ``parquet``, or ``json`` (our documents, a line each).
+
+    ``seed`` and ``wishes`` are those of the run.
+    """
+
+    kind: str
+    seed: int
+    wishes: Wishes
+
+    def header(self) -> bytes:
+        """Return what comes before the first puzzle."""
+        return f"{','.join(COLUMNS)}\n".encode() if self.kind == "csv" else b""
+
+    def format(self, part: Proved, index: int) -> bytes | bytearray:
+        """Return the bytes for puzzles, the first of which has this index."""
+        if self.kind == "parquet":
+            rows = (make_generated_row(made, by, word) for made, by, word in _with_difficulty(part))
+            found: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").generated_to_arrow(rows)
+            return found
+        if _is_digit_array(part) and self.kind in _ARRAY_KINDS:
+            return join_columns(len(part), self._array_columns(part, index))
+        return "".join(self._format_lines(part, index)).encode()
+
+    def _format_lines(self, part: Proved, index: int) -> Iterator[str]:
+        if self.kind in {"json", "text"}:
+            for made, _ in part.each():
+                yield to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_told(made.puzzle)) + "\n"
+            return
+        for place, (made, by, word) in enumerate(_with_difficulty(part), index):
+            if self.kind == "jsonl":
+                yield to_text(generated_to_json(place, made, by, word, self.seed, self.wishes)) + "\n"
+            else:
+                yield csv_line(make_generated_row(made, by, word))
+
+    def _array_columns(self, part: Proved, index: int) -> list[Column]:
+        """Return the lines of an array, column by column."""
+        sheet = part.part
+        assert isinstance(sheet, Sheet)  # noqa: S101  # it is an array
+        puzzle = format_values(sheet.base.grid, sheet.givens, ".")
+        if self.kind == "text":
+            return [puzzle, b"\n"]
+        solution = format_values(sheet.base.grid, sheet.solutions, ".")
+        numbers, tries = format_decimals(sheet.numbers), format_decimals(sheet.tries)
+        givens = format_decimals((sheet.givens > 0).sum(axis=1))
+        words = difficulty_words(sheet) or [""] * len(part)
+        if self.kind == "csv":
+            fields = [puzzle, solution, numbers, givens, _text_column(words), tries, _text_column(part.by)]
+            return [*chain.from_iterable((field, b",") for field in fields), b"\n"]
+        known = "".join(f', "{name}": {json.dumps(value)}' for name, value in _known_wishes(self.wishes).items())
+        rated = _text_column([f', "difficulty": "{word}"' if word else "" for word in words])
+        return [
+            *(b'{"index": ', format_decimals(np.arange(index, index + len(part))), b', "puzzle": "', puzzle),
+            *(b'", "solution": "', solution, f'", "seed": {self.seed}, "number": '.encode(), numbers),
+            *(b', "givens": ', givens, known.encode(), rated, b', "tries": ', tries),
+            *(_text_column([f', "proved_by": "{name}"' if name else "" for name in part.by]), b"}\n"),
+        ]
+
+
+_ARRAY_KINDS = frozenset({"text", "csv", "jsonl"})
+
+
+def _is_digit_array(part: Proved) -> bool:
+    """Say whether a line of digits says all about each puzzle of a part."""
+    sheet = part.part
+    return isinstance(sheet, Sheet) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
+
+
+def _with_difficulty(part: Proved) -> Iterator[tuple[Made, str, str | None]]:
+    """Yield each puzzle, the engine that proved it, and its difficulty."""
+    words: Sequence[str | None] = difficulty_words(part.part) or [None] * len(part)
+    return ((made, by, word) for (made, by), word in zip(part.each(), words, strict=True))
+
+
+def _text_column(names: Iterable[str]) -> Column:
+    texts = [name.encode() for name in names]
+    return texts[0] if len(set(texts)) == 1 else np.array(texts).view(np.uint8).reshape(len(texts), -1)
+
+
+def _known_wishes(wishes: Wishes) -> dict[str, str]:
+    """Return the wishes that hold for every puzzle."""
+    return {} if wishes.symmetry == "none" else {"symmetry": wishes.symmetry}
+
+
+def generated_to_json(index: int, made: Made, by: str, word: str | None, seed: int, wishes: Wishes) -> dict[str, Any]:
+    """Return the object of JSON for a puzzle."""
+    puzzle = made.puzzle
+    fields: dict[str, Any] = {"index": index, "puzzle": puzzle_told(_without_solution(puzzle))}
+    if puzzle.solution is not None:
+        fields["solution"] = solution_told(puzzle, puzzle.solution)
+    fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_wishes(wishes)
+    fields |= {"difficulty": word} if word else {}
+    fields["tries"] = made.tries
+    rest = {"proved_by": by, "reason": made.reason, "missed": made.missed}
+    return fields | {name: value for name, value in rest.items() if value}
+
+
+def make_generated_row(made: Made, by: str, word: str | None) -> GeneratedRow:
+    """Return the row of a puzzle."""
+    puzzle = made.puzzle
+    solution = None if puzzle.solution is None else to_text(solution_told(puzzle, puzzle.solution))
+    text = to_text(puzzle_told(_without_solution(puzzle)))
+    return GeneratedRow(text, solution, made.number, len(puzzle.givens), word, made.tries, by or None, made.reason)
+
+
+def _without_solution(puzzle: Puzzle) -> Puzzle:
+    """Return a puzzle without its solution, which has a column of its own."""
+    return puzzle if puzzle.solution is None else replace(puzzle, solution=None)

@@ -1,0 +1,182 @@
+"""One record and its answer as a line of text, a row of a table or an object of JSON; and how many of them an output holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sudoku_cp.batch.rows.line_parsers import split_fields
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.sources import failures, unpacked
+from sudoku_cp.puzzle import puzzle_told, solution_told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from sudoku_cp.batch.rows.record_chunks import ChunkEntry
+    from sudoku_cp.batch.solve_request import SolveRequest
+    from sudoku_cp.queries import Answer
+
+COLUMNS = ("status", "count", "answer", "engine", "reason")
+"""The columns that follow each puzzle in a table."""
+
+
+class AnswerRow(NamedTuple):
+    """What a table says about a record."""
+
+    puzzle: str
+    status: str
+    number: int | None
+    answer: str | None
+    engine: str | None
+    reason: str | None
+
+
+def format_header(request: SolveRequest) -> str:
+    """Return the header of a table: the columns of the input, if they are kept, and ours."""
+    if not request.header:
+        return f"puzzle,{','.join(COLUMNS)}\n"
+    return request.delimiter.join([request.header, *answer_columns(input_columns(request))]) + "\n"
+
+
+def input_columns(request: SolveRequest) -> list[str]:
+    """Return the names of the input's columns."""
+    return split_fields(request.header, request.delimiter) or []
+
+
+def answer_columns(before: Sequence[str]) -> list[str]:
+    """Return the names of our columns, numbered if a column before them has the name: ``status_2``."""
+    taken = {name.strip().lower() for name in before}
+    return [
+        name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in COLUMNS
+    ]
+
+
+def format_error(error: Exception) -> str:
+    """Return the message of an error."""
+    return _escape_bytes(str(error))
+
+
+def make_answer_row(entry: ChunkEntry, answer: Answer | None) -> AnswerRow:
+    """Return the row of a record; without an answer it is about the record's error."""
+    puzzle = entry.record.puzzle
+    if puzzle is None or answer is None:
+        return AnswerRow("", "error", None, None, None, format_error(entry.record.error or ValueError("no answer")))
+    return AnswerRow(
+        to_text(puzzle_told(puzzle)),
+        answer.status,
+        answer.count,
+        to_text(solution_told(puzzle, answer.solution)) if answer.solution else None,
+        answer.backend,
+        answer.reason,
+    )
+
+
+def to_text(value: str | dict[str, Any]) -> str:
+    """Return a text as it is, and an object of JSON as a line."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def format_text_line(index: int, entry: ChunkEntry, answer: Answer | None) -> str:
+    """Return the number, the status, and the first solution or the error, separated by tabs."""
+    row = make_answer_row(entry, answer)
+    last = row.reason if row.status == "error" else row.answer
+    return "\t".join([str(index), row.status, *([" ".join(last.split())] if last else [])]) + "\n"
+
+
+def format_csv_line(entry: ChunkEntry, answer: Answer | None, request: SolveRequest) -> str:
+    """Return a row of CSV, after the fields of the record's own line if these are kept."""
+    row = make_answer_row(entry, answer)
+    ours = ["" if value is None else str(value) for value in row[1:]]
+    if not request.header:
+        return csv_line([row.puzzle, *ours])
+    kept, fields = parse_input_fields(entry.line, request), split_fields(entry.line, request.delimiter)
+    own = entry.line if kept == fields else csv_line(kept, request.delimiter).removesuffix("\n")
+    return own + request.delimiter + csv_line(ours, request.delimiter)
+
+
+def csv_line(fields: Sequence[object], delimiter: str = ",") -> str:
+    """Return a line of CSV."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(fields)
+    return text.getvalue()
+
+
+def parse_input_fields(line: str, request: SolveRequest) -> list[str]:
+    """Return the fields of a line of the input, exactly as many as its header has names, so that ours stay in their columns.
+
+    Surplus fields are joined to the last one, missing ones are empty.
+    """
+    width = len(input_columns(request)) or 1
+    fields = split_fields(line, request.delimiter)
+    kept = [line] if fields is None else fields
+    if len(kept) > width:
+        kept = [*kept[: width - 1], request.delimiter.join(kept[width - 1 :])]
+    return [*map(_escape_bytes, kept), *[""] * (width - len(kept))]
+
+
+def _escape_bytes(text: str) -> str:
+    """Return a text with bytes that were not UTF-8 as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def format_json_line(index: int, entry: ChunkEntry, answer: Answer | None, request: SolveRequest) -> str:
+    """Return the object of a record; ``solutions`` holds the first one, or all that were found if several are asked for."""
+    puzzle = entry.record.puzzle
+    if puzzle is None or answer is None:
+        fields: dict[str, Any] = {"index": index, "status": "error", "error": make_answer_row(entry, answer).reason}
+        return json.dumps(fields, ensure_ascii=False) + "\n"
+    shown = answer.solutions if request.all_solutions else answer.solutions[:1]
+    fields = {
+        "index": index,
+        "puzzle": puzzle_told(puzzle),
+        "status": answer.status,
+        "solutions": [solution_told(puzzle, solution) for solution in shown],
+        "count": answer.count,
+        "exact": answer.exact,
+        "backend": answer.backend,
+    }
+    if answer.reason:
+        fields["reason"] = answer.reason
+    if answer.stated:
+        fields["stated_solution"] = answer.stated
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+# --- outputs that are whole ----------------------------------------------------------------------------------------
+
+_LINE_STARTS = {"text": b"%d\t", "jsonl": b'{"index": %d, '}
+"""How the line of each record starts."""
+
+
+def count_answers(output: Path, request: SolveRequest) -> int | None:
+    """Return how many whole answers to this request an output holds, None if it holds anything else."""
+    try:
+        if request.kind == "parquet":
+            found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
+            return found
+        with unpacked(output) as lines:
+            return _count_lines(lines, request)
+    except InvalidInput:
+        return None
+    except failures():
+        return None
+
+
+def _count_lines(lines: Iterable[bytes], request: SolveRequest) -> int | None:
+    start = _LINE_STARTS.get(request.kind, b"")
+    numbered = enumerate(lines)
+    if request.kind == "csv":
+        if next(numbered, (0, b""))[1] != format_header(request).encode():
+            return None
+        numbered = enumerate(line for _, line in numbered)
+    number = 0
+    for index, line in numbered:
+        if not (line.endswith(b"\n") and line.startswith(start % index if start else b"")):
+            return None
+        number = index + 1
+    return number

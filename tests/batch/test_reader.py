@@ -1,0 +1,253 @@
+"""The batch reads exactly what `read_records` reads, however the text is cut into blocks."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.batch.execution.in_flight import split_chunk
+from sudoku_cp.batch.rows import line_blocks, reader
+from sudoku_cp.batch.rows.line_blocks import ByteSource
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.rows.record_chunks import BoardArray
+from sudoku_cp.formats import Options, read_records
+from sudoku_cp.grid import Grid
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLVED = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+HEX = "1G" + "." * 254
+LETTERS = "AG" + "." * 254
+FILES = [
+    "17clue.txt.gz",
+    "kaggle_10k.csv.gz",
+    "multi_16clue_5000.txt.gz",
+    "p096_sudoku.txt",
+    "gecode_16x16.txt",
+    "gecode_25x25.txt",
+    "gen_6x6_2x3_minimal.txt",
+]
+
+
+def told(records):
+    """Return records as plain values that can be compared."""
+    return [(one.line, one.puzzle and (one.puzzle, one.puzzle.solution), one.error and str(one.error)) for one in records]
+
+
+def read(text: bytes, options: Options | None = None, *, keep: bool = False):
+    """Return the records that the batch reads, without the titles that it need not keep."""
+    reader = Reader([Input(io.BytesIO(text))], ReadOptions(None, options or Options()), keep_rows=keep)
+    return [entry.record for piece in reader.chunks() for entry in piece.entries()]
+
+
+def expected(text: bytes, options: Options | None = None):
+    """Return the records that the general reader reads."""
+    options = options or Options()
+    return list(read_records(io.BytesIO(text), grid=options.grid, alphabet=options.alphabet))
+
+
+def same(text: bytes, options: Options | None = None) -> None:
+    """Expect both readers to say the same, but for the texts beside the cells."""
+    ours, theirs = (
+        [
+            (line, told and (told[0].grid, dict(told[0].givens), told[0].symbols, told[1]), error)
+            for line, told, error in told(found)
+        ]
+        for found in (read(text, options), expected(text, options))
+    )
+    assert ours == theirs
+
+
+LINES = st.sampled_from(
+    [
+        HARD,
+        HARD.replace(".", "0"),
+        SOLVED,
+        HARD[:-1],
+        HARD + ".",
+        HARD + " a title",
+        " " + HARD,
+        HARD.replace(".", " "),
+        HARD + " # a comment",
+        HARD + "#",
+        HARD.replace("8", "A"),
+        HARD[:40] + "\0" + HARD[41:],
+        HARD[:40] + "\x0b" + HARD[41:],
+        HARD[:40] + "é" + HARD[41:],
+        HARD[:40] + "\udcff" + HARD[41:],
+        "12..34..21..43..",
+        "AB..CD..BA..DC..",
+        "0" * 16,
+        HEX,
+        LETTERS,
+        "",
+        "  ",
+        "# a comment",
+        "# signs: ABCDEFGHI",
+        "# signs: 987654321",
+        "\ufeff",
+        "rubbish",
+        "X" * 81,
+        "-" * 81,
+    ]
+)
+TABLES = st.sampled_from(
+    [
+        f"{HARD},{SOLVED}",
+        f"{HARD.replace('.', '0')},{SOLVED}",
+        f"{HARD},{SOLVED[:-1]}",
+        f"{HARD},{HARD}",
+        f"{HARD},",
+        HARD,
+        f'"{HARD}",{SOLVED}',
+        f'"{HARD},{SOLVED}',
+        f"{HARD},{SOLVED},more",
+        f"{HARD[:-1]}Z,{SOLVED}",
+        f"{HARD}, {SOLVED} ",
+        "12..34..21..43..,",
+        "",
+        "# a comment",
+        f"#{HARD[1:]},{SOLVED}",
+        f"é{HARD[1:]},{SOLVED}",
+        ",",
+    ]
+)
+ENDS = st.sampled_from(["\n", "\r\n", "\r"])
+
+
+def text_of(lines, ends, last) -> bytes:
+    """Return lines with their ends, the last perhaps without."""
+    body = "".join(line + end for line, end in zip(lines, ends * len(lines), strict=False))
+    return (body if last else body.rstrip("\r\n")).encode("utf-8", "surrogateescape")
+
+
+@pytest.fixture
+def small_blocks(monkeypatch) -> None:
+    """Cut texts into blocks of about three lines, and these into single lines."""
+    monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 256)
+    monkeypatch.setattr(reader, "PART_BYTES", (170, 90))
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=100, deadline=None)
+@given(lines=st.lists(LINES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
+def test_lines_are_read_as_ever(lines, ends, last) -> None:
+    """Of any mixture of good and odd lines, both readers give the same puzzles and the same errors on the same lines."""
+    text = text_of([HARD, HARD, HARD, *lines], ends, last)
+    same(text)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=100, deadline=None)
+@given(lines=st.lists(TABLES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
+def test_tables_are_read_as_ever(lines, ends, last) -> None:
+    """Of any mixture of good and odd rows below a header, both readers give the same."""
+    same(text_of(["quizzes,solutions", *lines], ends, last))
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=50, deadline=None)
+@given(lines=st.lists(LINES, min_size=1, max_size=8), alphabet=st.sampled_from(["digits", "letters", "987654321"]))
+def test_options_are_heeded_as_ever(lines, alphabet) -> None:
+    """A grid or an alphabet that is asked for means the same to both readers."""
+    text = text_of([HARD, *lines], ["\n"], last=True)
+    same(text, Options(Grid.square(9), alphabet))
+    same(text, Options(Grid.rectangle(9, 9, None), None))
+
+
+@pytest.mark.parametrize("lines", [1500, pytest.param(None, marks=pytest.mark.slow)], ids=["head", "whole"])
+@pytest.mark.parametrize("name", FILES)
+def test_real_files_are_read_as_ever(data: Path, tmp_path, name: str, lines: int | None) -> None:
+    """Files of every kind that people have give the same puzzles in the same places."""
+    path = data / "puzzles" / name
+    if lines is not None and path.suffix == ".gz":
+        text = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(b"".join(text[:lines])))
+    reader = Reader([Input.of(path)], ReadOptions(), keep_rows=True)
+    ours = [entry.record for piece in reader.chunks() for entry in piece.entries()]
+    pairs = list(zip(ours, read_records(path), strict=True))
+    step = max(1, len(pairs) // 500)
+    for one, other in pairs[::step]:
+        assert (one.line, one.error) == (other.line, other.error)
+        assert one.puzzle is not None
+        assert other.puzzle is not None
+        assert one.puzzle.givens == other.puzzle.givens
+        assert one.puzzle.solution == other.puzzle.solution
+
+
+def test_plain_files_are_arrays(data: Path) -> None:
+    """All 49,158 lines of 17 clues are read as arrays, none of them as an object."""
+    reader = Reader([Input.of(data / "puzzles" / "17clue.txt.gz")], ReadOptions(), keep_rows=False)
+    pieces = list(reader.chunks())
+    assert all(isinstance(piece, BoardArray) for piece in pieces)
+    assert sum(map(len, pieces)) == 49_158
+    assert [piece.first for piece in pieces] == [sum(map(len, pieces[:index])) for index in range(len(pieces))]
+
+
+def test_one_odd_line_costs_only_its_neighbours_their_speed() -> None:
+    """Around a comment in a large file, all but a few lines stay arrays."""
+    text = f"{HARD}\n".encode() * 5000 + b"# odd\n" + f"{HARD}\n".encode() * 5000
+    pieces = list(Reader([Input(io.BytesIO(text))], ReadOptions(), keep_rows=False).chunks())
+    assert sum(map(len, pieces)) == 10_000
+    assert sum(len(piece) for piece in pieces if not isinstance(piece, BoardArray)) < 50
+
+
+@pytest.mark.parametrize("step", [1, 7, 100, 1 << 20])
+def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
+    """A pipe that gives a byte at a time is cut into the same blocks as a file."""
+
+    class Slow(io.BytesIO):
+        def read1(self, size=-1):
+            return super().read1(min(step, size))
+
+    text = (f"{HARD}\r\n" * 100).encode()
+    assert list(line_blocks.line_blocks(ByteSource(Slow(text)))) == list(line_blocks.line_blocks(ByteSource(io.BytesIO(text))))
+
+
+def test_bytes_come_in_the_portions_that_are_asked_for() -> None:
+    """What was given back is taken again in any portions, before what follows it."""
+    source = ByteSource(io.BytesIO(b"efgh"))
+    source.unread(b"abcd")
+    assert [source.read(size) for size in (1, 2, 3, 9)] == [b"a", b"bc", b"def", b"gh"]
+
+
+def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
+    """The whole lines of a truncated archive are read, then comes its error, with a line number."""
+    packed = gzip.compress(f"{HARD}\n".encode() * 20_000, 0)
+    (tmp_path / "cut.txt.gz").write_bytes(packed[: len(packed) // 2])
+    *good, last = [
+        entry.record
+        for piece in Reader([Input.of(tmp_path / "cut.txt.gz")], ReadOptions(), keep_rows=False).chunks()
+        for entry in piece.entries()
+    ]
+    assert len(good) > 5000
+    assert all(record.puzzle for record in good)
+    assert last.error is not None
+    assert "truncated" in str(last.error)
+    assert last.error.line == len(good) + 1
+
+
+@pytest.mark.parametrize("text", [b"", b"\n\n", b"# only a comment\n", b"\xff\xfeU\0", b"rubbish\n"])
+def test_nothing_to_read_is_an_error_as_ever(text: bytes) -> None:
+    """A text without puzzles is one record with the error that the general reader has for it."""
+    assert told(read(text)) == told(expected(text))
+
+
+def test_portions_are_the_whole() -> None:
+    """A piece cut into portions keeps every record, its number, its line and its columns."""
+    text = "puzzle,note\n" + "".join(f"{HARD},{number}\n" for number in range(100))
+    reader = Reader([Input(io.BytesIO(text.encode()))], ReadOptions(), keep_rows=True)
+    pieces = list(reader.chunks())
+    whole = [entry for piece in pieces for entry in piece.entries()]
+    parts = [part for piece in pieces for part in split_chunk(piece, 7)]
+    assert [entry for part in parts for entry in part.entries()] == whole
+    assert [part.first for part in parts] == [sum(map(len, parts[:index])) for index in range(len(parts))]
+    assert whole[41].line == f"{HARD},41"
