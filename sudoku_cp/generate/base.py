@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.generate.difficulty_mix import Mix
+from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -65,7 +65,7 @@ class Wishes(CheckedFields):
     difficulty: str | None = None
     guesses: Span | None = None
     singles_only: bool = False
-    mix: Mix | None = None
+    mix: DifficultyMix | None = None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ MOST = 10_000_000
 
 
 @dataclass(frozen=True)
-class Mix:
+class DifficultyMix:
     """The ``shares`` of words: whole numbers; ``is_counted`` where they are numbers of puzzles."""
 
     shares: tuple[tuple[str, int], ...]
@@ -70,7 +70,7 @@ class Mix:
         return bytes(order)
 
 
-def parse_mix(text: str) -> Mix:
+def parse_mix(text: str) -> DifficultyMix:
     """Return the mix that ``hard``, ``easy,medium,hard`` or ``easy:50,hard:50`` means.
 
     Raises `InvalidInput` with everything that is wrong with it.
@@ -91,7 +91,7 @@ def parse_mix(text: str) -> Mix:
         problems.append(f"expected each difficulty once, got several times {', '.join(double)}")
     if problems:
         raise InvalidInput(problems)
-    return Mix(tuple(shares), ":" in text)
+    return DifficultyMix(tuple(shares), ":" in text)
 
 
 def total_of(difficulty: object) -> int | None:
@@ -112,7 +112,7 @@ def checked_total(difficulty: object, number: int | None) -> None:
 class Quota:
     """How many puzzles of each word are still wanted."""
 
-    def __init__(self, mix: Mix, numbers: Iterable[int]) -> None:
+    def __init__(self, mix: DifficultyMix, numbers: Iterable[int]) -> None:
         """Want as many as these numbers have."""
         self._mix, self._left = mix, mix.counts(numbers)
 

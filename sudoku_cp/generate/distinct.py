@@ -43,7 +43,7 @@ def keys_of(part: Sheet | Made) -> NDArray[np.int64]:
     puzzle = part.base if isinstance(part, Sheet) else part.puzzle
     if not _is_boxed(puzzle):
         made = part.each() if isinstance(part, Sheet) else [part]
-        return np.array([_key(one.puzzle) for one in made], np.int64)
+        return np.array([_canonical_key(one.puzzle) for one in made], np.int64)
     if isinstance(part, Sheet):
         return board_keys(part.givens, puzzle)
     return board_keys(np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]), puzzle)
@@ -53,7 +53,7 @@ def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
     """Return a key for each board (N, cells) with 0 in blank cells, of a grid with equal boxes or none under the plain rule."""
     board, values = like.grid.boards[0], len(like.grid.values)
     height, width = board.boxes or (board.rows, board.columns)
-    parts, ends = _laid_out(board.rows, board.columns, height, width, values)
+    parts, ends = _board_layout(board.rows, board.columns, height, width, values)
     given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
     found = [0] * len(givens)
     if len(givens) < ENOUGH and not _code.cache_info().currsize:
@@ -71,16 +71,16 @@ def _is_boxed(puzzle: Puzzle) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _laid_out(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
+def _board_layout(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
     boxes = rows + columns
     lots = boxes + rows // height * (columns // width)
     behind = lots + rows // height + columns // width
     return refining.parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
 
 
-def _key(puzzle: Puzzle) -> int:
+def _canonical_key(puzzle: Puzzle) -> int:
     """Return the key of a puzzle under other rules: its canonical form in short."""
-    told = blake2b(repr(identity(puzzle)).encode(), digest_size=8).digest()
+    told = blake2b(repr(isomorphism_identity(puzzle)).encode(), digest_size=8).digest()
     return int.from_bytes(told) >> 1
 
 
@@ -88,7 +88,7 @@ class _GivenUpError(Exception):
     """A canonical form takes too long."""
 
 
-def identity(puzzle: Puzzle) -> Hashable:
+def isomorphism_identity(puzzle: Puzzle) -> Hashable:
     """Return what is equal for isomorphic puzzles and for no others; after much effort, for equal ones alone."""
     left = EFFORT
 
@@ -107,13 +107,13 @@ def identity(puzzle: Puzzle) -> Hashable:
 # --- what has been there ----------------------------------------------------------------------------------------
 
 
-class Seen:
+class SeenPuzzles:
     """The keys of all puzzles so far, in sorted runs of which each is at least twice as long as the next."""
 
     def __init__(self, again: Callable[[int], Puzzle]) -> None:
         """Begin with none; ``again`` makes an earlier puzzle again, by its number."""
         self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self._identity = lru_cache(maxsize=KNOWN)(lambda number: identity(again(number)))
+        self._identity = lru_cache(maxsize=KNOWN)(lambda number: isomorphism_identity(again(number)))
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -124,7 +124,7 @@ class Seen:
         order = np.argsort(keys, kind="stable")
         run = keys[order], numbers[order]
         while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
-            run = _merged(self._runs.pop(), run)
+            run = _merge_runs(self._runs.pop(), run)
         if len(keys):
             self._runs.append(run)
 
@@ -133,7 +133,7 @@ class Seen:
 
         ``puzzle`` gives each of them, by its index.
         """
-        suspects = _repeated(keys)
+        suspects = _find_repeats(keys)
         for known, _ in self._runs:
             places = np.searchsorted(known, keys)
             suspects |= known[np.minimum(places, len(known) - 1)] == keys
@@ -141,7 +141,7 @@ class Seen:
         self.add(keys[fresh], numbers[fresh])
         for index in np.flatnonzero(suspects).tolist():
             alike = self._alike(int(keys[index]))
-            own = identity(puzzle(index)) if alike else None
+            own = isomorphism_identity(puzzle(index)) if alike else None
             if not any(self._identity(other) == own for other in alike):
                 fresh[index] = True
                 self.add(keys[index : index + 1], numbers[index : index + 1])
@@ -156,13 +156,13 @@ class Seen:
         return found
 
 
-def _merged(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _merge_runs(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
     keys, numbers = (np.concatenate(both) for both in zip(one, other, strict=True))
     order = np.argsort(keys, kind="stable")
     return keys[order], numbers[order]
 
 
-def _repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say of each key whether it is there twice."""
     order = np.argsort(keys, kind="stable")
     same = keys[order][1:] == keys[order][:-1]

@@ -14,8 +14,8 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate import guessing
-from sudoku_cp.generate.guessing import SEVERAL
+from sudoku_cp.generate import reference_search_kernel
+from sudoku_cp.generate.reference_search_kernel import SEVERAL
 from sudoku_cp.logic.compiled import code_of
 from sudoku_cp.logic.groups import groups_of
 from sudoku_cp.logic.many import Flat, flat, levels
@@ -38,18 +38,18 @@ def guesses_of(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Li
     """
     clock = limits.started()
     if base.model(clock.check).is_houses and all(len(set(group)) == len(group) for group in groups_of(base).cells):
-        return _compiled(base, givens, most, clock)
-    return np.array([_asked(base, row, most, clock) for row in givens.tolist()], np.int64)
+        return _count_compiled(base, givens, most, clock)
+    return np.array([_count_by_engine(base, row, most, clock) for row in givens.tolist()], np.int64)
 
 
-def _compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
+def _count_compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
     """Return the guesses for rules that only say which cells differ."""
     groups = groups_of(base)
     shape = flat(groups)
     found = np.zeros(len(givens), np.int64)
     hard = np.flatnonzero(levels(groups, givens, limits=clock.left()) == Level.HARD)
     puzzles, number = np.ascontiguousarray(givens[hard], np.uint8), np.zeros(len(hard), np.int64)
-    code = code_of("reference-search", (guessing,), "count_guesses")
+    code = code_of("reference-search", (reference_search_kernel,), "count_guesses")
     size = givens.shape[1]
     room = [np.zeros((size + 1, size), np.uint64), np.zeros(size + 1, np.int64), np.zeros(size + 1, np.uint64)]
     room.append(np.zeros(len(shape.starts) - 1, np.bool_))
@@ -68,7 +68,7 @@ def _owners(shape: Flat, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64
     return groups[order], np.searchsorted(shape.cells[order], np.arange(size + 1))
 
 
-def _asked(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
+def _count_by_engine(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
     """Return the guesses of the engine itself."""
     puzzle = base.with_givens({cell: value for cell, value in enumerate(row) if value})
     engine = engine_of("native:readable", base.model())

@@ -26,21 +26,21 @@ SEEDS = 1 << 64
 def maker_of(wishes: Wishes, seed: int) -> Maker:
     """Return who makes puzzles of that seed that are as wished."""
     if wishes.mix is not None:
-        from sudoku_cp.generate.mixed_maker import MixedMaker  # noqa: PLC0415  # only what is needed
+        from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
 
-        return MixedMaker(wishes, seed, wishes.mix, maker_of)
+        return MixedGenerator(wishes, seed, wishes.mix, maker_of)
     if wishes.families:
-        from sudoku_cp.generate.variants.maker import VariantMaker  # noqa: PLC0415  # only what is needed
+        from sudoku_cp.generate.variants.variant_generator import VariantGenerator  # noqa: PLC0415  # only what is needed
 
-        return VariantMaker(wishes, seed)
+        return VariantGenerator(wishes, seed)
     if is_plain(wishes):
-        from sudoku_cp.generate.plain.maker import PlainMaker  # noqa: PLC0415  # as above
+        from sudoku_cp.generate.plain.plain_generator import PlainGenerator  # noqa: PLC0415  # as above
 
-        return PlainMaker(wishes, seed)
-    from sudoku_cp.generate.general.maker import GeneralMaker  # noqa: PLC0415  # as above
-    from sudoku_cp.generate.variants import regions  # noqa: PLC0415  # as above
+        return PlainGenerator(wishes, seed)
+    from sudoku_cp.generate.general.general_generator import GeneralGenerator  # noqa: PLC0415  # as above
+    from sudoku_cp.generate.variants import random_regions  # noqa: PLC0415  # as above
 
-    return GeneralMaker(wishes, seed, regions if wishes.jigsaw else None)
+    return GeneralGenerator(wishes, seed, random_regions if wishes.jigsaw else None)
 
 
 def is_plain(wishes: Wishes) -> bool:

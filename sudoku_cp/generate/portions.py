@@ -14,8 +14,8 @@ import numpy as np
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.base import Made, Shares, Sheet
-from sudoku_cp.generate.distinct import Seen, keys_of
-from sudoku_cp.generate.proofs import each_proved, provers, sampled
+from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.distinct import SeenPuzzles, keys_of
 from sudoku_cp.load_time import loading_seconds, working_time
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limi
     parts: list[Proved] = []
     for part in in_order(found):
         # The seconds are those without a new puzzle: to make the first and to prove it takes them together.
-        which = sampled(seed, _numbers(part), share)
+        which = sample_to_prove(seed, _numbers(part), share)
         if not parts and which.any():
             _load_prover(part, maker.engine)
         first = limits if parts else _for_proof(clock)
@@ -190,7 +190,7 @@ def _for_making(maker: Maker, share: float, limits: Limits) -> Limits:
 
 def _load_prover(part: Sheet | Made, engine: str) -> None:
     """Load the engine that proves first: the seconds that this takes once are not to be missing from a short proof."""
-    backend(provers(engine, part.base if isinstance(part, Sheet) else part.puzzle)[0])
+    backend(prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)[0])
 
 
 def _for_proof(clock: Clock) -> Limits:
@@ -210,7 +210,7 @@ def _as_far_as_proved(
     by: list[str] = []
     late = None
     try:
-        by.extend(each_proved(part, which, engine, limits, first))
+        by.extend(iter_proofs(part, which, engine, limits, first))
     except LimitReached as reached:
         late = reached
     if len(by) < len(which) and isinstance(part, Sheet):
@@ -257,7 +257,7 @@ class Sieve:
         """
         self._maker, self._limits = maker, limits
         self._quota = maker.quota(wanted) if isinstance(maker, Shares) and wanted is not None else None
-        self.seen = Seen(self._again)
+        self.seen = SeenPuzzles(self._again)
         self.in_a_row = 0
 
     def resume(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:

@@ -39,40 +39,40 @@ FURTHER = 64
 """Guesses are counted to so many beyond the span, to tell far from farther."""
 
 
-def target_of(wishes: Wishes) -> Target:
+def make_target(wishes: Wishes) -> Target:
     """Return how far puzzles are from what is wished of difficulty and number of givens: all misses added together.
 
     Raises `InvalidInput` where a word is asked for that means nothing under the rules.
     """
     targets: list[Target] = []
     if wishes.difficulty is not None:
-        targets.append(Words(parse_level(wishes.difficulty)))
+        targets.append(LevelTarget(parse_level(wishes.difficulty)))
     if wishes.singles_only:
-        targets.append(SinglesOnly())
+        targets.append(SinglesOnlyTarget())
     if targets and wishes.families:
         raise Unsupported("expected --guesses for the difficulty of puzzles with clues, got a word for singles")
     if targets:
         groups_of(Puzzle(wishes.grid, wishes.rules))
     if wishes.guesses is not None:
-        targets.append(Guesses(wishes.guesses))
+        targets.append(GuessesTarget(wishes.guesses))
     if wishes.givens is not None:
-        targets.append(Givens(wishes.givens))
-    return targets[0] if len(targets) == 1 else Together(tuple(targets))
+        targets.append(GivensTarget(wishes.givens))
+    return targets[0] if len(targets) == 1 else CombinedTarget(tuple(targets))
 
 
-def within(target: Target, limits: Limits) -> Target:
+def with_limits(target: Target, limits: Limits) -> Target:
     """Return the same target, which raises `LimitReached` where it takes longer: search effort may."""
     match target:
-        case Together(targets):
-            return Together(tuple(within(one, limits) for one in targets))
-        case Guesses():
+        case CombinedTarget(targets):
+            return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
+        case GuessesTarget():
             return replace(target, limits=limits)
         case _:
             return target
 
 
 @dataclass(frozen=True)
-class Together:
+class CombinedTarget:
     """Several targets: their misses added; no target at all is always reached."""
 
     targets: tuple[Target, ...]
@@ -86,7 +86,7 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Words:
+class LevelTarget:
     """A word for difficulty: a puzzle of another word misses by 1 to 3.
 
     On the way to easy it misses by less, the fewer cells hidden singles leave open; on the way to medium from hard, the fewer all
@@ -111,7 +111,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class SinglesOnly:
+class SinglesOnlyTarget:
     """Singles solve it, of whichever kind; a puzzle misses by 1 to 2, the less the fewer cells they leave open."""
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -121,7 +121,7 @@ class SinglesOnly:
 
 
 @dataclass(frozen=True)
-class Guesses:
+class GuessesTarget:
     """How many values the reference engine tries before it knows that there is one solution (see `effort`), any rules.
 
     A puzzle misses by the number of doublings (of the guesses and one more) between it and the span. Where guesses are wanted and
@@ -145,7 +145,7 @@ class Guesses:
 
 
 @dataclass(frozen=True)
-class Givens:
+class GivensTarget:
     """How many givens there are: a puzzle misses by so many as are too many or lacking."""
 
     span: Span
@@ -159,7 +159,7 @@ class Givens:
         return missed
 
 
-def puzzles_of(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
+def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
     """Yield the puzzles of an array one by one, for targets that look at one at a time."""
     for row in givens.tolist():
         yield base.with_givens({cell: value for cell, value in enumerate(row) if value})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.generate.base import Span, Wishes
-from sudoku_cp.generate.difficulty_mix import WORDS, Mix, parse_mix
+from sudoku_cp.generate.difficulty_mix import WORDS, DifficultyMix, parse_mix
 from sudoku_cp.generate.patterns import parse_pattern
 from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -157,7 +157,7 @@ def _shape(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
     return Grid.square(size, (sides[0], sides[1]))
 
 
-def _mix(difficulty: object) -> Mix | None:
+def _mix(difficulty: object) -> DifficultyMix | None:
     return None if difficulty is None else parse_mix(expect("a difficulty as text", str, difficulty))
 
 
@@ -315,7 +315,7 @@ def _alone(wishes: Wishes) -> Iterator[str]:
 
 
 def _reversed(wishes: Wishes) -> bool:
-    from sudoku_cp.generate.variants.reversing import never_unique  # noqa: PLC0415  # as above
+    from sudoku_cp.generate.variants.reversible_clues import never_unique  # noqa: PLC0415  # as above
 
     return never_unique(wishes.grid, wishes.rules, wishes.families)
 
@@ -345,9 +345,9 @@ def _judged(wishes: Wishes) -> None:
     """Raise `InvalidInput` where the difficulty asked for means nothing under the rules."""
     if wishes.difficulty is None and wishes.guesses is None and not wishes.singles_only:
         return
-    from sudoku_cp.generate.targets import target_of  # noqa: PLC0415  # it needs arrays
+    from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it needs arrays
 
-    target_of(wishes)
+    make_target(wishes)
 
 
 def told(wishes: Wishes) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 
 from sudoku_cp.generate import distinct
 from sudoku_cp.generate.base import Made, Sheet
-from sudoku_cp.generate.distinct import Seen, board_keys, keys_of
+from sudoku_cp.generate.distinct import SeenPuzzles, board_keys, keys_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
 from sudoku_cp.rules import rule_from_json
@@ -55,7 +55,7 @@ def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, wea
     """Of isomorphic puzzles the first is kept and no other, in portions of any size, even if all keys were the same."""
     puzzles = [HARD.with_givens({**HARD.givens, cell: 1}) for cell in range(1, 11) if cell not in HARD.givens]
     series = [scrambled(puzzles[number * 7 % len(puzzles)], number) for number in range(40)]
-    seen = Seen(series.__getitem__)
+    seen = SeenPuzzles(series.__getitem__)
     if weak:
         monkeypatch.setattr(distinct, "keys_of", lambda part: np.full(len(part.numbers), 5))
     found: list[int] = []

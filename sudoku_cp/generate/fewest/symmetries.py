@@ -18,12 +18,12 @@ CELLS = 100
 """On larger boards it takes seconds to see whether values can be mirrored."""
 
 
-def renames(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
+def can_rename_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
     """Say whether every renaming of the values turns solutions of the bare puzzle into solutions."""
     return not puzzle.candidates and puzzle.model(tick).is_houses
 
 
-def mirrors(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
+def can_mirror_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
     """Say whether calling each value v lowest + highest - v keeps the solutions of the bare puzzle; of large boards never."""
     if len(puzzle.grid.cells) > CELLS:
         return False
@@ -31,7 +31,7 @@ def mirrors(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
     return not puzzle.candidates and told.mirror == told.said
 
 
-def generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
+def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
     """Return permutations of the cells that generate all that keep the rules: where each takes cell 0, cell 1, ..."""
     told = structure(puzzle.grid, puzzle.rules, tick)
     whole = graph(told.cells, told.board, told.said, NOTHING, is_blind=told.is_blind)

@@ -79,7 +79,7 @@ def style_named(name: str) -> Style:
     return STYLES[name or "usual"]
 
 
-class Family(Protocol):
+class ClueFamily(Protocol):
     """Clues of one kind: ``name`` is the kind of the rule, ``words`` the short names that people type."""
 
     @property
@@ -105,7 +105,7 @@ class Family(Protocol):
 
 
 @runtime_checkable
-class Tiles(Protocol):
+class CanTile(Protocol):
     """The ability of a family to cover a board with clues."""
 
     def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
@@ -145,7 +145,7 @@ def spots_of_edge(grid: Grid, one: Cell, other: Cell) -> frozenset[Spot]:
     return spots_of("below" if down > row else "right", [(row, column)])
 
 
-def opposite(grid: Grid) -> Mapping[Cell, Cell] | None:
+def half_turn(grid: Grid) -> Mapping[Cell, Cell] | None:
     """Return where each cell comes to after half a turn; None where the grid has no cell there."""
     last_row = max(row for row, _ in grid.places)
     last_column = max(column for _, column in grid.places)

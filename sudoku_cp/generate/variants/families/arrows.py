@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.drawing import Drawing
-from sudoku_cp.generate.variants.families.kind import Kind
+from sudoku_cp.generate.variants.families.finder_family import FinderFamily
+from sudoku_cp.generate.variants.families.line_finder import LineFinder
 from sudoku_cp.generate.variants.proposals import Proposal
 from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
 from sudoku_cp.rules.ends import BetweenLine, LockoutLine
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.families.kind import Sight
+    from sudoku_cp.generate.variants.families.finder_family import FinderContext
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
 
@@ -42,9 +42,9 @@ SHAFTS = 1.2
 """What an arrow with two shafts costs."""
 
 
-def _arrows(sight: Sight) -> Iterator[Proposal]:
+def _arrows(sight: FinderContext) -> Iterator[Proposal]:
     """Yield arrows with one shaft, then those with two that are made of them."""
-    found = list(dict.fromkeys(Drawing(_arrow, _within_bulb, _fills_bulb, head=True)(sight)))
+    found = list(dict.fromkeys(LineFinder(_arrow, _within_bulb, _fills_bulb, head=True)(sight)))
     yield from found
     arrows = [(rule, proposal.spots) for proposal in found for rule in proposal.rules if isinstance(rule, Arrow)]
     for (one, taken), (other, there) in combinations(arrows, 2):
@@ -52,7 +52,7 @@ def _arrows(sight: Sight) -> Iterator[Proposal]:
             yield Proposal((Arrow(one.bulb, (*one.shafts, *other.shafts)),), SHAFTS, taken | there)
 
 
-def _pill(sight: Sight, cell: Cell) -> Cells:
+def _pill(sight: FinderContext, cell: Cell) -> Cells:
     """Return the cell with the one right of it or below it: numbers are read that way."""
     row, column = sight.grid.places[cell]
     place = sight.random.choice(((row, column + 1), (row + 1, column)))
@@ -117,7 +117,7 @@ def _farthest(_: Grid, values: Solution, cells: Cells) -> bool:
     return all(abs(values[cell] - first) < abs(values[cells[-1]] - first) for cell in cells[1:-1])
 
 
-def _wide(sight: Sight, cell: Cell) -> Cells:
+def _wide(sight: FinderContext, cell: Cell) -> Cells:
     """Return the cell, where the values are so many that ends can be as far apart as the rule asks."""
     return (cell,) if len(sight.grid.values) > LockoutLine.difference + 1 else ()
 
@@ -161,12 +161,14 @@ def _equal(grid: Grid, values: Solution, cells: Cells) -> bool:
 
 
 ARROW_FAMILIES = (
-    Kind("arrow", (), _arrows),
-    Kind("pill-arrow", (), Drawing(_pill_arrow, _within_pill, _fills_pill, head=True, least=4, longer=2, begin=_pill), 10),
-    Kind("double-arrow", (), Drawing(DoubleArrow, _could_be_half, _ends_are_half, least=4)),
-    Kind("ambiguous-arrow", (), Drawing(AmbiguousArrow, _within_greatest, _greatest_is_half)),
-    Kind("odd-even-lot", ("odd-lot",), Drawing(OddEvenLot, _could_count_odd, _counts_odd, head=True, longer=1)),
-    Kind("between-line", ("between",), Drawing(BetweenLine, _on_one_side, _farthest, least=4)),
-    Kind("lockout-line", ("lockout",), Drawing(LockoutLine, _unlike_first, _locked_out, least=4, begin=_wide)),
-    Kind("region-sum-line", ("region-sum",), Drawing(RegionSumLine, _could_be_equal, _equal, longer=1)),
+    FinderFamily("arrow", (), _arrows),
+    FinderFamily(
+        "pill-arrow", (), LineFinder(_pill_arrow, _within_pill, _fills_pill, head=True, least=4, longer=2, begin=_pill), 10
+    ),
+    FinderFamily("double-arrow", (), LineFinder(DoubleArrow, _could_be_half, _ends_are_half, least=4)),
+    FinderFamily("ambiguous-arrow", (), LineFinder(AmbiguousArrow, _within_greatest, _greatest_is_half)),
+    FinderFamily("odd-even-lot", ("odd-lot",), LineFinder(OddEvenLot, _could_count_odd, _counts_odd, head=True, longer=1)),
+    FinderFamily("between-line", ("between",), LineFinder(BetweenLine, _on_one_side, _farthest, least=4)),
+    FinderFamily("lockout-line", ("lockout",), LineFinder(LockoutLine, _unlike_first, _locked_out, least=4, begin=_wide)),
+    FinderFamily("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _equal, longer=1)),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.areas import area, components
-from sudoku_cp.generate.variants.families.kind import ALONE, Kind
-from sudoku_cp.generate.variants.families.paths import beside, starts
-from sudoku_cp.generate.variants.families.tilings import apart
+from sudoku_cp.generate.variants.families.area_cover import can_share_cage
+from sudoku_cp.generate.variants.families.finder_family import ONE_PER_BOARD, FinderFamily
+from sudoku_cp.generate.variants.families.random_areas import components, random_area
+from sudoku_cp.generate.variants.families.random_paths import edge_neighbours, start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
 from sudoku_cp.rules.clones import Clone
 from sudoku_cp.rules.counting import CountingCircles
@@ -18,7 +18,7 @@ from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sudoku_cp.generate.variants.families.kind import Finder, Sight
+    from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext
     from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells, Rule
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 # --- cells by themselves ----------------------------------------------------------------------------------------
 
 
-def _each(*marks: Mark, edged: bool = False) -> Finder:
+def _each_cell(*marks: Mark, edged: bool = False) -> Finder:
     """Return what proposes for every cell each mark that is true of it; one that is ``edged`` has signs on all its sides."""
 
-    def find(sight: Sight) -> Iterator[Proposal]:
+    def find(sight: FinderContext) -> Iterator[Proposal]:
         grid = sight.grid
         for cell in grid.cells:
             spots = _bordered(grid, (cell,)) if edged else spots_of_cells("sign", grid, (cell,))
@@ -44,7 +44,7 @@ def _each(*marks: Mark, edged: bool = False) -> Finder:
 
 def _bordered(grid: Grid, cells: Cells) -> frozenset[Spot]:
     """Return what the cells take with their sides, so that shades beside each other do not run into one."""
-    edges = (spots_of_edge(grid, cell, other) for cell in cells for other in beside(grid)[cell])
+    edges = (spots_of_edge(grid, cell, other) for cell in cells for other in edge_neighbours(grid)[cell])
     return spots_of_cells("sign", grid, cells).union(*edges)
 
 
@@ -62,7 +62,7 @@ SETS = 12
 """Sets of circles proposed."""
 
 
-def _circles(sight: Sight) -> Iterator[Proposal]:
+def _circles(sight: FinderContext) -> Iterator[Proposal]:
     """Yield sets of circles, each of which says how many of them hold its value: about one to four cells of the board."""
     random, grid = sight.random, sight.grid
     where: Mapping[int, list[Cell]] = {
@@ -82,17 +82,19 @@ REGIONS, SHIFTS = 90, 160
 """Areas that are grown, and shifts by which the board is compared with itself."""
 
 
-def _extra_regions(sight: Sight) -> Iterator[Proposal]:
+def _extra_regions(sight: FinderContext) -> Iterator[Proposal]:
     """Yield areas that hold every value."""
     grid = sight.grid
-    for start in starts(sight.random, grid, min(REGIONS, len(grid.cells))):
-        cells = area(sight.random, grid, start, len(grid.values), lambda inside, cell: apart(sight, [*inside, cell]))
+    for start in start_cells(sight.random, grid, min(REGIONS, len(grid.cells))):
+        cells = random_area(
+            sight.random, grid, start, len(grid.values), lambda inside, cell: can_share_cage(sight, [*inside, cell])
+        )
         if len(cells) == len(grid.values) and cells not in grid.regions:
             for image in map(sorted, sight.images(cells)):
                 yield Proposal((ExtraRegion(tuple(image)),), spots=_bordered(grid, tuple(image)))
 
 
-def _clones(sight: Sight) -> Iterator[Proposal]:
+def _clones(sight: FinderContext) -> Iterator[Proposal]:
     """Yield areas of two cells and more that are the same somewhere else; the larger, the easier to see."""
     grid, at = sight.grid, sight.grid.cell_at
     height, width = (max(numbers) for numbers in zip(*grid.places, strict=True))
@@ -107,15 +109,15 @@ def _clones(sight: Sight) -> Iterator[Proposal]:
 
 
 CELL_FAMILIES = (
-    Kind("odd", (), _each(Odd), 3),
-    Kind("even", (), _each(Even), 3),
-    Kind("odd-even", ("even-odd",), _each(Odd, Even), 2),
-    Kind("minimum", (), _each(Minimum, edged=True)),
-    Kind("maximum", ("fortress",), _each(Maximum, edged=True)),
-    Kind("extreme", ("minimum-maximum",), _each(Minimum, Maximum, edged=True), 4),
-    Kind("indexer", ("column-indexer", "159"), _each(_column_indexer)),
-    Kind("row-indexer", (), _each(_row_indexer)),
-    Kind("counting-circles", ("circle",), _circles, ALONE),
-    Kind("extra-region", (), _extra_regions, 25),
-    Kind("clone", (), _clones, 20),
+    FinderFamily("odd", (), _each_cell(Odd), 3),
+    FinderFamily("even", (), _each_cell(Even), 3),
+    FinderFamily("odd-even", ("even-odd",), _each_cell(Odd, Even), 2),
+    FinderFamily("minimum", (), _each_cell(Minimum, edged=True)),
+    FinderFamily("maximum", ("fortress",), _each_cell(Maximum, edged=True)),
+    FinderFamily("extreme", ("minimum-maximum",), _each_cell(Minimum, Maximum, edged=True), 4),
+    FinderFamily("indexer", ("column-indexer", "159"), _each_cell(_column_indexer)),
+    FinderFamily("row-indexer", (), _each_cell(_row_indexer)),
+    FinderFamily("counting-circles", ("circle",), _circles, ONE_PER_BOARD),
+    FinderFamily("extra-region", (), _extra_regions, 25),
+    FinderFamily("clone", (), _clones, 20),
 )

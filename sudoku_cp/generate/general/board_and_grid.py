@@ -1,0 +1,114 @@
+"""A board and a full grid of it; that of a jigsaw has irregular regions of its own.
+
+Regions of a small board are drawn first, and filled then. Of large ones so drawn hardly any has a grid, or nobody finds it.
+There boxes are filled, and cells that hold the same value swapped across borders: the grid stays one. It is changed now and then
+under the regions that there are by then, so that other swaps become possible. Such regions are less irregular.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.generate.general.random_solution import random_solution_within, resample_values
+from sudoku_cp.generate.general.rule_solver import encode_rules
+from sudoku_cp.grid import Board, Grid, default_boxes
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.generate.base import Wishes
+    from sudoku_cp.generate.general.rule_solver import RuleEncoding
+
+LAYOUTS = 100
+"""After so many layouts of regions without a full grid it is the rules that allow none."""
+CONFLICTS = 20_000
+"""A layout not filled within so many conflicts is given up for another: some have no full grid, which is hard to prove."""
+ROUNDS = 24
+"""So often the grid of a large board is changed between swaps: with twice as many, regions are no more irregular."""
+
+
+class Regions(Protocol):
+    """Irregular regions of boards of so many rows and columns: the number of its region for each cell."""
+
+    def random_regions(self, random: Random, rows: int, columns: int) -> tuple[int, ...]:
+        """Return some drawn at random."""
+        ...
+
+    def straight_regions(self, rows: int, columns: int) -> tuple[int, ...]:
+        """Return the boxes, or what comes nearest to them."""
+        ...
+
+    def swap_regions(
+        self, random: Random, rows: int, columns: int, labels: Sequence[int], values: Sequence[int]
+    ) -> tuple[int, ...]:
+        """Return these regions once cells with the same of these values were swapped across borders."""
+        ...
+
+
+def draw_board_and_grid(wishes: Wishes, regions: Regions | None, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
+    """Return a board without givens, and a full grid of it; irregular regions are drawn by ``regions``.
+
+    Raises `InvalidInput` where there seems to be none, and `LimitReached`.
+    """
+    if not wishes.jigsaw or regions is None:
+        base = Puzzle(wishes.grid, wishes.rules)
+        rules = encode_rules(base.model(clock.check))
+        solution = random_solution_within(rules, rules.domains, random, clock)
+        if solution is None:
+            raise InvalidInput(f"expected rules that have a solution, got some that have none on {wishes.grid}")
+        return base, solution
+    refused = 0
+    while refused < LAYOUTS:
+        patient = replace(clock.left(), nodes=CONFLICTS).started()
+        try:
+            found = _draw_jigsaw(wishes, regions, random, patient)
+        except LimitReached as reached:
+            if reached.reason != "nodes":
+                raise
+            continue
+        if found is not None:
+            return found
+        refused += 1
+    raise InvalidInput(f"expected rules that have a solution, got some that have none on {LAYOUTS} layouts of irregular regions")
+
+
+def _draw_jigsaw(wishes: Wishes, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
+    """Return a board with irregular regions and a grid of it, None where there is none."""
+    board = wishes.grid.boards[0]
+    size = board.rows, board.columns
+    begun = _with_regions(wishes, regions.straight_regions(*size))
+    if encode_rules(begun.model(clock.check)).is_small or default_boxes(board.rows) is None:
+        begun = _with_regions(wishes, regions.random_regions(random, *size))
+        rules = encode_rules(begun.model(clock.check))
+        solution = random_solution_within(rules, rules.domains, random, clock)
+        return None if solution is None else (begun, solution)
+    return _loosen_regions(wishes, regions, begun, random, clock)
+
+
+def _loosen_regions(
+    wishes: Wishes, regions: Regions, begun: Puzzle, random: Random, clock: Clock
+) -> tuple[Puzzle, Solution] | None:
+    """Return what becomes of straight regions and a grid of theirs by swaps and changes in turn."""
+    board = wishes.grid.boards[0]
+    labels = regions.straight_regions(board.rows, board.columns)
+    rules: RuleEncoding = encode_rules(begun.model(clock.check))
+    solution = random_solution_within(rules, rules.domains, random, clock)
+    if solution is None:
+        return None
+    for _ in range(ROUNDS):
+        labels = regions.swap_regions(random, board.rows, board.columns, labels, solution)
+        begun = _with_regions(wishes, labels)
+        rules = encode_rules(begun.model(clock.check))
+        solution = resample_values(rules, rules.domains, solution, random, clock)
+    return begun, solution
+
+
+def _with_regions(wishes: Wishes, labels: tuple[int, ...]) -> Puzzle:
+    board = wishes.grid.boards[0]
+    grid = Grid.of((Board(board.rows, board.columns, None, labels, board.at),), wishes.grid.values)
+    return Puzzle(grid, wishes.rules)

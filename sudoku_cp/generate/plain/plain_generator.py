@@ -1,0 +1,134 @@
+"""Makes puzzles on plain boards, many at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.backends.fast.shape import shape_of, side_of
+from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.generate.base import Made, Sheet, Wishes
+from sudoku_cp.generate.plain.dig_strategy import LARGE, UNJUDGED, BatchJudge, DigStrategy
+from sudoku_cp.generate.plain.dig_with_probes import minimal_boards
+from sudoku_cp.generate.plain.hill_climbing import ClimbResult, climb
+from sudoku_cp.generate.plain.pattern_strategy import PatternStrategy
+from sudoku_cp.generate.plain.uniform_grids import UNIFORM as TRIED
+from sudoku_cp.generate.targets import make_target, with_limits
+from sudoku_cp.logic.singles import Level, parse_level
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends import Clock
+    from sudoku_cp.generate.base import Target
+
+AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
+"""Puzzles that are made at a time: of 9x9, where each takes a search, and of the largest boards. They fill the lanes, and are
+done in some tenths of a second, searches in a few seconds."""
+UNTOLD = "nobody told in time whether it is as asked for"
+SOON = 0.1
+"""Seconds in which it is to be found out what a puzzle misses, once the time for it is over."""
+GROWTH, SEARCHED = 1.8, 3.5
+"""With so high a power of the cells there are fewer at a time, where each takes a search. Dug alone, a board takes longer than
+that; but few of them leave lanes without work, and so a puzzle of 16x16 takes twice as long among 32 as among 512."""
+
+
+class PlainGenerator:
+    """Makes puzzles as wished on a plain board by the lane kernel."""
+
+    engine = "fast:lanes"
+
+    def __init__(self, wishes: Wishes, seed: int) -> None:
+        """Choose the way to them; raises `Unsupported` for boards and rules that the kernel does not take."""
+        self._wishes, self._base = wishes, Puzzle(wishes.grid, wishes.rules)
+        boxes = shape_of(self._base.model())
+        if boxes is None or wishes.families or wishes.jigsaw:
+            raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {wishes.grid} with {wishes.rules}")
+        is_large = side_of(boxes) >= LARGE
+        asks = any(wish is not None for wish in (wishes.givens, wishes.difficulty, wishes.guesses)) or wishes.singles_only
+        is_minimal_when_dug = wishes.symmetry == "none" and wishes.pattern is None and not is_large
+        # Large boards are dug with few guesses; where nothing else is asked, SAT goes on from there.
+        self._polishes = wishes.minimal and is_large and not asks and wishes.pattern is None and wishes.symmetry == "none"
+        minimal = wishes.minimal and not is_minimal_when_dug and not self._polishes
+        judge = BatchJudge(self._base, boxes, make_target(wishes) if asks else None, minimal)
+        self._dug = DigStrategy(wishes, seed, judge, _level(wishes), by_rows=self._polishes)
+        self._way = self._dug if wishes.pattern is None else PatternStrategy(wishes, seed, judge)
+        searches = asks or minimal or wishes.pattern is not None
+        most, growth = (CLIMBING, SEARCHED) if searches else (AT_A_TIME, GROWTH)
+        self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(wishes.grid.cells)) ** growth)))
+        if self._polishes:
+            self.portion = 1
+        # What is asked of most puzzles is made in one go.
+        self._is_quick, self._seed = boxes in TRIED and replace(wishes, minimal=False) == Wishes(wishes.grid, wishes.rules), seed
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+        """Yield the puzzle of each number, in whatever order they are done."""
+        timed = replace(limits, nodes=None)
+        if self._is_quick:
+            who = np.unique(np.asarray(numbers, np.int64))
+            givens, grids = minimal_boards(self._seed, who, boxes=self._dug.judge.boxes, limits=timed)
+            yield Sheet(self._base, who, givens, grids, np.ones_like(who))
+            return
+        if self._polishes:
+            for number in numbers:
+                yield self._polished(number, timed.started())
+            return
+        for done in climb(self._way, numbers, timed):
+            yield from self._told(done)
+
+    def _told(self, done: ClimbResult) -> Iterator[Sheet | Made]:
+        """Return what is done as others read it."""
+        rows = done.rows
+        sheet = Sheet(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
+        if done.reached is None:
+            yield sheet
+            return
+        for made, row, miss in zip(sheet.each(), rows.givens, rows.miss, strict=True):
+            yield replace(made, reason=done.reached.reason, missed=self._missed(row, judged=miss != UNJUDGED))
+
+    def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
+        """Say which wishes, by their fields, a puzzle with one solution does not fulfil, and of which nobody told in time."""
+        wishes, base = self._wishes, self._base
+        names = ("givens", "difficulty", "guesses", "singles_only")
+        alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in names}
+        met: dict[str, bool | None] = {name: _is_met_soon(make_target(wish), base, row) for name, wish in alone.items()}
+        unmet = [name for name, so in met.items() if so is False]
+        untold = [name for name, so in met.items() if so is None]
+        if wishes.minimal and not judged:
+            untold.append("minimal")
+        elif wishes.minimal and not unmet and not untold:
+            unmet.append("minimal")
+        words = {"not as asked for": unmet, UNTOLD: untold}
+        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
+
+    def _polished(self, number: int, clock: Clock) -> Made:
+        """Return a minimal puzzle: what few guesses leave of a grid, dug on by proofs."""
+        from sudoku_cp.generate.general.dig_with_cores import dig_with_cores  # noqa: PLC0415  # a SAT solver that only large boards need
+
+        rows = self._dug.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
+        solution = tuple(rows.grids[0].tolist())
+        units = [(cell,) for cell in self._dug.orders(rows)[0].tolist() if rows.givens[0, cell]]
+        found = dig_with_cores(self._base, solution, units, minimal=True, limits=clock.left())
+        puzzle = replace(self._base, givens=found.givens, solution=solution)
+        missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"
+        return Made(number, puzzle, 1, found.reason, missed)
+
+
+def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool | None:
+    """Say whether a puzzle is as a target wants it, None where that would take long to see."""
+    try:
+        return bool(with_limits(target, Limits(SOON)).miss(base, row[None])[0] == 0)
+    except LimitReached:
+        return None
+
+
+def _level(wishes: Wishes) -> Level | None:
+    """Return the level under whose singles to dig; None where uniqueness is the only bound."""
+    level = parse_level(wishes.difficulty) if wishes.difficulty else Level.MEDIUM if wishes.singles_only else Level.HARD
+    return None if wishes.minimal or level is Level.HARD else level

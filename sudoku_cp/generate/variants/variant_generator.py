@@ -1,0 +1,158 @@
+"""Makes puzzles whose clues are of the kinds asked for: solutions are drawn until the clues chosen for one are as wished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.generate.base import Made
+from sudoku_cp.generate.general.random_solution import random_solution
+from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.variants.attempt import Attempt
+from sudoku_cp.generate.variants.ease_puzzle import ease_puzzle
+from sudoku_cp.generate.variants.families import family_named
+from sudoku_cp.generate.variants.proposals import style_named
+from sudoku_cp.generate.variants.random_regions import random_regions
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import orbits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from sudoku_cp.backends import Clock, Limits
+    from sudoku_cp.generate.base import Target, Wishes
+    from sudoku_cp.generate.variants.clue_solver import CandidateClue
+    from sudoku_cp.generate.variants.minimize_clues import SelectedClues
+
+TRIES = 100
+"""Solutions drawn for a puzzle before it is given up."""
+BETTER = 4
+"""Tries for a puzzle all clues of which are known to be needed, after one of which that is not known."""
+UNSURE = "some clues may not be needed: nobody told within the conflicts of a question"
+SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
+EARLY = "clues that are not needed may be left: the limit came first"
+MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
+
+
+@dataclass(frozen=True)
+class _Attempted:
+    """A puzzle with one solution, and how far from the wishes it is."""
+
+    puzzle: Puzzle
+    choice: SelectedClues
+    miss: float
+
+
+class VariantGenerator:
+    """Puzzles with clues of ``wishes.families``, one at a time."""
+
+    engine = "sat"
+    portion = 1
+
+    def __init__(self, wishes: Wishes, seed: int) -> None:
+        """Look everything up that the wishes name; raises `InvalidInput` with what is wrong."""
+        self._wishes, self._seed = wishes, seed
+        found = [family_named(name) for name in wishes.families]
+        self._families = {family.name: family for family in found}
+        self._style = style_named(wishes.style)
+        self._target = _difficulty_target(wishes)
+        orbits(wishes.grid, wishes.symmetry)
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Made]:
+        """Yield the puzzle of each number, in their order."""
+        for number in numbers:
+            yield self._made(number, limits.started())
+
+    def _made(self, number: int, clock: Clock) -> Made:
+        best: _Attempted | None = None
+        last = TRIES
+        tries = 0
+        reason, why = None, "nothing was chosen yet"
+        try:
+            while tries < last:
+                tries += 1
+                tried = self._tried(tries, random_stream(self._seed, number, "clues", tries), clock)
+                if isinstance(tried, str):
+                    why = tried
+                    continue
+                best = tried if best is None or self._badness(tried) < self._badness(best) else best
+                if not self._badness(best) or best.choice.reason:
+                    break
+                if not best.miss:
+                    last = min(last, tries + BETTER)
+        except LimitReached as reached:
+            if best is None or reached.reason == "cancelled":
+                raise LimitReached(reached.reason, f"{clock.elapsed:.3g} s, {tries} tries; {why}") from reached
+            reason = reached.reason
+        if best is None:
+            raise LimitReached("nodes", f"no puzzle in {tries} tries; {why}")
+        missed = self._missed(best)
+        return Made(number, best.puzzle, tries, best.choice.reason or reason or "nodes" if missed else None, missed)
+
+    def _badness(self, tried: _Attempted) -> tuple[float, int] | tuple[()]:
+        """Return how far it is from what was asked, nothing where it is that."""
+        told = self._wishes.minimal and (tried.choice.unsure + tried.choice.spare)
+        return (tried.miss, int(told)) if tried.miss or told or tried.choice.reason else ()
+
+    def _missed(self, tried: _Attempted) -> str:
+        choice, minimal = tried.choice, self._wishes.minimal
+        told = {MISSED: tried.miss, EARLY: choice.reason, UNSURE: minimal and choice.unsure, SPARE: minimal and choice.spare}
+        return "; ".join(words for words, so in told.items() if so)
+
+    # --- one try ------------------------------------------------------------------------------------------------
+
+    def _tried(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
+        """Draw a solution and choose clues for it; return why none were found where that is so."""
+        wishes = self._wishes
+        board = Puzzle(_with_random_regions(random, wishes.grid) if wishes.jigsaw else wishes.grid, wishes.rules)
+        try:
+            solution = random_solution(board, random, clock.left())
+        except InvalidInput:
+            if not wishes.jigsaw:
+                raise
+            return "the regions drawn allow no solution under the rules"
+        attempt = Attempt(wishes, self._families, self._style, board, solution, random, clock, tries)
+        chosen = attempt.chosen()
+        if isinstance(chosen, str):
+            return chosen
+        clues: Sequence[CandidateClue] = chosen.choice.clues
+        missed = 0.0
+        if (target := self._target) is not None:
+            pool = () if wishes.minimal else chosen.pool
+            clues, missed = ease_puzzle(
+                random, clues, pool, chosen.terms, lambda clues: _miss(target, attempt.puzzle(clues), clock)
+            )
+        puzzle = attempt.puzzle(clues)
+        if not puzzle.holds(solution):
+            raise WrongAnswer(f"expected clues that hold for the solution {solution!r}, got {puzzle!r}")
+        return _Attempted(puzzle, chosen.choice, missed)
+
+
+def _difficulty_target(wishes: Wishes) -> Target | None:
+    if wishes.guesses is None and wishes.difficulty is None and not wishes.singles_only:
+        return None
+    from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few clues need
+
+    return make_target(replace(wishes, givens=None))
+
+
+def _with_random_regions(random: Random, grid: Grid) -> Grid:
+    """Return the grid with irregular regions in the place of its boxes."""
+    boards = [
+        replace(board, boxes=None, regions=random_regions(random, board.rows, board.columns, len(grid.values)))
+        for board in grid.boards
+    ]
+    return Grid.of(tuple(boards), grid.values)
+
+
+def _miss(target: Target, puzzle: Puzzle, clock: Clock) -> float:
+    """Return how far a puzzle is from the difficulty asked for."""
+    import numpy as np  # noqa: PLC0415  # as above
+
+    from sudoku_cp.generate.targets import with_limits  # noqa: PLC0415  # as above
+
+    givens = np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]], dtype=np.uint8)
+    return float(with_limits(target, clock.left()).miss(replace(puzzle, givens={}), givens)[0])
