@@ -1,4 +1,4 @@
-"""That puzzles have one solution, said by another engine than the one that found them."""
+"""Proofs that puzzles have one solution, by another engine than the one that made them."""
 
 from __future__ import annotations
 
@@ -22,50 +22,50 @@ if TYPE_CHECKING:
     from sudoku_cp.queries import Answer
 
 SMALL = 100
-"""Cells of boards at which big integers are far quicker than SAT, and search without learning is worth a try."""
+"""Up to this number of cells big integers are far quicker than SAT, and search without learning is worth a try."""
 BUDGET = 2000
-"""Nodes after which the next engine of several is asked."""
+"""Nodes after which the next engine is asked."""
 
 
 def prover_names(engine: str, puzzle: Puzzle) -> tuple[str, ...]:
-    """Return the engines to ask in turn about a puzzle that ``engine`` made; none of them shares its way of searching."""
+    """Return the engines to ask in turn about a puzzle that ``engine`` made; none of them shares its search."""
     small = len(puzzle.grid.cells) <= SMALL
     if engine.startswith("fast"):
-        asked = ["fast:bigint", "sat"] if small else ["sat"]
+        engines = ["fast:bigint", "sat"] if small else ["sat"]
     else:
-        asked = ["native", "cpsat"] if small and puzzle.model().is_houses else ["cpsat", "sat"]
-    return tuple(name for name in asked if name not in {engine, engine.partition(":")[0]})
+        engines = ["native", "cpsat"] if small and puzzle.model().is_houses else ["cpsat", "sat"]
+    return tuple(name for name in engines if name not in {engine, engine.partition(":")[0]})
 
 
 def prove_puzzles(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits = UNLIMITED) -> tuple[str, ...]:
-    """Return who proved each puzzle to have its one solution, empty where it is not among ``which``.
+    """Return the name of the engine that proved each puzzle to have one solution, empty where ``which`` is false.
 
-    ``engine`` is the one that made them; the seconds of ``limits`` are for each. Raises `WrongAnswer` that names the puzzle
-    where the engines disagree, which is a defect, and `LimitReached`.
+    ``engine`` made the puzzles; the seconds of ``limits`` are for each. Raises `LimitReached`, and `WrongAnswer` with the puzzle
+    where the engines disagree, which is a defect.
     """
     return tuple(iter_proofs(part, which, engine, limits, limits))
 
 
 def iter_proofs(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits) -> Iterator[str]:
     """Yield what `proved` returns as it is found; the ``first`` proof has limits of its own."""
-    asked = prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)
+    engines = prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)
     made = iter(part.only(which).each() if isinstance(part, Sheet) else [part])
     for wanted in which.tolist():
-        yield _prove_puzzle(next(made), asked, engine, first) if wanted else ""
+        yield _prove_puzzle(next(made), engines, engine, first) if wanted else ""
         first = limits if wanted else first
 
 
-def _prove_puzzle(made: Made, asked: Sequence[str], engine: str, limits: Limits) -> str:
-    """Return who proved a puzzle."""
-    for name in asked:
-        nodes = limits.nodes if name == asked[-1] else BUDGET
+def _prove_puzzle(made: Made, engines: Sequence[str], engine: str, limits: Limits) -> str:
+    """Return the name of the engine that proved a puzzle."""
+    for name in engines:
+        nodes = limits.nodes if name == engines[-1] else BUDGET
         answer = queries.solve(made.puzzle, backend=name, limits=replace(limits, nodes=nodes))
         if answer.reason is None:
             _check_agreement(made, answer, engine)
             return name
-        if answer.reason != "nodes" or name == asked[-1]:
+        if answer.reason != "nodes" or name == engines[-1]:
             raise LimitReached(answer.reason, f"no other engine has proved yet that puzzle {made.number} has one solution")
-    raise AssertionError(asked)
+    raise AssertionError(engines)
 
 
 def _check_agreement(made: Made, answer: Answer, engine: str) -> None:
@@ -77,7 +77,7 @@ def _check_agreement(made: Made, answer: Answer, engine: str) -> None:
 
 
 def sample_to_prove(seed: int, numbers: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
-    """Say which puzzles are in the sample that is proved: about that share of them, the same in every run."""
+    """Say which puzzles are in the sample to be proved: about that share of them, the same in every run."""
     if not 0 <= share <= 1:
         raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r}")
     if share in {0, 1}:

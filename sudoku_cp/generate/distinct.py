@@ -1,7 +1,7 @@
-"""No puzzle twice in a run, in whatever guise: short keys first, canonical forms only where keys are the same.
+"""No two isomorphic puzzles in a run: short keys are compared first, canonical forms only where keys are equal.
 
-A key is the same for isomorphic puzzles. Kept of each puzzle are its key and its number, 16 bytes; what has the key of an earlier
-puzzle is compared with it, and the earlier one is made again for that.
+Isomorphic puzzles have the same key. Of each puzzle the key and the number are kept, 16 bytes; a puzzle with the key of an
+earlier one is compared with it, and for that the earlier one is made again.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 ENOUGH = 200
-"""So many boards are worth the compiled code; Python takes half a millisecond for each."""
+"""From this number of boards on the compiled code is worth loading; Python takes half a millisecond for each."""
 EFFORT = 2000
-"""Refinements after which a canonical form is given up; the key is then that of the puzzle as it stands."""
+"""Refinements after which a canonical form is given up; the puzzle as it stands takes its place."""
 KNOWN = 4096
-"""Canonical forms of earlier puzzles that are kept, for runs in which many are alike."""
+"""Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def keys_of(part: Sheet | Made) -> NDArray[np.int64]:
 
 
 def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
-    """Return a key for each board (N, cells) with 0 in blank cells, of a grid with equal boxes or none under the plain rule."""
+    """Return a key for each board (N, cells), 0 in blank cells, with the grid of ``like`` (equal boxes or none), plain rules."""
     board, values = like.grid.boards[0], len(like.grid.values)
     height, width = board.boxes or (board.rows, board.columns)
     parts, ends = _board_layout(board.rows, board.columns, height, width, values)
@@ -79,17 +79,17 @@ def _board_layout(rows: int, columns: int, height: int, width: int, values: int)
 
 
 def _canonical_key(puzzle: Puzzle) -> int:
-    """Return the key of a puzzle under other rules: its canonical form in short."""
-    told = blake2b(repr(isomorphism_identity(puzzle)).encode(), digest_size=8).digest()
-    return int.from_bytes(told) >> 1
+    """Return the key of a puzzle under other rules: a hash of its canonical form."""
+    digest = blake2b(repr(isomorphism_identity(puzzle)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest) >> 1
 
 
 class _GivenUpError(Exception):
-    """A canonical form takes too long."""
+    """The canonical form takes too long."""
 
 
 def isomorphism_identity(puzzle: Puzzle) -> Hashable:
-    """Return what is equal for isomorphic puzzles and for no others; after much effort, for equal ones alone."""
+    """Return a value that is equal for isomorphic puzzles alone; where that takes too long, for identical ones alone."""
     left = EFFORT
 
     def tick() -> None:
@@ -104,14 +104,14 @@ def isomorphism_identity(puzzle: Puzzle) -> Hashable:
         return repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
 
 
-# --- what has been there ----------------------------------------------------------------------------------------
+# --- earlier puzzles --------------------------------------------------------------------------------------------
 
 
 class SeenPuzzles:
-    """The keys of all puzzles so far, in sorted runs of which each is at least twice as long as the next."""
+    """The keys of all puzzles so far, in sorted runs, each at least twice as long as the next (a log-structured merge)."""
 
     def __init__(self, again: Callable[[int], Puzzle]) -> None:
-        """Begin with none; ``again`` makes an earlier puzzle again, by its number."""
+        """Begin empty; ``again`` makes an earlier puzzle again, by its number."""
         self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         self._identity = lru_cache(maxsize=KNOWN)(lambda number: isomorphism_identity(again(number)))
 
@@ -120,7 +120,7 @@ class SeenPuzzles:
         return sum(len(keys) for keys, _ in self._runs)
 
     def add(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-        """Note puzzles that are new."""
+        """Add puzzles that are known to be new."""
         order = np.argsort(keys, kind="stable")
         run = keys[order], numbers[order]
         while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
@@ -129,9 +129,9 @@ class SeenPuzzles:
             self._runs.append(run)
 
     def fresh(self, keys: NDArray[np.int64], numbers: NDArray[np.int64], puzzle: Callable[[int], Puzzle]) -> NDArray[np.bool_]:
-        """Say of each puzzle whether neither those noted nor one before it here is like it, and note those that are new.
+        """Say of each puzzle whether it is isomorphic to no earlier one, here or before, and add those that are new.
 
-        ``puzzle`` gives each of them, by its index.
+        ``puzzle`` returns each of them, by its index.
         """
         suspects = _find_repeats(keys)
         for known, _ in self._runs:
@@ -140,15 +140,15 @@ class SeenPuzzles:
         fresh = ~suspects
         self.add(keys[fresh], numbers[fresh])
         for index in np.flatnonzero(suspects).tolist():
-            alike = self._alike(int(keys[index]))
+            alike = self._numbers_with_key(int(keys[index]))
             own = isomorphism_identity(puzzle(index)) if alike else None
             if not any(self._identity(other) == own for other in alike):
                 fresh[index] = True
                 self.add(keys[index : index + 1], numbers[index : index + 1])
         return fresh
 
-    def _alike(self, key: int) -> Sequence[int]:
-        """Return the numbers of the puzzles noted with a key."""
+    def _numbers_with_key(self, key: int) -> Sequence[int]:
+        """Return the numbers of the earlier puzzles with a key."""
         found: list[int] = []
         for keys, numbers in self._runs:
             first, last = np.searchsorted(keys, [key, key + 1])

@@ -1,4 +1,4 @@
-"""Makes puzzles of several difficulties: a maker for each word, each puzzle by that whose turn it is."""
+"""Generates puzzles of several difficulties: one generator for each level, which take turns."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class MixedGenerator:
-    """Puzzle ``number`` is the one that a run of its word alone would have under that number."""
+    """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
 
     def __init__(self, wishes: Wishes, seed: int, mix: DifficultyMix, maker_of: Callable[[Wishes, int], Maker]) -> None:
-        """Make the makers, by ``maker_of``."""
+        """Make a generator for each level of ``mix`` by ``maker_of``."""
         self._mix = mix
-        self._makers = {word: maker_of(replace(wishes, difficulty=word, mix=None), seed) for word in mix.words}
-        first = next(iter(self._makers.values()))
-        self.engine, self.portion = first.engine, min(maker.portion for maker in self._makers.values())
+        self._generators = {word: maker_of(replace(wishes, difficulty=word, mix=None), seed) for word in mix.words}
+        first = next(iter(self._generators.values()))
+        self.engine, self.portion = first.engine, min(one.portion for one in self._generators.values())
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
-        """Yield the puzzle of each number, word by word."""
-        for word, maker in self._makers.items():
+        """Yield the puzzle of each number, level by level."""
+        for word, generator in self._generators.items():
             own = [number for number in numbers if self._mix.word(number) == word]
             if own:
-                yield from maker.make(own, limits)
+                yield from generator.make(own, limits)
 
     def quota(self, numbers: Iterable[int]) -> Quota:
-        """Return what a run of these numbers wants."""
+        """Return how many puzzles of each level a run of these numbers wants."""
         return Quota(self._mix, numbers)

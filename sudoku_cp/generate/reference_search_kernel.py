@@ -1,7 +1,10 @@
-"""The search of the readable reference engine, for rules that only say which cells differ, in Numba's language.
+"""Numba kernel: the search of the readable reference engine, for rules that only say which cells differ.
 
-It visits the very same nodes as ``native:readable`` does: what propagation leaves does not hang on its order, the cell guessed
-in is the first of those with the fewest candidates, and values are tried from the smallest. So its guesses are the same number.
+Theory of operation. A depth-first search with an explicit stack: ``stack[depth]`` holds the domains (bit sets) at each guess,
+``chosen`` its cell and ``untried`` its remaining values. `count_guesses` stops after a budget of nodes and continues from
+``state`` when it is called again, so that the caller can look at the clock. It visits exactly the nodes of ``native:readable``:
+the fixpoint of propagation does not depend on its order, the first cell with the fewest candidates is guessed (dom), and values
+are tried in increasing order. So it makes the same number of guesses.
 """
 
 from __future__ import annotations
@@ -11,14 +14,14 @@ from typing import Any
 import numpy as np
 
 BOARD, DEPTH, GUESSES, SOLUTIONS = range(4)
-"""What the state says: the board in work, guesses that it stands on, guesses made in it so far, solutions found of it."""
+"""Entries of the state: the current board, the current depth, its guesses so far, its solutions so far."""
 DEAD, SAME, CHANGED = range(3)
 SEVERAL = 2
 BITS = 64
 
 
 def size_of(domain: Any) -> int:
-    """Return how many values a set has."""
+    """Return the number of values in a set."""
     number = 0
     while domain:
         domain &= domain - np.uint64(1)
@@ -27,13 +30,16 @@ def size_of(domain: Any) -> int:
 
 
 def wake(cell: int, waiting: Any, own: Any, starts: Any) -> None:
-    """Note that the groups of a cell have to be looked at: ``own[starts[cell] : starts[cell + 1]]``."""
+    """Queue the groups of a cell: ``own[starts[cell] : starts[cell + 1]]``."""
     for group in own[starts[cell] : starts[cell + 1]]:
         waiting[group] = True
 
 
 def clear_settled(live: Any, group: Any, waiting: Any, own: Any, starts: Any) -> Any:
-    """Take decided values from the other cells of a group until that decides no more; return them, and whether all can differ."""
+    """Remove decided values from the other cells of a group (naked singles) until none is left to remove.
+
+    Return the decided values, and whether the cells can still all differ.
+    """
     settled = np.uint64(0)
     while True:
         seen = np.uint64(0)
@@ -54,7 +60,10 @@ def clear_settled(live: Any, group: Any, waiting: Any, own: Any, starts: Any) ->
 
 
 def settle_hidden(live: Any, group: Any, settled: Any, waiting: Any, own: Any, starts: Any) -> bool:
-    """Decide the cells of a group that alone can hold a value, if it needs all its values; say whether all can differ."""
+    """Decide cells that alone can hold a value (hidden singles) of a group that needs all its values.
+
+    Return whether the cells can still all differ.
+    """
     once, twice = np.uint64(0), np.uint64(0)
     for cell in group:
         twice |= once & live[cell]
@@ -74,7 +83,7 @@ def settle_hidden(live: Any, group: Any, settled: Any, waiting: Any, own: Any, s
 
 
 def propagate(live: Any, cells: Any, starts: Any, waiting: Any, own: Any, own_starts: Any) -> bool:
-    """Look at the groups that wait until none does; return False on a contradiction."""
+    """Process queued groups until none is left; return False on a contradiction."""
     some = True
     while some:
         some = False
@@ -89,7 +98,7 @@ def propagate(live: Any, cells: Any, starts: Any, waiting: Any, own: Any, own_st
 
 
 def guess_cell(live: Any) -> int:
-    """Return the first of the open cells with the fewest candidates, -1 if none is open."""
+    """Return the first open cell with the fewest candidates, -1 if no cell is open."""
     found, fewest = -1, 65
     for cell in range(len(live)):
         if live[cell] & (live[cell] - np.uint64(1)):
@@ -100,7 +109,7 @@ def guess_cell(live: Any) -> int:
 
 
 def begin_board(live: Any, given: Any, domains: Any, first: int, waiting: Any) -> bool:
-    """Write the domains under a board's givens; return False where one of them is empty."""
+    """Write the domains that a board's givens leave; return False if one of them is empty."""
     alive = True
     waiting[:] = True
     for cell in range(len(live)):
@@ -113,7 +122,7 @@ def begin_board(live: Any, given: Any, domains: Any, first: int, waiting: Any) -
 
 
 def next_guess(stack: Any, chosen: Any, untried: Any, depth: int) -> int:
-    """Write the domains under the next value of the last guess that has one left; return how deep they lie, 0 if none has."""
+    """Backtrack to the last guess with an untried value and take that value; return the new depth, 0 if there is none."""
     while depth and untried[depth - 1] == 0:
         depth -= 1
     if depth:
@@ -141,10 +150,9 @@ def count_guesses(  # noqa: PLR0917
     waiting: Any,
     nodes: int,
 ) -> int:
-    """Note in ``found`` (N,) how many guesses show each board to have one solution, or ``most`` where it takes more.
+    """Write into ``found`` (N,) how many guesses prove each board to have one solution, or ``most`` where it takes more.
 
-    After so many ``nodes`` it returns, to be gone on with; it returns how many boards are left. ``stack`` (depth, cells) holds
-    the domains at each guess, ``chosen`` and ``untried`` (depth,) its cell and values, and ``state`` what `BOARD` and so on name.
+    Stop after ``nodes`` nodes, to be called again with the same ``state``; return how many boards are left.
     """
     while state[BOARD] < len(givens) and nodes > 0:
         board, depth = state[BOARD], state[DEPTH]
@@ -175,4 +183,4 @@ def count_guesses(  # noqa: PLR0917
 
 
 FUNCTIONS = (size_of, wake, clear_settled, settle_hidden, propagate, guess_cell, begin_board, next_guess, count_guesses)
-"""In the order in which they must be compiled."""
+"""What is compiled, callees first."""

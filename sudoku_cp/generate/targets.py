@@ -1,6 +1,6 @@
-"""What puzzles can be like beyond having one solution, as targets of a search: how far each is from what is wished for.
+"""Targets of the search for puzzles: properties beyond a unique solution, each a measure of how far a puzzle is from it.
 
-A target is any object with the method ``miss`` of `Target`. A rating still to come is one more class:
+A target is any object with the method ``miss`` of `Target`. A new rating is one more class:
 
     @dataclass(frozen=True)
     class Rated:
@@ -9,8 +9,7 @@ A target is any object with the method ``miss`` of `Target`. A rating still to c
         def miss(self, base, givens):
             return np.array([self.span.miss(rating(puzzle)) for puzzle in puzzles_of(base, givens)], np.float64)
 
-A search that keeps what is no worse needs a slope: of two puzzles that miss, the one from which fewer changes lead there
-should miss by less.
+Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes away should miss by less.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.base import Span, Target, Wishes
 
 FURTHER = 64
-"""Guesses are counted to so many beyond the span, to tell far from farther."""
+"""Guesses are counted up to this number beyond the span, to give the climb a slope."""
 
 
 def make_target(wishes: Wishes) -> Target:
-    """Return how far puzzles are from what is wished of difficulty and number of givens: all misses added together.
+    """Return the target for the difficulty and number of givens requested: the sum of all misses.
 
-    Raises `InvalidInput` where a word is asked for that means nothing under the rules.
+    Raises `InvalidInput` where a level is requested that is not defined under the rules.
     """
     targets: list[Target] = []
     if wishes.difficulty is not None:
@@ -61,7 +60,7 @@ def make_target(wishes: Wishes) -> Target:
 
 
 def with_limits(target: Target, limits: Limits) -> Target:
-    """Return the same target, which raises `LimitReached` where it takes longer: search effort may."""
+    """Return the same target within limits: measuring search effort may raise `LimitReached`."""
     match target:
         case CombinedTarget(targets):
             return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
@@ -73,12 +72,12 @@ def with_limits(target: Target, limits: Limits) -> Target:
 
 @dataclass(frozen=True)
 class CombinedTarget:
-    """Several targets: their misses added; no target at all is always reached."""
+    """The sum of the misses of several targets; without any it is always reached."""
 
     targets: tuple[Target, ...]
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the sum."""
+        """Return the sum of the misses."""
         total = np.zeros(len(givens))
         for target in self.targets:
             total += target.miss(base, givens)
@@ -87,10 +86,10 @@ class CombinedTarget:
 
 @dataclass(frozen=True)
 class LevelTarget:
-    """A word for difficulty: a puzzle of another word misses by 1 to 3.
+    """A level of difficulty: a puzzle of another level misses by 1 to 3.
 
-    On the way to easy it misses by less, the fewer cells hidden singles leave open; on the way to medium from hard, the fewer all
-    singles leave; on the way up, the more cells hidden singles leave open, and the fewer givens an easy puzzle has.
+    The slope: towards easy, the fewer cells hidden singles leave open, the smaller the miss; from hard to medium, the fewer cells
+    all singles leave open; upwards, the more cells hidden singles leave open, and the fewer givens an easy puzzle has.
     """
 
     level: Level
@@ -112,7 +111,7 @@ class LevelTarget:
 
 @dataclass(frozen=True)
 class SinglesOnlyTarget:
-    """Singles solve it, of whichever kind; a puzzle misses by 1 to 2, the less the fewer cells they leave open."""
+    """Naked and hidden singles solve the puzzle; others miss by 1 to 2, the less the fewer cells singles leave open."""
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles that singles solve."""
@@ -122,10 +121,10 @@ class SinglesOnlyTarget:
 
 @dataclass(frozen=True)
 class GuessesTarget:
-    """How many values the reference engine tries before it knows that there is one solution (see `effort`), any rules.
+    """The guesses of the reference engine (see `effort`), under any rules.
 
-    A puzzle misses by the number of doublings (of the guesses and one more) between it and the span. Where guesses are wanted and
-    none is needed, it misses by up to 1 more, the more the fewer cells hidden singles leave open.
+    A puzzle misses by log2 of the ratio of its guesses + 1 to the nearer bound + 1. Where guesses are wanted and none is needed,
+    it misses by up to 1 more: the fewer cells hidden singles leave open, the more.
     """
 
     span: Span
@@ -146,11 +145,11 @@ class GuessesTarget:
 
 @dataclass(frozen=True)
 class GivensTarget:
-    """How many givens there are: a puzzle misses by so many as are too many or lacking."""
+    """The number of givens: a puzzle misses by as many as are too many or too few."""
 
     span: Span
 
-    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:  # noqa: ARG002  # every target is told
+    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:  # noqa: ARG002  # part of the protocol
         """Return 0 for puzzles within the span."""
         number = np.count_nonzero(givens, axis=1)
         most = self.span.most
@@ -160,6 +159,6 @@ class GivensTarget:
 
 
 def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
-    """Yield the puzzles of an array one by one, for targets that look at one at a time."""
+    """Yield the puzzles of an array one by one, for targets that rate single puzzles."""
     for row in givens.tolist():
         yield base.with_givens({cell: value for cell, value in enumerate(row) if value})

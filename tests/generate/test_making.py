@@ -17,10 +17,11 @@ from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.making import generate, maker_of
 from sudoku_cp.generate.portions import Size, in_order, portion, series
 from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.requested_rules import asked_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
-from sudoku_cp.generate.wishing import asked_rules, told, wishes_of
+from sudoku_cp.generate.wishing import told, wishes_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -348,4 +349,4 @@ def test_who_makes_what() -> None:
     """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
     makers = {"": "PlainGenerator", "diagonals": "GeneralGenerator", "killer": "VariantGenerator", "jigsaw": "GeneralGenerator"}
     assert {rules: type(maker_of(wishes_of(rules=rules), 1)).__name__ for rules in makers} == makers
-    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralMaker"
+    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralGenerator"
