@@ -47,7 +47,7 @@ def prove_puzzles(part: Sheet | Made, which: NDArray[np.bool_], engine: str, lim
 
 
 def iter_proofs(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits) -> Iterator[str]:
-    """Yield what `proved` returns as it is found; the ``first`` proof has limits of its own."""
+    """Yield what `prove_puzzles` returns, one by one; the ``first`` proof has limits of its own."""
     engines = prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)
     made = iter(part.only(which).each() if isinstance(part, Sheet) else [part])
     for wanted in which.tolist():

@@ -1,4 +1,4 @@
-"""As few givens as can be: of a solution, in a pattern, or none at all."""
+"""The fewest givens: of a solution, in a pattern, or none at all."""
 
 from sudoku_cp.generate.fewest.bounds_search import Fewest, fewest_givens
 from sudoku_cp.generate.fewest.no_givens import NoGivensAnswer, made_without_givens, needs_no_givens

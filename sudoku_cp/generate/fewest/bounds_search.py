@@ -1,9 +1,8 @@
-"""The fewest givens that leave a solution alone.
+"""The fewest givens that determine a solution: bounds from both sides.
 
 Two solutions differ in an **unavoidable set** of cells: a puzzle with one of the two as its only solution has a given in it.
-So givens that leave one solution hit all unavoidable sets, and as many cells as it takes to hit some of these are a lower bound
-on them: an implicit hitting set problem (Moreno-Centeno and Karp, 2013). From above come puzzles that are dug, ruined and
-dug again.
+So the givens of a puzzle hit all unavoidable sets, and the smallest hitting set of those found so far is a lower bound: an
+implicit hitting set problem (Moreno-Centeno and Karp, 2013). Upper bounds are puzzles that are dug, ruined and dug again.
 """
 
 from __future__ import annotations
@@ -29,20 +28,19 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 MOVES, COVERS = 40, 20
-"""Puzzles are ruined and dug again so many times, then so many covers are looked for, and so on in turn."""
+"""The rounds of ruining and digging, and the searches for hitting sets, that alternate."""
 CONFLICTS = 2_000
-"""A cover is looked for with so many conflicts at first, twice as many each time that they are too few."""
+"""The first budget of a search for a hitting set; doubled each time it does not suffice."""
 SURE = 1.0
-"""Seconds that another engine gets, past the limits, to see that the puzzle found has one solution."""
+"""Seconds that another engine gets, beyond the limits, to confirm that the puzzle found has one solution."""
 
 
 @dataclass(frozen=True)
 class Fewest:
-    """How many givens it takes at least to leave a solution alone, and at most, with such ``givens``.
+    """Bounds on the number of givens that determine a ``solution``; ``givens`` are ``most`` cells that do.
 
-    ``most`` and ``givens`` are None where none among the cells allowed would do, since the ``other`` solution has the same values
-    in them. ``why`` says who proved the lower bound, where that is not the search itself. A ``reason`` says that a limit came
-    first.
+    ``most`` and ``givens`` are None where the allowed cells never suffice, since the ``other`` solution has the same values in
+    them. ``why`` cites the lower bound where it does not come from the search itself. A ``reason`` names the limit that came.
     """
 
     solution: Solution
@@ -55,15 +53,15 @@ class Fewest:
 
     @property
     def exact(self) -> bool:
-        """Whether the bounds meet: no fewer givens would do."""
+        """Whether the bounds meet."""
         return self.least == self.most
 
 
 def fewest_givens(puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed: int = 0, limits: Limits = UNLIMITED) -> Fewest:
-    """Return the fewest cells whose values leave the solution of ``puzzle`` alone, or bounds where a limit comes first.
+    """Return the fewest cells whose values determine the solution of ``puzzle``, or bounds where a limit comes first.
 
-    The puzzle is a full grid, or has one solution. Its rules and candidates stay, its givens do not count; only cells ``among``
-    those told are chosen, where some are. Raises `LimitReached` where a limit comes before any bound is known.
+    The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
+    cells to choose from. Raises `LimitReached` where a limit comes before any bound is known.
     """
     clock = limits.started()
     cells = _check_cells(puzzle, among)
@@ -77,7 +75,7 @@ def fewest_givens(puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed
 
 
 def only_solution(puzzle: Puzzle, clock: Clock) -> Solution:
-    """Return the only solution of a puzzle; raises `InvalidInput` where there is none or another, `LimitReached`."""
+    """Return the only solution of a puzzle; raise `InvalidInput` where there is none or several, or `LimitReached`."""
     answer = solve(puzzle, limits=clock.left())
     if answer.status == "unique" and answer.solution is not None:
         return answer.solution
@@ -96,7 +94,7 @@ def _check_cells(puzzle: Puzzle, among: Collection[Cell] | None) -> list[Cell]:
 
 
 class _BoundsSearch:
-    """The best givens found so far, and the unavoidable sets that say how far they may be from the fewest."""
+    """The state of the search: the best givens so far, the lower bound, and the unavoidable sets (as bit sets) found so far."""
 
     def __init__(self, bare: Puzzle, solution: Solution, cells: list[Cell], seed: int, clock: Clock) -> None:
         from sudoku_cp.generate.fewest.hitting_set_search import HittingSetSearch  # noqa: PLC0415  # imports a solver library
@@ -112,7 +110,7 @@ class _BoundsSearch:
         self._least, self._why = known_lower_bound(bare, solution)
 
     def run(self, clock: Clock) -> Fewest:
-        """Return the answer, or what is known of it when a limit comes."""
+        """Return the answer, or the bounds known when a limit comes."""
         found = self._others.ask(self._cells, clock)
         if not isinstance(found, frozenset):
             return Fewest(self._solution, None, self._least, None, other=found, why=self._why)
@@ -121,47 +119,47 @@ class _BoundsSearch:
             self._begin(found, clock)
             while self._least < len(self._best):
                 for _ in range(MOVES):
-                    self._move(clock)
+                    self._ruin_and_dig(clock)
                 for _ in range(COVERS):
                     if self._least < len(self._best):
-                        self._climb(clock)
+                        self._raise_bound(clock)
         except LimitReached as reached:
             reason = reached.reason
         return Fewest(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
 
     def _begin(self, core: frozenset[Cell], clock: Clock) -> None:
-        """Dig a first puzzle, and find the unavoidable sets of any two values."""
+        """Dig a first puzzle, and find unavoidable sets within the cells of each two values."""
         self._best = core
-        self._best = self._dug(core, clock)
+        self._best = self._dig(core, clock)
         values = sorted(set(self._solution))
         for pair in combinations(values, 2):
-            self._part((cell for cell in self._cells if self._solution[cell] not in pair), clock)
+            self._disjoint_sets_outside((cell for cell in self._cells if self._solution[cell] not in pair), clock)
 
     # --- from above -------------------------------------------------------------------------------------------------
 
-    def _move(self, clock: Clock) -> None:
-        """Give some cells back, dig again, and keep that if it has no more givens."""
+    def _ruin_and_dig(self, clock: Clock) -> None:
+        """Put some cells back, dig again, and keep the result if it has no more givens."""
         blank = [cell for cell in self._cells if cell not in self._best]
         number = min(len(blank), self._random.randint(2, max(3, len(self._cells) // 12)))
-        dug = self._dug(self._best | set(self._random.sample(blank, number)), clock)
+        dug = self._dig(self._best | set(self._random.sample(blank, number)), clock)
         if len(dug) <= len(self._best):
             self._best = dug
 
-    def _dug(self, cells: frozenset[Cell], clock: Clock) -> frozenset[Cell]:
-        """Return some of ``cells``, which leave one solution, none of which can be left out."""
+    def _dig(self, cells: frozenset[Cell], clock: Clock) -> frozenset[Cell]:
+        """Return a minimal subset of ``cells`` that determines the solution."""
         order = sorted(cells)
         self._random.shuffle(order)
         for cell in order:
-            if cell in cells and not self._misses(fewer := cells - {cell}):
+            if cell in cells and not self._leaves_unhit(fewer := cells - {cell}):
                 found = self._others.ask(sorted(fewer), clock)
                 if isinstance(found, frozenset):
                     cells = found
                 else:
-                    self._learn(self._others.differing(found))
+                    self._add_unavoidable(self._others.differing(found))
         return cells
 
-    def _misses(self, cells: Iterable[Cell]) -> bool:
-        """Say whether a known unavoidable set has none of ``cells``; it is tried first the next time."""
+    def _leaves_unhit(self, cells: Iterable[Cell]) -> bool:
+        """Return whether a known unavoidable set has none of ``cells``; that set is tried first the next time."""
         chosen = _bit_set(cells)
         for place, one in enumerate(self._sets):
             if not one & chosen:
@@ -171,8 +169,8 @@ class _BoundsSearch:
 
     # --- from below -------------------------------------------------------------------------------------------------
 
-    def _climb(self, clock: Clock) -> None:
-        """Raise the lower bound, or reach it, or find more unavoidable sets."""
+    def _raise_bound(self, clock: Clock) -> None:
+        """Raise the lower bound, or reach it with a puzzle, or find more unavoidable sets."""
         try:
             cover = self._covers.cover(self._least, self._conflicts, clock)
         except LimitReached:
@@ -182,13 +180,13 @@ class _BoundsSearch:
         if cover is None:
             self._least, self._why = self._least + 1, ""
         else:
-            core = self._part(cover, clock)
+            core = self._disjoint_sets_outside(cover, clock)
             if len(core) <= len(self._best) + 1:
-                dug = self._dug(core, clock)
+                dug = self._dig(core, clock)
                 self._best = min(self._best, dug, key=len)
 
-    def _part(self, held: Iterable[Cell], clock: Clock) -> frozenset[Cell]:
-        """Find unavoidable sets that have none of the cells ``held``, nor any in common; return cells that leave one solution."""
+    def _disjoint_sets_outside(self, held: Iterable[Cell], clock: Clock) -> frozenset[Cell]:
+        """Find disjoint unavoidable sets outside the cells ``held``; return cells that determine the solution."""
         taken = set(held)
         while True:
             found = self._others.ask(sorted(taken), clock)
@@ -196,10 +194,10 @@ class _BoundsSearch:
                 return found
             missed = self._others.differing(self._others.nearest(found, clock))
             self._covers.add(missed)
-            self._learn(missed)
+            self._add_unavoidable(missed)
             taken |= missed
 
-    def _learn(self, cells: Collection[Cell]) -> None:
+    def _add_unavoidable(self, cells: Collection[Cell]) -> None:
         self._sets.insert(0, _bit_set(cells))
 
 
@@ -211,7 +209,7 @@ def _bit_set(cells: Iterable[Cell]) -> int:
 
 
 def confirm_unique(puzzle: Puzzle, clock: Clock) -> None:
-    """Have another engine look for a second solution; it must find none."""
+    """Have another engine look for a second solution; raise `WrongAnswer` if it finds one."""
     answer = solve(puzzle, limits=replace(clock.limits, seconds=SURE, nodes=None))
     if answer.status not in {"unique", "unknown"}:
         raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")

@@ -1,4 +1,4 @@
-"""Few cells with one of each unavoidable set, by a SAT solver with a totalizer (Bailleux and Boufkhad, 2003)."""
+"""Small hitting sets of the unavoidable sets, by a SAT solver with a totalizer (Bailleux and Boufkhad, 2003)."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 class HittingSetSearch:
-    """Looks for at most so many cells with one of each set that it has been told of; what it learns serves the next question."""
+    """Looks for a bounded number of cells that hit all sets added so far; learnt clauses serve later questions."""
 
     def __init__(self, cells: Sequence[Cell], clock: Clock) -> None:
-        """Begin without sets; only these ``cells`` are chosen."""
+        """Begin without sets; only ``cells`` may be chosen; loading ends at the limits of ``clock``."""
         self._variables = {cell: number for number, cell in enumerate(cells, 1)}
         totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
         self._at_least: Sequence[int] = totals.rhs
         self._oracle = Oracle("cadical153", [totals.cnf.clauses], clock)
 
     def add(self, cells: Iterable[Cell]) -> None:
-        """Have one of these cells chosen from now on."""
+        """Require one of these cells from now on."""
         self._oracle.add([self._variables[cell] for cell in cells if cell in self._variables])
 
     def cover(self, most: int, conflicts: int, clock: Clock) -> Collection[Cell] | None:
         """Return at most ``most`` cells that hit every set, None where there are none.
 
-        Raises `LimitReached`, also where so many conflicts are too few.
+        Raises `LimitReached`, also after ``conflicts`` conflicts.
         """
         clock.check()
         if most >= len(self._variables):

@@ -1,4 +1,4 @@
-"""What needs no search: so many givens, or givens in such places, never leave one solution."""
+"""What is known without search: too few givens, and patterns, that never leave one solution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MCGUIRE = "no 9x9 sudoku with 16 givens has one solution (McGuire, Tugemann and
 
 
 def known_lower_bound(puzzle: Puzzle, solution: Solution) -> tuple[int, str]:
-    """Return so many givens that fewer never leave ``solution`` alone, and why."""
+    """Return a lower bound on the givens that determine ``solution``, and why."""
     if _is_plain9(puzzle):
         return MCGUIRE, _MCGUIRE
     if can_rename_values(puzzle):
@@ -33,7 +33,7 @@ def known_lower_bound(puzzle: Puzzle, solution: Solution) -> tuple[int, str]:
 
 
 def why_never_unique(puzzle: Puzzle, cells: Collection[Cell]) -> str:
-    """Return why givens in ``cells`` alone never leave one solution under the rules of a puzzle, "" where that is not seen."""
+    """Return why givens in ``cells`` alone never leave one solution under the rules of a puzzle; "" where that is not known."""
     if _is_plain9(puzzle) and len(cells) < MCGUIRE:
         return _MCGUIRE
     if not can_rename_values(puzzle):
@@ -50,7 +50,7 @@ def _is_plain9(puzzle: Puzzle) -> bool:
 
 
 def _empty_lines(puzzle: Puzzle, cells: frozenset[Cell], houses: set[frozenset[Cell]]) -> Iterator[str]:
-    """Yield why, for each two lines without givens that can change places."""
+    """Yield the reason for each pair of lines without givens that can change places."""
     lines = [(name, house) for name, house in puzzle.grid.houses.items() if name.startswith(("row", "column"))]
     for (name, one), (other_name, other) in combinations(lines, 2):
         if len(one) == len(other) and not {*one, *other} & ({*one} & {*other} | cells):

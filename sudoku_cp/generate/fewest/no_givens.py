@@ -1,4 +1,4 @@
-"""Do rules need no givens at all: do they alone leave one solution?"""
+"""Do rules need no givens at all, because they alone leave one solution?"""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NoGivensAnswer:
-    """Whether rules ``alone`` leave one solution. None where a limit came first, the ``reason``.
+    """Whether the rules ``alone`` leave one solution; None where a limit came first (the ``reason``).
 
-    ``solutions`` are the only one, or two of several; ``why`` tells the symmetry by which one solution shows another. Where none
-    was found for it, the ``reason`` says which limit ended the search.
+    ``solutions`` holds the only one, or two of several; ``why`` names the symmetry that maps each solution to another. Where no
+    solution was found as an example, the ``reason`` names the limit that ended the search.
     """
 
     alone: bool | None
@@ -33,7 +33,7 @@ class NoGivensAnswer:
 
 
 def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNLIMITED) -> NoGivensAnswer:
-    """Return whether the rules alone have exactly one solution on the grid; if not, two of them, or none if there are none."""
+    """Return whether the rules alone have exactly one solution on the grid, and up to two solutions."""
     clock = limits.started()
     bare = Puzzle(grid, rules)
     try:
@@ -55,17 +55,17 @@ def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNL
 
 
 def made_without_givens(grid: Grid, rules: str, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
-    """Return a puzzle without givens with clues of the families in ``rules``, its solution stated; raises `LimitReached`."""
+    """Return a puzzle without givens, with clues of the families in ``rules`` and its solution; raise `LimitReached`."""
     from sudoku_cp.generate.making import generate  # noqa: PLC0415  # with numpy, which the other questions do not need
 
     return next(generate(1, seed=seed, grid=grid, rules=rules, givens=0, limits=limits)).puzzle
 
 
 def _value_symmetry(bare: Puzzle, clock: Clock) -> tuple[str, dict[int, int]] | None:
-    """Return a renaming of values that makes another solution of every solution, and what it is in words."""
+    """Return a renaming of values that maps every solution to another one, in words and as a mapping."""
     low, high = bare.grid.values[0], bare.grid.values[-1]
-    told_apart = any(len(house) > 1 for house in bare.grid.houses.values()) and "houses" in {rule.kind for rule in bare.rules}
-    if low == high or not told_apart:
+    cells_differ = any(len(house) > 1 for house in bare.grid.houses.values()) and "houses" in {rule.kind for rule in bare.rules}
+    if low == high or not cells_differ:
         return None
     if can_rename_values(bare, clock.check):
         full = any(len(house) == len(bare.grid.values) for house in bare.grid.houses.values())

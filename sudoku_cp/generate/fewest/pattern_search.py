@@ -1,9 +1,9 @@
-"""Does a pattern of givens admit a puzzle with one solution? One is found, or all solutions are refuted.
+"""Does a pattern of givens admit a puzzle with one solution? Either one is found, or all solutions are refuted.
 
-Counterexamples guide the search (Clarke, Grumberg, Jha, Lu and Veith, 2000): a solution is guessed, and another one that agrees
-with it in all cells of the pattern; where they differ, outside the pattern, something can be exchanged. That refutes every
-solution in which it can be done. A guess for which there is no other solution is a puzzle; when there is no guess left, there is
-none.
+The search is guided by counterexamples (Clarke, Grumberg, Jha, Lu and Veith, 2000). One solver guesses a solution, another one
+finds a second solution that agrees with it in all cells of the pattern. Where they differ, outside the pattern, values can be
+exchanged, and every solution in which that exchange is possible is refuted. A guess without a second solution is a puzzle; when
+no guess is left, there is none.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Rule
 
 MOST = 2_000
-"""So many images of an exchange are told to the solver."""
+"""The most images of an exchange that are forbidden."""
 FEW = 10
-"""Of exchanges in more cells no images are told: there are too many, and each says little."""
+"""Of exchanges in more cells no images are forbidden: there are too many, and each refutes little."""
 
 
 @dataclass(frozen=True)
 class PatternAnswer:
-    """A ``puzzle`` whose givens stand in the pattern, or ``why`` there is none, or the ``reason`` why that is not known.
+    """A ``puzzle`` with its givens in the pattern, or ``why`` there is none, or the limit (``reason``) that came first.
 
-    ``guesses`` solutions were looked at.
+    ``guesses`` solutions were examined.
     """
 
     puzzle: Puzzle | None = None
@@ -51,12 +51,12 @@ class PatternAnswer:
 
     @property
     def possible(self) -> bool | None:
-        """Whether the pattern admits a puzzle, None where a limit came first."""
+        """Whether the pattern admits a puzzle; None where a limit came first."""
         return None if self.reason else self.puzzle is not None
 
 
 def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell], *, limits: Limits = UNLIMITED) -> PatternAnswer:
-    """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; neither at a limit."""
+    """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; at a limit neither."""
     clock = limits.started()
     strange = sorted(set(cells) - set(grid.cells))
     if strange:
@@ -78,7 +78,7 @@ def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell],
 
 
 class _PatternSearch:
-    """Guesses that no exchange known so far refutes, and a solver that refutes the next."""
+    """A solver that guesses solutions which no known exchange refutes, and one that looks for second solutions."""
 
     def __init__(self, bare: Puzzle, cells: list[Cell], clock: Clock) -> None:
         from sudoku_cp.generate.fewest.puzzle_formula import PuzzleFormula  # noqa: PLC0415  # imports a solver library
@@ -88,13 +88,13 @@ class _PatternSearch:
         self._bare, self._cells = bare, cells
         self._renames = can_rename_values(bare, clock.check)
         self._moves = symmetry_generators(bare, clock.check)
-        self._told: set[Swap] = set()
+        self._forbidden: set[Swap] = set()
         self._equal: dict[tuple[Cell, Cell], int] = {}
         self.guesses = 0
 
     def run(self, clock: Clock) -> PatternAnswer:
-        """Return a puzzle, or that there is none; raises `LimitReached`."""
-        first = self._names()
+        """Return a puzzle, or why there is none; raise `LimitReached`."""
+        first = self._break_symmetry()
         while True:
             guess = self._guess.ask(first, clock)
             if isinstance(guess, frozenset):
@@ -109,15 +109,15 @@ class _PatternSearch:
             return "the rules have no solution"
         return f"every solution has another that agrees with it in these cells ({self.guesses:,} were looked at)"
 
-    def _names(self) -> list[int]:
-        """Return literals that name the values in one house, where it does not matter what they are called."""
+    def _break_symmetry(self) -> list[int]:
+        """Return literals that fix the values of one house, if values can be renamed."""
         values = self._bare.grid.values
         constraints = self._bare.model().constraints if self._renames else ()
         houses = [one.cells for one in constraints if isinstance(one, AllDifferent) and len(one.cells) == len(values)]
         return self._guess.literals(zip(houses[0], values, strict=True)) if houses else []
 
     def _refute(self, guess: Solution, clock: Clock) -> bool:
-        """Say whether a guess has another solution beside it, and forbid all that are refuted alike."""
+        """Return whether a guess has a second solution; if so, forbid all guesses that the same exchanges refute."""
         from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions  # noqa: PLC0415
 
         others: OtherSolutions = OtherSolutions(self._check, guess, self._bare.grid.cells)
@@ -135,14 +135,14 @@ class _PatternSearch:
         swap = swap_of(self._bare.model(), guess, other, renames=self._renames)
         if swap is None or sum(len(group) for _, group in swap.groups) > max(len(self._cells), FEW):
             self._guess.add([-literal for literal in self._guess.literals((cell, guess[cell]) for cell in self._cells)])
-        elif swap not in self._told:
+        elif swap not in self._forbidden:
             for image in images(swap, self._moves, self._cells, MOST if len(swap.moved) <= FEW else 1, clock.check):
-                if image not in self._told:
-                    self._told.add(image)
-                    self._guess.add([-literal for literal in self._said(image)])
+                if image not in self._forbidden:
+                    self._forbidden.add(image)
+                    self._guess.add([-literal for literal in self._condition(image)])
 
-    def _said(self, swap: Swap) -> Iterator[int]:
-        """Yield literals that are all true where an exchange can be done."""
+    def _condition(self, swap: Swap) -> Iterator[int]:
+        """Yield literals that are all true where an exchange is possible."""
         for label, group in swap.groups:
             if label is None:
                 yield from (self._same(one, other) for one, other in pairwise(sorted(group)))
@@ -150,7 +150,7 @@ class _PatternSearch:
                 yield from self._guess.literals((cell, label) for cell in sorted(group))
 
     def _same(self, one: Cell, other: Cell) -> int:
-        """Return a literal that is true where two cells hold the same value."""
+        """Return a literal that is true if two cells hold the same value."""
         if (one, other) not in self._equal:
             self._equal[one, other] = same = self._guess.fresh()
             for value in self._bare.grid.values:

@@ -1,4 +1,4 @@
-"""A puzzle's rules before a solver that is asked about them again and again, and told more meanwhile."""
+"""The rules of a puzzle in an incremental SAT solver, and the solutions other than a given one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class PuzzleFormula:
-    """The clauses of a puzzle: its rules and what candidates it leaves, and its givens."""
+    """The clauses of a puzzle: its rules, candidates and givens."""
 
     def __init__(self, puzzle: Puzzle, clock: Clock) -> None:
-        """Translate the rules, within the limits of a clock."""
+        """Encode ``puzzle``, within the limits of ``clock``."""
         model, assume = puzzle.model(clock.check), puzzle.assume()
         domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
         hard = stronger(Model(domains, model.statements, model.board))
@@ -34,7 +34,7 @@ class PuzzleFormula:
         self._puzzle = puzzle
 
     def literals(self, values: Iterable[tuple[Cell, int]]) -> list[int]:
-        """Return the literals that say that cells hold values; those of cells that hold them anyway are left out."""
+        """Return the literals for (cell, value) pairs; those that hold anyway are left out."""
         variables = self._cnf.variables
         return [variables[candidate] for candidate in values if candidate in variables]
 
@@ -44,16 +44,16 @@ class PuzzleFormula:
         return self._last
 
     def add(self, clause: Sequence[int]) -> None:
-        """Have one of some literals be true from now on."""
+        """Add a clause of these literals."""
         if clause:
             self._oracle.add(clause)
-        else:  # not every solver takes an empty clause
+        else:  # some solvers do not take an empty clause
             never = self.fresh()
             self._oracle.add([never])
             self._oracle.add([-never])
 
     def ask(self, assumed: Sequence[int], clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution in which the literals assumed are true, or some of them that no solution has together."""
+        """Return a solution in which the literals assumed are true, or a core of them that has no solution."""
         if not self._oracle.solve(assumed, clock, dict.fromkeys(COUNTERS, 0)):
             return self._oracle.core()
         found = self._cnf.values(self._oracle.model())
@@ -63,31 +63,31 @@ class PuzzleFormula:
 
 
 class OtherSolutions:
-    """The solutions of a formula other than one, asked for by the ``cells`` that hold the one's values in them."""
+    """The solutions of a formula other than a given one, queried by the cells in which they agree with it."""
 
     def __init__(self, formula: PuzzleFormula, solution: Solution, cells: Iterable[Cell]) -> None:
-        """Forbid the one solution until `close`. Only what ``cells`` hold is ever looked at."""
+        """Forbid ``solution`` until `close`. Only ``cells`` can be held."""
         self._formula, self.solution = formula, solution
         self._literals = {cell: formula.literals([(cell, solution[cell])]) for cell in cells}
-        self._cells = {told[0]: cell for cell, told in self._literals.items() if told}
+        self._cells = {literals[0]: cell for cell, literals in self._literals.items() if literals}
         self._guard = formula.fresh()
         formula.add([-self._guard, *(-literal for literal in formula.literals(enumerate(solution)))])
 
     def close(self) -> None:
-        """Allow the one solution again; nothing more is asked."""
+        """Allow the solution again; ask nothing afterwards."""
         self._formula.add([-self._guard])
 
     def ask(self, held: Iterable[Cell], clock: Clock) -> Solution | frozenset[Cell]:
-        """Return another solution in which the cells ``held`` are as in the one, or some of them for which there is none."""
+        """Return another solution that agrees in the cells ``held``, or a core of these cells for which there is none."""
         found = self._formula.ask([self._guard, *(literal for cell in held for literal in self._literals[cell])], clock)
         if isinstance(found, frozenset):
             return frozenset(self._cells[literal] for literal in found if literal != self._guard)
         return found
 
     def nearest(self, other: Solution, clock: Clock) -> Solution:
-        """Return a solution that differs from the one in fewer cells than ``other``, no fewer of which would do.
+        """Return a solution that differs in a minimal subset of the cells in which ``other`` does.
 
-        These are an unavoidable set: a puzzle with the one solution alone has a given in it.
+        These cells are an unavoidable set: a puzzle with the given solution alone has a given in it.
         """
         differing = self.differing(other)
         settled: set[Cell] = set()

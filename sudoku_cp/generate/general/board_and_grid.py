@@ -1,8 +1,8 @@
-"""A board and a full grid of it; that of a jigsaw has irregular regions of its own.
+"""A board together with a full grid of it; a jigsaw gets its own irregular regions.
 
-Regions of a small board are drawn first, and filled then. Of large ones so drawn hardly any has a grid, or nobody finds it.
-There boxes are filled, and cells that hold the same value swapped across borders: the grid stays one. It is changed now and then
-under the regions that there are by then, so that other swaps become possible. Such regions are less irregular.
+On small boards random regions are drawn first and then filled. Of large random layouts hardly any has a full grid that can be
+found. There a board with boxes is filled, and cells with the same value are swapped across borders, which keeps the grid valid.
+In between the grid is resampled under the current regions, so that other swaps become possible. Such regions are less irregular.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.general.rule_solver import RuleEncoding
 
 LAYOUTS = 100
-"""After so many layouts of regions without a full grid it is the rules that allow none."""
+"""After this number of layouts without a full grid the rules are assumed to allow none."""
 CONFLICTS = 20_000
-"""A layout not filled within so many conflicts is given up for another: some have no full grid, which is hard to prove."""
+"""Conflicts after which a layout is given up for another: some have no full grid, which is hard to prove."""
 ROUNDS = 24
-"""So often the grid of a large board is changed between swaps: with twice as many, regions are no more irregular."""
+"""How often the grid of a large board is resampled between swaps: twice as many make regions no more irregular."""
 
 
 class Regions(Protocol):
-    """Irregular regions of boards of so many rows and columns: the number of its region for each cell."""
+    """Makes irregular regions of a board: the number of its region for each cell."""
 
     def random_regions(self, random: Random, rows: int, columns: int) -> tuple[int, ...]:
-        """Return some drawn at random."""
+        """Return random regions."""
         ...
 
     def straight_regions(self, rows: int, columns: int) -> tuple[int, ...]:
@@ -46,14 +46,14 @@ class Regions(Protocol):
     def swap_regions(
         self, random: Random, rows: int, columns: int, labels: Sequence[int], values: Sequence[int]
     ) -> tuple[int, ...]:
-        """Return these regions once cells with the same of these values were swapped across borders."""
+        """Return the regions after swapping cells with equal ``values`` across borders."""
         ...
 
 
 def draw_board_and_grid(wishes: Wishes, regions: Regions | None, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
-    """Return a board without givens, and a full grid of it; irregular regions are drawn by ``regions``.
+    """Return a board without givens and a full grid of it; ``regions`` draws irregular regions.
 
-    Raises `InvalidInput` where there seems to be none, and `LimitReached`.
+    Raises `InvalidInput` where there seems to be no grid, and `LimitReached`.
     """
     if not wishes.jigsaw or regions is None:
         base = Puzzle(wishes.grid, wishes.rules)
@@ -78,7 +78,7 @@ def draw_board_and_grid(wishes: Wishes, regions: Regions | None, random: Random,
 
 
 def _draw_jigsaw(wishes: Wishes, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
-    """Return a board with irregular regions and a grid of it, None where there is none."""
+    """Return a board with irregular regions and a grid of it, None where that layout has none."""
     board = wishes.grid.boards[0]
     size = board.rows, board.columns
     begun = _with_regions(wishes, regions.straight_regions(*size))
@@ -93,7 +93,7 @@ def _draw_jigsaw(wishes: Wishes, regions: Regions, random: Random, clock: Clock)
 def _loosen_regions(
     wishes: Wishes, regions: Regions, begun: Puzzle, random: Random, clock: Clock
 ) -> tuple[Puzzle, Solution] | None:
-    """Return what becomes of straight regions and a grid of theirs by swaps and changes in turn."""
+    """Return a board and a grid, after swaps across borders and resampling in turn, starting from boxes."""
     board = wishes.grid.boards[0]
     labels = regions.straight_regions(board.rows, board.columns)
     rules: RuleEncoding = encode_rules(begun.model(clock.check))

@@ -1,12 +1,12 @@
-"""Leaving givens out under any rules: what a proof that there is no other solution did not need goes at once.
+"""Digging under any rules: givens outside the core of a uniqueness proof are removed at once.
 
-The solver is told that the solution is wrong, and the givens as assumptions; it answers that they contradict each other, and
-names some that do (a core). All others go. Then one after the other is left out of what is assumed: another solution shows that
-it is needed. What is needed once stays so, since there are only ever fewer givens.
+A clause forbids the solution, and the givens are assumptions; the SAT solver refutes them and names a subset that it needed (a
+core). Givens outside the core go. Then the remaining ones are left out of the assumptions one by one: a given without which
+there is another solution is needed, and stays so, since givens are only ever removed.
 
-On large boards hundreds of assumptions would slow the solver down. There a formula takes all givens but those of a block as
-settled, and is over few candidates; blocks come one after the other. Proofs get few conflicts first: that leaves out nearly
-all that can be left out, in the time of a few hard proofs.
+On large boards hundreds of assumptions would slow the solver down. There a formula fixes all givens but those of one block, so
+that it has few candidates; blocks follow one another. Questions have few conflicts at first: that removes nearly all that can go
+in the time of a few hard proofs.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class DigEffort(NamedTuple):
-    """How digging goes over the givens once: so many ``cells`` in a block, so many ``conflicts`` (None: any) a question.
+    """One pass over the givens: the ``cells`` of a block and the ``conflicts`` of a question (None: unlimited).
 
-    Where it is ``near``, values of the solution are preferred: another one is found sooner, a proof later.
+    With ``near`` the solver prefers the values of the solution: it finds another solution sooner, a proof later.
     """
 
     cells: int
@@ -38,23 +38,23 @@ class DigEffort(NamedTuple):
 
 
 EASY = 2_000
-"""To so many candidates (12x12 has 1,728) nearly all questions are answered at once, and Glucose is asked: it hears of deadlines.
-CaDiCaL needs a seventh of the time for 16x16, and leaves no more givens, as hard questions are asked last, about few of them."""
+"""Up to this number of candidates (12x12 has 1,728) nearly all questions are answered at once, by Glucose, which observes
+deadlines. CaDiCaL needs a seventh of the time for 16x16 and leaves no more givens, since hard questions come last, about few."""
 SMALL = (DigEffort(10_000, 2_000),)
 SMALL_MINIMAL = (DigEffort(10_000, None),)
 MIDDLE = (DigEffort(10_000, 100), DigEffort(10_000, 500))
 MIDDLE_MINIMAL = (DigEffort(10_000, 100), DigEffort(10_000, None))
 LARGE = (DigEffort(100, 10, near=False),)
 LARGE_MINIMAL = (*LARGE, DigEffort(25, 100), DigEffort(10, 2_000), DigEffort(10, None))
-"""What was the quickest of several for boards of 25x25 and 36x36."""
+"""The quickest of several choices for boards of 25x25 and 36x36."""
 
 
 @dataclass(frozen=True)
 class CoreDigResult:
-    """The givens that are left; with them there is one solution.
+    """The remaining givens, which have one solution.
 
-    None of the units left can be left out as a whole, but for so many ``unsettled``: there the conflicts allowed did not tell. A
-    ``reason`` says that a limit came first.
+    No remaining unit can be removed as a whole, except perhaps the ``unsettled`` ones (a number), whose questions ran out of
+    conflicts. A ``reason`` names the limit that came first.
     """
 
     givens: Mapping[Cell, int]
@@ -71,11 +71,10 @@ def dig_with_cores(
     minimal: bool = True,
     limits: Limits = UNLIMITED,
 ) -> CoreDigResult:
-    """Leave out the cells of ``units``, each as a whole, as many as can be; the first are tried first.
+    """Remove as many ``units`` of cells as possible, each as a whole, trying the first ones first.
 
-    To begin with they are all given, beside the givens of ``puzzle``, which stay. At least so many givens as ``least`` are left.
-    Where the result need not be ``minimal``, a proof that takes long is given up. Raises `InvalidInput` where the
-    solution is none, or not the only one.
+    At the start all of them are given, beside the givens of ``puzzle``, which stay. At least ``least`` givens remain. Where the
+    result need not be ``minimal``, long proofs are given up. Raises `InvalidInput` where the solution is invalid or not unique.
     """
     if not puzzle.holds(solution):
         raise InvalidInput(f"expected a solution of {puzzle!r}, got {solution!r}")
@@ -90,7 +89,7 @@ def dig_with_cores(
 
 @dataclass
 class _CoreDig:
-    """Units that are given, and which of them are left."""
+    """The state of digging: the cells still given, and the numbers of the units that may still go."""
 
     puzzle: Puzzle
     solution: Solution
@@ -107,24 +106,24 @@ class _CoreDig:
         return {cell: self.solution[cell] for cell in sorted(self.given)}
 
     def run(self, clock: Clock, *, minimal: bool) -> None:
-        """Go over the units that may still be left out, with more and more effort."""
+        """Go over the units that may still go, with increasing effort."""
         rules = encode_rules(self.puzzle.model(clock.check))
         for effort in _efforts(rules, minimal=minimal):
             for block in _blocks(self.units, self.unsettled, effort.cells):
                 self._dig(rules, block, effort, clock)
 
     def _dig(self, rules: RuleEncoding, block: Sequence[int], effort: DigEffort, clock: Clock) -> None:
-        """Leave out what can be of the units of a block."""
-        asked, most = self._asked(rules, block, clock, near=effort.near), effort.conflicts
-        literals = {number: asked.literals((cell, self.solution[cell]) for cell in self.units[number]) for number in block}
+        """Remove what can go of the units of a block."""
+        solver, most = self._make_solver(rules, block, clock, near=effort.near), effort.conflicts
+        literals = {number: solver.literals((cell, self.solution[cell]) for cell in self.units[number]) for number in block}
         needed: list[int] = []
-        # With all of them assumed the answer is no; its core is what is looked through.
-        waiting = self._without(asked, [], needed, list(block), literals, most)
+        # With all of them assumed there is no other solution; only the units of that core are tried.
+        waiting = self._without(solver, [], needed, list(block), literals, most)
         if waiting is None:
             raise InvalidInput("expected givens that leave one solution, got some that leave several")
         while waiting:
             trial = waiting.pop(0)
-            left = self._without(asked, [trial], needed, waiting, literals, most) if self._may_go(trial) else None
+            left = self._without(solver, [trial], needed, waiting, literals, most) if self._may_go(trial) else None
             if left is None:
                 needed += literals[trial]
             else:
@@ -132,22 +131,22 @@ class _CoreDig:
 
     def _without(
         self,
-        asked: RuleSolver,
+        solver: RuleSolver,
         trial: list[int],
         needed: Sequence[int],
         waiting: list[int],
         literals: Mapping[int, list[int]],
         most: int | None,
     ) -> list[int] | None:
-        """Return which of those waiting are left once ``trial`` and what no proof needs went; None where it cannot go."""
-        answer = asked.ask([*needed, *(literal for number in reversed(waiting) for literal in literals[number])], most)
+        """Remove ``trial`` and every unit outside the core; return those still waiting, None where ``trial`` cannot go."""
+        answer = solver.ask([*needed, *(literal for number in reversed(waiting) for literal in literals[number])], most)
         if answer is None and not trial:
             return waiting
         if answer is not False:
             if answer:
                 self.unsettled = [number for number in self.unsettled if number not in trial]
             return None
-        core = asked.core()
+        core = solver.core()
         for number in [*trial, *waiting]:
             if core.isdisjoint(literals[number]) and self._may_go(number):
                 self._drop(number)
@@ -161,24 +160,24 @@ class _CoreDig:
         for cell in self.units[number]:
             del self.given[cell]
 
-    def _asked(self, rules: RuleEncoding, block: Sequence[int], clock: Clock, *, near: bool) -> RuleSolver:
-        """Return a new solver that is told the givens outside the block, and that the solution is wrong."""
+    def _make_solver(self, rules: RuleEncoding, block: Sequence[int], clock: Clock, *, near: bool) -> RuleSolver:
+        """Return a new solver in which the givens outside the block are fixed and the solution is forbidden."""
         allowed = self.puzzle.assume()
         settled = set(self.given) - {cell for number in block for cell in self.units[number]}
         domains = [domain & allowed.get(cell, -1) for cell, domain in enumerate(rules.domains)]
         formula = rules.formula([1 << self.solution[c] if c in settled else d for c, d in enumerate(domains)], clock)
         if formula is None:
             raise InvalidInput("expected a solution of the rules, got one that they do not allow")
-        asked = RuleSolver(formula, clock, "glucose4" if rules.candidates <= EASY else "cadical153")
-        right = asked.literals(enumerate(self.solution))
+        solver = RuleSolver(formula, clock, "glucose4" if rules.candidates <= EASY else "cadical153")
+        right = solver.literals(enumerate(self.solution))
         if near:
-            asked.prefer(right if rules.is_small else [*range(-formula.size, 0), *right])
-        asked.add([-literal for literal in right])
-        return asked
+            solver.prefer(right if rules.is_small else [*range(-formula.size, 0), *right])
+        solver.add([-literal for literal in right])
+        return solver
 
 
 def _efforts(rules: RuleEncoding, *, minimal: bool) -> Sequence[DigEffort]:
-    """Return with how much effort to go over the givens, time after time."""
+    """Return the passes over the givens, in order."""
     if rules.candidates <= EASY:
         return SMALL_MINIMAL if minimal else SMALL
     if rules.is_small:

@@ -1,7 +1,7 @@
-"""Rules as a formula before a SAT solver that names cores, and prefers the literals it is told to.
+"""Rules as a formula in a SAT solver that reports cores and can be told which literals to prefer.
 
-A solver serves one puzzle: what it learnt from others would change which solution it finds, and so the puzzle. Budgets are
-conflicts, which do not hang on time.
+A solver serves one puzzle: clauses learnt from others would change which solution it finds, and so the puzzle. Budgets are
+conflicts, which do not depend on time.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from sudoku_cp.model.cnf import Cnf
 
 WHOLE = 5000
-"""A board of at most so many candidates (16x16 has 4,096) is asked with givens assumed; larger ones over what is open alone."""
+"""Up to this number of candidates (16x16 has 4,096) givens are assumptions in one formula; above, it has open cells only."""
 
 
 @dataclass(frozen=True, eq=False)
 class RuleEncoding:
-    """The rules of a puzzle as they are told to a solver, without its givens."""
+    """The rules of a puzzle, without its givens, ready to be encoded for a solver; ``differ`` are cells that all differ."""
 
     model: Model
     differ: Sequence[CellSet]
@@ -50,11 +50,11 @@ class RuleEncoding:
 
     @property
     def domains(self) -> tuple[Domain, ...]:
-        """What each cell of the board may hold."""
+        """The domain of each cell of the board."""
         return self.model.domains[: self.model.board]
 
     def formula(self, domains: Sequence[Domain], clock: Clock) -> Cnf | None:
-        """Return the formula over the candidates that ``domains`` leave open, None where a cell plainly has none left."""
+        """Return the formula over the candidates that ``domains`` leave, None where propagation leaves a cell none."""
         live = reduced(self.model, domains)
         if not all(live):
             return None
@@ -62,7 +62,7 @@ class RuleEncoding:
 
     @cached_property
     def peers(self) -> Sequence[Collection[Cell]]:
-        """The cells that differ from each cell, as far as rules say so plainly; itself among them."""
+        """The cells that must differ from each cell, as far as single constraints say so, and the cell itself."""
         found: list[set[Cell]] = [{cell} for cell in range(self.model.board)]
         for constraint in self.model.constraints:
             if isinstance(constraint, AllDifferent | DigitSet):
@@ -76,7 +76,7 @@ class RuleEncoding:
         return reduced(self.model, self.domains)
 
     def _whole(self, clock: Clock) -> Cnf:
-        """Return the formula of the board without givens, kept where the board is small."""
+        """Return the formula of the board without givens, cached where the board is small."""
         found = self.__dict__.get("_kept") or cnf(self.model, self._open, clock.check, self.differ)
         if self.is_small:
             self.__dict__["_kept"] = found
@@ -85,15 +85,15 @@ class RuleEncoding:
 
 @lru_cache(maxsize=16)
 def encode_rules(model: Model) -> RuleEncoding:
-    """Return what a solver is told of a model; the same object for the same model."""
+    """Return the encoding of a model; the same object for the same model."""
     return RuleEncoding(stronger(model), different(strengthened(model)))
 
 
 class RuleSolver(Oracle):
-    """A solver with a formula in it."""
+    """A SAT solver loaded with a formula."""
 
     def __init__(self, formula: Cnf, clock: Clock, solver: str = "glucose4") -> None:
-        """Load the formula."""
+        """Load ``formula`` into the PySAT ``solver``; questions end at the limits of ``clock``."""
         super().__init__(solver, [formula.cells, *(block for _, block in formula.blocks)], clock)
         self.formula = formula
         self._clock = clock
@@ -105,15 +105,15 @@ class RuleSolver(Oracle):
         return self._last
 
     def literal(self, cell: Cell, value: int) -> int | None:
-        """Return the literal that says that a cell holds a value, None where that is settled."""
+        """Return the literal for "the cell holds the value", None where that is fixed."""
         return self.formula.variables.get((cell, value))
 
     def literals(self, values: Iterable[tuple[Cell, int]]) -> list[int]:
-        """Return the literals of those that are not settled."""
+        """Return the literals of those (cell, value) pairs that are not fixed."""
         return [literal for cell, value in values if (literal := self.literal(cell, value))]
 
     def ask(self, assumed: Sequence[int], most: int | None = None) -> bool | None:
-        """Say whether the formula can be satisfied; None where ``most`` conflicts did not tell. Raises `LimitReached`."""
+        """Say whether the formula is satisfiable under assumptions; None after ``most`` conflicts. Raises `LimitReached`."""
         clock = self._clock
         limits = clock.left()
         hurried = most is not None and (limits.nodes is None or most < limits.nodes)
@@ -128,7 +128,7 @@ class RuleSolver(Oracle):
             clock.nodes += own.nodes
 
     def prefer(self, literals: Sequence[int]) -> None:
-        """Try these literals before their opposites."""
+        """Try these literals before their negations."""
         self._idle().set_phases(list(literals))
 
     def solution(self) -> Solution:
@@ -137,7 +137,7 @@ class RuleSolver(Oracle):
 
 
 def random_phases(formula: Cnf, random: Random) -> list[int]:
-    """Return literals to prefer: of each open cell one value, drawn at random, and none of the others."""
+    """Return literals to prefer: for each open cell one random value, and the negations of the others."""
     literals: list[int] = []
     for cell, domain in enumerate(formula.domains[: formula.board]):
         if domain & (domain - 1):

@@ -1,7 +1,7 @@
-"""Puzzles whose givens stand in given cells, under any rules: values are changed until they leave one solution.
+"""Puzzles with givens in prescribed cells, under any rules: local search over their values.
 
-What is climbed down is the number of solutions: of a few givens the values are forgotten, one of the solutions that there are
-then is drawn, and its values are given instead, if they leave no more solutions than before.
+The search minimises the number of solutions: a few givens are dropped, one of the solutions that this allows is drawn, and its
+values are given instead if they leave no more solutions than before.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 COUNTED = 30
-"""Solutions are counted up to so many."""
+"""Solutions are counted up to this number."""
 DRAWN = 12
-"""One of so many solutions is drawn."""
-FORGOTTEN = 3
-"""So many values at most are forgotten at a time."""
+"""One of at most this number of solutions is drawn."""
+DROPPED = 3
+"""The most givens dropped at a time."""
 STEPS = 150
-"""So many changes are tried before a new grid is begun with."""
+"""Changes tried before the search is given up for a new grid."""
 PATIENCE = 1000
-"""Conflicts after which a question counts as answered badly."""
+"""Conflicts after which a puzzle counts as one with many solutions."""
 
 
 def find_values_for_pattern(
     rules: RuleEncoding, domains: Sequence[Domain], start: Solution, cells: Sequence[Cell], random: Random, clock: Clock
 ) -> Solution | None:
-    """Return a grid that its values in ``cells`` leave as the only solution, None where it was not found in a number of steps."""
+    """Return a solution that its values in ``cells`` determine uniquely, None where none was found in `STEPS` changes."""
     formula = rules.formula(domains, clock)
     if formula is None:
         return None
@@ -50,34 +50,34 @@ def find_values_for_pattern(
 
 
 class _Climb:
-    """A solver, and the cells that are given."""
+    """A solver and the cells that are given."""
 
-    def __init__(self, asked: RuleSolver, cells: Sequence[Cell], random: Random) -> None:
-        self.asked, self.cells, self.random = asked, cells, random
+    def __init__(self, solver: RuleSolver, cells: Sequence[Cell], random: Random) -> None:
+        self.solver, self.cells, self.random = solver, cells, random
 
     def count(self, grid: Solution) -> int:
-        """Return how many solutions the values of the grid leave, counted up to a limit."""
+        """Return how many solutions the givens taken from the grid leave, counted up to a limit."""
         return len(self._several({cell: grid[cell] for cell in self.cells}, COUNTED))
 
     def neighbour(self, grid: Solution) -> Solution | None:
-        """Return a solution that agrees with the grid in most of the cells given."""
-        forgotten = set(self.random.sample(self.cells, min(len(self.cells), self.random.randint(1, FORGOTTEN))))
-        self.asked.prefer(random_phases(self.asked.formula, self.random))
-        found = self._several({cell: grid[cell] for cell in self.cells if cell not in forgotten}, self.random.randint(1, DRAWN))
+        """Return a random solution that agrees with the grid in most of the cells given."""
+        dropped = set(self.random.sample(self.cells, min(len(self.cells), self.random.randint(1, DROPPED))))
+        self.solver.prefer(random_phases(self.solver.formula, self.random))
+        found = self._several({cell: grid[cell] for cell in self.cells if cell not in dropped}, self.random.randint(1, DRAWN))
         return found[-1] if found else None
 
     def _several(self, givens: dict[Cell, int], most: int) -> list[Solution]:
-        """Return up to so many solutions; a search that takes long counts as ``most``."""
-        selector = self.asked.fresh()
-        assumed = [*self.asked.literals(givens.items()), selector]
+        """Return up to ``most`` solutions, padded to ``most`` where the search takes long."""
+        selector = self.solver.fresh()
+        assumed = [*self.solver.literals(givens.items()), selector]
         found: list[Solution] = []
         while len(found) < most:
-            answer = self.asked.ask(assumed, PATIENCE)
+            answer = self.solver.ask(assumed, PATIENCE)
             if answer is None:
                 found += found[-1:] * (most - len(found))
             if not answer:
                 break
-            found.append(self.asked.solution())
-            self.asked.add([-selector, *(-literal for literal in self.asked.literals(enumerate(found[-1])))])
-        self.asked.add([-selector])
+            found.append(self.solver.solution())
+            self.solver.add([-selector, *(-literal for literal in self.solver.literals(enumerate(found[-1])))])
+        self.solver.add([-selector])
         return found

@@ -1,4 +1,4 @@
-"""How puzzles on plain boards are begun and changed: dug from full grids, and dug again after some was given back."""
+"""The digging strategy on plain boards: puzzles are dug from full grids; givens are put back and dug again to change them."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 GIVEN_BACK = 4, 8
-"""From so many to so many cells are given back before a puzzle is dug again; fewer find little, more find what is no better."""
+"""How many cells are put back before a puzzle is dug again, at least and at most; fewer change little, more rarely improve."""
 LARGE = 20
-"""Boards of such a side and larger are dug with few guesses, so that not all that could be left out is."""
+"""Boards of this side and larger are dug with few guesses, so that some givens stay that could go."""
 FEW_GUESSES = 1
-"""Three take 1.7 times as long there, and no more is left out."""
+"""Three take 1.7 times as long there, and remove no more givens."""
 UNJUDGED = UNPROVED / 2
-"""The miss of a puzzle with one solution of which no more was found out in time."""
+"""The miss of a puzzle with one solution about which nothing else was known in time."""
 CHEAP_TO = 16
-"""Below such a side a probe's first guesses go to the first cell with two candidates, see `CHEAP`; from it on only one of
-them does: more take a third longer."""
+"""Below this side a probe's first guesses take the first cell with two candidates (see `CHEAP`); from it on only one of them
+does, since more take a third longer."""
 
 
 @dataclass(frozen=True)
 class BatchJudge:
-    """What is asked of puzzles like ``base``: a ``target``, and whether each given must be needed."""
+    """Measures puzzles with the rules of ``base`` by a ``target``, and by redundant givens if they must be ``minimal``."""
 
     base: Puzzle
     boxes: Boxes
@@ -55,7 +55,7 @@ class BatchJudge:
     minimal: bool
 
     def miss(self, givens: NDArray[np.uint8], limits: Limits) -> NDArray[np.float64]:
-        """Return how far puzzles (N, cells), each with one solution, are from what is asked."""
+        """Return how far puzzles (N, cells), each with one solution, are from the request."""
         clock = limits.started()
         missed = np.zeros(len(givens))
         if self.target is not None:
@@ -65,7 +65,7 @@ class BatchJudge:
         return missed
 
     def miss_in_time(self, givens: NDArray[np.uint8], clock: Clock) -> NDArray[np.float64]:
-        """Return the same, or `UNJUDGED` for all where the deadline comes first: what was made is not lost for that."""
+        """Return the same, or `UNJUDGED` for all where the deadline comes first, so that finished puzzles are not lost."""
         try:
             return self.miss(givens, clock.left())
         except LimitReached as reached:
@@ -76,12 +76,12 @@ class BatchJudge:
 
 @dataclass(frozen=True)
 class DigStrategy:
-    """Puzzles dug from full grids in units, the orbits of the symmetry.
+    """Digs puzzles from full grids in units, the orbits of the symmetry.
 
-    With a ``level`` they are dug only as far as singles solve them; else as far as they have one solution. They are dug all over
-    the board, or, where they are to be proved minimal by SAT, rather ``by_rows``: see `orders_by_rows`. Dug all over, a large
-    board comes to where nearly no question about it has a quick answer. Where the rows that come first are nearly blank, others
-    need most of their givens, and that is soon shown.
+    With a ``level`` they are dug while singles solve them, else while they have one solution. The order is random over the board,
+    or roughly ``by_rows`` (see `random_orders_by_rows`) where SAT must prove them minimal. Dug evenly, a large board reaches a
+    state in which hardly any question has a quick answer. Where the first rows are nearly blank, others need most of their
+    givens, and that is quickly shown.
     """
 
     wishes: Wishes
@@ -104,21 +104,21 @@ class DigStrategy:
         clock = limits.started()
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
         orders = self._orders(numbers, tries)
-        givens = self._dug(grids, orders, self._least(numbers, tries), None, clock.left())
+        givens = self._dig(grids, orders, self._least(numbers, tries), None, clock.left())
         return Chains.of(numbers, tries, grids, givens, self.judge.miss_in_time(givens, clock))
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
-        """Give some units back and dig in another order."""
+        """Put some units back and dig in another order."""
         clock = limits.started()
         stream = stream_of(self.seed, f"round {step}")
         start = rows.givens.copy()
         orders = np.empty((len(rows), len(self.units)), np.int16)
         call("give_back", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
-        givens = self._dug(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
+        givens = self._dig(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
         return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
 
     def orders(self, rows: Chains) -> NDArray[np.int16]:
-        """Return the order (N, units) in which each was dug at first."""
+        """Return the order (N, units) in which each puzzle was dug at first."""
         return self._orders(rows.numbers, rows.tries)
 
     def _orders(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int16]:
@@ -126,7 +126,7 @@ class DigStrategy:
             return random_orders_by_rows(self.seed, numbers, side_of(self.judge.boxes), tries=tries)
         return random_orders(self.seed, numbers, len(self.units), tries=tries)
 
-    def _dug(
+    def _dig(
         self,
         grids: NDArray[np.uint8],
         orders: NDArray[np.int16],
@@ -155,7 +155,7 @@ class DigStrategy:
         ).givens
 
     def _least(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int64] | None:
-        """Return the number of givens at which digging stops: any of those asked for; None where it does not."""
+        """Return the number of givens at which digging stops, drawn from the span requested; None for no such bound."""
         span = self.wishes.givens
         if span is None or self.wishes.minimal:
             return None

@@ -1,9 +1,9 @@
-"""Givens taken away from full grids while one solution is left, many boards at a time.
+"""Digging on the lane kernel: givens are removed from full grids while the solution stays unique, many boards at a time.
 
-Each board has units, cells that go together, in an order; a unit goes if what is left has one solution. What can go all together
-from the start is found by halving, since "one solution" does not come back once it is lost: five probes instead of thirty-six.
-Then each unit is tried on its own; a unit of one cell by asking for a solution with any other value there. The result is that of
-trying one after the other from the start.
+Each board has units (cells that go together) in an order; a unit goes if the rest has one solution. The longest prefix of the
+order that can go is found by bisection, since removing more givens never makes a solution unique again: five probes instead of
+thirty-six. Then each unit is tried on its own; a unit of one cell by asking for a solution with any other value there. The result
+is the same as trying the units one by one from the start.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.plain.threaded_blocks import Halt
 
 MEAN, SPREAD = 0.45, 0.1
-"""The first cell that cannot go, as a part of all cells: 36.4 and 8.1 of 81 were measured."""
+"""Mean and standard deviation of the first cell that cannot go, as a share of all cells: 36.4 and 8.1 of 81 were measured."""
 ROUND = 1 << 31
-"""The time from the first row that begins to be dug by rows until the last does, and that one row takes."""
+"""In digging by rows: the time between the start of the first row and that of the last, and the time that one row takes."""
 
 
 class ProbeDigResult(NamedTuple):
-    """The ``givens`` (N, cells) left on each board, and whether it is ``proved`` (N,) that none of those tried can go.
+    """The remaining ``givens`` (N, cells) of each board, and whether it is ``proved`` (N,) that none of those tried can go.
 
-    It is not where a probe came to its limit of nodes: its unit then stayed. Each board has one solution all the same.
+    It is not proved where a probe ran out of nodes, since its unit then stays. Each board has one solution all the same.
     """
 
     givens: NDArray[np.uint8]
@@ -61,11 +61,11 @@ def dig_with_probes(
     limits: Limits = UNLIMITED,
     threads: int = 1,
 ) -> ProbeDigResult:
-    """Take away givens of full ``grids`` (N, cells) in their ``orders``: cells (N, U), or units (N, U, K), -1 for no cell.
+    """Remove givens of full ``grids`` (N, cells) in their ``orders``: cells (N, U), or units (N, U, K), -1 for no cell.
 
-    Begin with ``start``, givens that have one solution, or with all. At least ``least`` givens are left, one number for all
-    or (N,); a unit that is too large for that stays. A probe ends after ``most_nodes`` guesses, see `Dug`, the first ``cheap``
-    of them made cheaply, see `probe`. Raises `LimitReached`.
+    Begin with ``start``, givens that have one solution, or with all. At least ``least`` givens remain, one number for all
+    or (N,); a unit that is too large for that stays. A probe ends after ``most_nodes`` guesses (see `ProbeDigResult`), the first
+    ``cheap`` of which are made cheaply (see `probe`). Raises `LimitReached`.
     """
     units = np.asarray(orders, np.int16)
     units = np.array(units if units.ndim == 3 else units[:, :, np.newaxis], order="C")  # noqa: PLR2004
@@ -84,9 +84,9 @@ def dig_with_probes(
 def minimal_boards(
     seed: int, numbers: Sequence[int] | NDArray[np.int64], *, boxes: Boxes = (3, 3), limits: Limits = UNLIMITED, threads: int = 1
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return givens and solutions (N, cells) of minimal puzzles, each from a grid and in an order that are uniform; unchecked.
+    """Return givens and solutions (N, cells) of minimal puzzles, dug from uniform grids in uniform orders; unchecked.
 
-    The puzzle of a number hangs on nothing else but the seed. ``boxes`` are some of `UNIFORM`. Raises `LimitReached`.
+    Each puzzle depends on its number and the seed alone. ``boxes`` are one of `UNIFORM`. Raises `LimitReached`.
     """
     who = np.array(numbers, np.int64).reshape(-1)
     grids = np.zeros((len(who), side_of(boxes) ** 2), np.uint8)
@@ -108,7 +108,7 @@ def minimal_boards(
 def random_orders(
     seed: int, numbers: Sequence[int] | NDArray[np.int64], cells: int, *, tries: NDArray[np.int64] | None = None
 ) -> NDArray[np.int16]:
-    """Return a random order (N, cells) of all cells for each number and its try."""
+    """Return a random order (N, cells) of all cells for each number and try."""
     who = np.array(numbers, np.int64).reshape(-1)
     return _draw_orders(seed, who, np.zeros(len(who), np.int64) if tries is None else tries, cells)
 
@@ -116,9 +116,10 @@ def random_orders(
 def random_orders_by_rows(
     seed: int, numbers: Sequence[int] | NDArray[np.int64], side: int, *, tries: NDArray[np.int64] | None = None
 ) -> NDArray[np.int16]:
-    """Return an order (N, cells) of all cells for each number and its try, in which some rows come before others.
+    """Return an order (N, cells) of all cells for each number and try, roughly row by row.
 
-    The rows, in random order, begin one after the other in the time of a `ROUND`; the cells of a row come at random in as long.
+    The rows start at equal intervals, in random order, within the time of a `ROUND`; each cell comes at a random moment within a
+    `ROUND` after its row's start.
     """
     who = np.array(numbers, np.int64).reshape(-1)
     attempts = np.zeros(len(who), np.int64) if tries is None else tries
@@ -143,7 +144,7 @@ def _dig_block(
     *,
     halving: bool,
 ) -> bool:
-    """Dig boards where they are; say whether it came to its end."""
+    """Dig boards in place; return whether it finished."""
     state, law, probes = np.zeros((len(givens), STATES), np.int64), _failure_law(max(1, units.shape[1])), np.empty_like(givens)
     state[:, SPARE] = spare
     wanted, found, nodes, active = np.zeros((4, len(probes)), np.int64)
@@ -160,9 +161,9 @@ def _dig_block(
 
 @lru_cache(maxsize=32)
 def _failure_law(units: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return how likely one of so many units fails, and for each step of that the number of units.
+    """Return the distribution function of the first unit that fails, and its inverse in `STEPS` steps.
 
-    It is a guess, and only the speed hangs on it.
+    It is a guess that affects the speed alone.
     """
     mean, spread = MEAN * units, SPREAD * units
     likely = [(1 + erf((unit + 0.5 - mean) / spread / sqrt(2))) / 2 for unit in range(units + 2)]

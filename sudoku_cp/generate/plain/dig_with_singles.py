@@ -1,7 +1,7 @@
-"""Puzzles that singles solve, dug under the stepper itself: that it solves them proves that they have one solution.
+"""Digging puzzles that singles solve, with the singles solver as the test: a puzzle that it solves has one solution.
 
-A unit of givens goes if hidden singles (or all singles) still solve what is left. More givens never make a puzzle that singles
-solve into one that they do not, so one pass through the units is enough: no further one can go.
+A unit of givens goes if hidden singles (or all singles) still solve the rest. That is monotone (more givens never keep singles
+from solving a puzzle), so after one pass through the units no further one can go.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.groups import Groups
 
 RETRIES = 12
-"""So often some units of a puzzle that came out too easy are given back and others taken."""
-GIVEN_BACK = 3
-"""One unit of so many is given back."""
+"""How often some units of a puzzle that came out too easy are put back and others removed."""
+PUT_BACK = 3
+"""One unit in this many is put back."""
 WORK = 100_000
-"""Cells of groups looked at between two looks at the clock, about: some hundredths of a second."""
+"""Work between two looks at the clock, in cells visited: some hundredths of a second."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class SinglesDigResult(NamedTuple):
-    """The ``givens`` (N, cells), 0 in blank cells, and whether each puzzle ``reached`` the level that was wished for.
+    """The ``givens`` (N, cells), 0 in blank cells, and whether each puzzle ``reached`` the level requested.
 
-    Singles solve every one of them, so that all have one solution.
+    Singles solve each of them, so all have one solution.
     """
 
     givens: NDArray[np.uint8]
@@ -56,12 +56,12 @@ def dig_with_singles(
 ) -> SinglesDigResult:
     """Return puzzles of the ``level`` (easy or medium), dug from solved ``grids`` (N, cells) of these ``groups``.
 
-    ``orders`` (N, units) are the units in the order in which each grid is to lose them; row u of ``units`` (U, width) names the
-    cells of unit u, -1 where there are fewer; without it every cell is a unit. ``least`` (N,): no puzzle gets fewer givens, and
-    each ends with so many, or as few above as its units and the level allow. ``start`` (N, cells): givens to begin with, instead
-    of all; a puzzle that singles of the level do not solve from there is left as it is, and has not reached the level. With
-    ``exactly`` false an easier one will do. What comes of a grid hangs on its own rows alone, chance included, which comes from
-    its order. Raises `LimitReached`.
+    ``orders`` (N, units) are the units in the order in which each grid loses them; row u of ``units`` (U, width) lists the cells
+    of unit u, padded with -1; by default every cell is a unit. ``least`` (N,) is the number of givens to stop at: each puzzle
+    ends with so many, or as few more as its units and the level allow. ``start`` (N, cells) are the givens to begin with, by
+    default all; a puzzle that singles of the level do not solve from there stays as it is, and has not reached the level. With
+    ``exactly`` false an easier puzzle will do. The result for a grid depends on its own rows alone, also where it is random: that
+    randomness comes from its order. Raises `LimitReached`.
     """
     if level is Level.HARD:
         raise InvalidInput("expected a level that singles solve (easy, medium) to dig under singles, got 'hard'")
@@ -72,7 +72,7 @@ def dig_with_singles(
     rows = np.flatnonzero(possible)
     givens = begun.copy()
     if level is Level.EASY or not exactly:
-        givens[rows] = work.pared(rows, orders[rows], begun[rows], level, few[rows])
+        givens[rows] = work.dig(rows, orders[rows], begun[rows], level, few[rows])
         return SinglesDigResult(givens, possible)
     givens[rows] = _dig_to_medium(work, rows, orders[rows], few[rows])
     return SinglesDigResult(givens, possible & (work.levels(givens) == level))
@@ -81,17 +81,17 @@ def dig_with_singles(
 def _dig_to_medium(
     work: _SinglesDig, rows: NDArray[np.int64], orders: NDArray[np.int64], least: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return puzzles that need naked singles, where that can be had: dug as far as it goes, then given what they lack."""
-    given = work.pared(rows, orders, work.begun[rows], Level.MEDIUM, np.zeros_like(least))
+    """Return puzzles that need naked singles, if possible: dug as far as possible, then filled up to ``least`` givens."""
+    given = work.dig(rows, orders, work.begun[rows], Level.MEDIUM, np.zeros_like(least))
     for retry in range(RETRIES):
         easy = np.flatnonzero(work.levels(given) == Level.EASY)
         if not len(easy):
             break
         own, again = rows[easy], reshuffle_orders(orders[easy], retry)
-        back = work.with_units(own, again[:, again.shape[1] - again.shape[1] // GIVEN_BACK :], given[easy])
-        given[easy] = work.pared(own, again, back, Level.MEDIUM, np.zeros_like(own))
+        back = work.with_units(own, again[:, again.shape[1] - again.shape[1] // PUT_BACK :], given[easy])
+        given[easy] = work.dig(own, again, back, Level.MEDIUM, np.zeros_like(own))
     order = reshuffle_orders(orders, RETRIES)
-    for careful in (True, False):  # where nothing more can be given without making it easy, it is made easy
+    for careful in (True, False):  # where no unit can be added without making it easy, it becomes easy
         for place in range(order.shape[1]):
             few = np.flatnonzero((given > 0).sum(axis=1) < least)
             if not len(few):
@@ -103,7 +103,7 @@ def _dig_to_medium(
 
 
 def reshuffle_orders(orders: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """Return each order shuffled by a chance that comes from the order itself, another for each ``number``."""
+    """Return each order shuffled by a hash of the order itself, differently for each ``number``."""
     places = np.arange(1, orders.shape[1] + 1, dtype=np.uint64)
     own = _mix_bits((orders.astype(np.uint64) + _ODD) * _mix_bits(places)).sum(axis=1, dtype=np.uint64)
     drawn = _mix_bits(own[:, None] + _mix_bits(places + np.uint64(number << 32)))
@@ -111,14 +111,14 @@ def reshuffle_orders(orders: NDArray[np.int64], number: int) -> NDArray[np.int64
 
 
 def _mix_bits(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return numbers in which every bit hangs on every bit of the given ones (splitmix64's last steps)."""
+    """Return numbers in which every bit depends on all bits of the given ones (the last steps of SplitMix64)."""
     mixed = (numbers + _ODD) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return mixed ^ mixed >> np.uint64(31)
 
 
 class _SinglesDig:
-    """Puzzles of the same groups, as they are ``begun``, from which units are taken and to which they are given back."""
+    """Puzzles with the same groups, from which units are removed and to which they are put back; ``begun`` is the start."""
 
     def __init__(self, groups: Groups, begun: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
         self.begun = begun
@@ -131,7 +131,7 @@ class _SinglesDig:
         """Return the level of each puzzle."""
         return levels(self._groups, givens, limits=self._clock.left())
 
-    def pared(
+    def dig(
         self,
         rows: NDArray[np.int64],
         orders: NDArray[np.int64],
@@ -139,7 +139,7 @@ class _SinglesDig:
         level: Level,
         least: NDArray[np.int64],
     ) -> NDArray[np.uint8]:
-        """Return what is left of these givens, of the puzzles in ``rows``, once all that can go is gone."""
+        """Return the remaining givens of the puzzles in ``rows``, once every unit that can go is gone."""
         kept = (given > 0).astype(np.uint8)
         lanes = lanes_of(self._shape.bits)
         state = np.full((4, lanes), -1, np.int64)
@@ -154,7 +154,7 @@ class _SinglesDig:
         return np.where(kept > 0, puzzles[0], 0).astype(np.uint8)
 
     def with_units(self, rows: NDArray[np.int64], units: NDArray[np.int64], given: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the givens of the puzzles in ``rows``, and of these units (N, some) what each was begun with."""
+        """Return the givens of the puzzles in ``rows``, with these units (N, some) put back as they were at the start."""
         cells = self._units[units].reshape(len(rows), -1)
         board, place = np.nonzero(cells >= 0)
         more = given.copy()

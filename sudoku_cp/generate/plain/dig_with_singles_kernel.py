@@ -1,8 +1,9 @@
-"""Units taken away while singles solve the rest, many boards at a time, in Numba's language.
+"""Numba kernel: units are removed while singles solve the rest, many boards at a time.
 
-Each lane works on a board of its own, and takes the next one when that is done. First it halves the span in which the longest
-prefix of the order lies that can go all at once, then it asks about one unit after the other: a unit that cannot go now cannot
-go later either. Row u of ``units`` has the cells of unit u, -1 behind them.
+Theory of operation. Each lane works on a board of its own and takes the next one when that is finished. First it bisects for the
+longest prefix of the order that can go at once, then it asks about one unit after the other: a unit that cannot go now cannot go
+later either. One call of `settle` answers the questions of all lanes. Row u of ``units`` has the cells of unit u,
+padded with -1.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import numpy as np
 from sudoku_cp.logic.settling import settle
 
 BOARD, LOW, HIGH, HERE = range(4)
-"""Rows of a lane's state: its board (-1: none), that so many units can go at once, that so many cannot, the unit asked about."""
+"""Rows of a lane's state: its board (-1: none), how many units can go at once, how many cannot, the unit asked about."""
 
 
 def without(kept: Any, order: Any, start: int, stop: int, units: Any) -> int:
-    """Return how many givens are left if these units of an order go."""
+    """Return how many givens remain without these units of an order."""
     left = 0
     for cell in range(len(kept)):
         left += kept[cell]
@@ -30,7 +31,7 @@ def without(kept: Any, order: Any, start: int, stop: int, units: Any) -> int:
 
 
 def take(kept: Any, order: Any, start: int, stop: int, units: Any) -> None:
-    """Take these units of an order away."""
+    """Remove these units of an order."""
     for place in range(start, stop):
         for cell in units[order[place]]:
             if cell >= 0:
@@ -38,7 +39,7 @@ def take(kept: Any, order: Any, start: int, stop: int, units: Any) -> None:
 
 
 def next_question(state: Any, lane: int, kept: Any, orders: Any, units: Any, least: Any) -> bool:
-    """Go on to the next thing that is not known of a lane's board; return False once there is none."""
+    """Advance to the next question about a lane's board; return False if there is none."""
     board, number = state[BOARD, lane], orders.shape[1]
     own, order = kept[board], orders[board]
     while state[HIGH, lane] - state[LOW, lane] > 1:
@@ -47,7 +48,7 @@ def next_question(state: Any, lane: int, kept: Any, orders: Any, units: Any, lea
             state[HERE, lane] = middle
             return True
         state[HIGH, lane] = middle
-    if state[LOW, lane] >= 0:  # the prefix is known, and has not been taken yet; the unit behind it cannot go
+    if state[LOW, lane] >= 0:  # the prefix is known but not removed yet; the unit after it cannot go
         take(own, order, 0, state[LOW, lane], units)
         state[HERE, lane] = state[HIGH, lane]
         state[LOW, lane] = state[HIGH, lane] = -1
@@ -61,7 +62,7 @@ def next_question(state: Any, lane: int, kept: Any, orders: Any, units: Any, lea
 
 
 def ask(candidates: Any, placed: Any, lane: int, grid: Any, kept: Any, domains: Any, first: int) -> None:
-    """Write the givens that are kept into a lane."""
+    """Write the remaining givens into a lane."""
     for cell in range(len(grid)):
         candidates[cell, lane] = domains[cell]
         placed[cell, lane] = 0
@@ -80,7 +81,7 @@ def open_up(candidates: Any, placed: Any, lane: int, order: Any, start: int, sto
 
 
 def is_filled(placed: Any, lane: int) -> bool:
-    """Say whether no cell of a board is open."""
+    """Return whether no cell of a board is open."""
     for cell in range(placed.shape[0]):  # noqa: SIM110  # Numba's language
         if placed[cell, lane] == 0:
             return False
@@ -88,7 +89,7 @@ def is_filled(placed: Any, lane: int) -> bool:
 
 
 def note_answer(state: Any, lane: int, kept: Any, orders: Any, units: Any, solved: bool) -> None:  # noqa: FBT001
-    """Note the answer to a lane's question."""
+    """Apply the answer to a lane's question."""
     here = state[HERE, lane]
     if state[LOW, lane] >= 0:
         state[LOW if solved else HIGH, lane] = here
@@ -118,7 +119,7 @@ def dig_boards(  # noqa: PLR0917
 ) -> int:
     """Ask up to ``rounds`` questions in every lane; return how many lanes still had work then.
 
-    ``kept`` (N, cells) is 1 where a given is left. ``coming[0]`` is the next board that no lane has taken.
+    ``kept`` (N, cells) is 1 where a given remains. ``coming[0]`` is the next board that no lane has taken.
     """
     busy = 1
     while busy and rounds:
@@ -150,4 +151,4 @@ def dig_boards(  # noqa: PLR0917
 
 
 FUNCTIONS = (without, take, next_question, ask, open_up, is_filled, note_answer, dig_boards)
-"""In the order in which they must be compiled."""
+"""What is compiled, callees first."""

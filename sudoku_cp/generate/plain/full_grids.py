@@ -1,4 +1,4 @@
-"""Full grids of plain boards to make puzzles from, each by the way that is best for its boxes."""
+"""Full grids of plain boards, by the method that is best for their boxes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def full_grids(
 ) -> NDArray[np.uint8]:
     """Return a full grid (N, cells) for each number: uniform where the boxes are `UNIFORM`, else approximately so.
 
-    Each hangs on the seed, its number and its try (N,), 0 where none is told, alone. Raises `LimitReached`.
+    Each depends on the seed, its number and its try (N,; 0 by default) alone. Raises `LimitReached`.
     """
     who = np.array(numbers, np.int64).reshape(-1)
     attempts = np.zeros(len(who), np.int64) if tries is None else np.array(tries, np.int64)

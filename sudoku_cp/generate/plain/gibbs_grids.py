@@ -1,7 +1,7 @@
-"""Full grids of plain boards of any shape, approximately uniform: a shuffled pattern, then moves that keep uniform grids uniform.
+"""Approximately uniform full grids of plain boards of any shape, by Gibbs sampling: moves that keep a uniform sample uniform.
 
-A move blanks some values, lines of a band or boxes, and goes to completion number j of what is left, j drawn anew each time; it
-stays where there is none within a few guesses. Nothing searches without an end, so that no grid ever hangs.
+It starts from a shuffled cyclic grid. A move blanks some values, lines of a band or boxes, and goes to completion number j of the
+rest, j drawn for each move; it stays where there is none within a few guesses. Every search is bounded, so no grid ever hangs.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.shape import Boxes
 
 GUESSES = 100
-"""A move that takes more guesses stays where it is."""
+"""A move that takes more guesses leaves the grid as it is."""
 
 
 class Moves(NamedTuple):
-    """What the moves blank, in turn, and how much of it: all rows are of one band, all columns of one stack.
+    """What the moves blank, in turn, and how much of it; all rows are of one band, all columns of one stack.
 
-    A move goes to one of so many ``completions``: where there are more, those that come first are favoured.
+    A move goes to one of the first ``completions``: where there are more, the others never come.
     """
 
     kinds: tuple[str, ...]
@@ -49,10 +49,10 @@ MOVES = {
 """The moves from each side on. Fewer values leave hardly any completion but the grid itself on boards from 12 on; on larger ones
 a move of boxes or lines takes a quarter of the time of one of values, so there are more of them, and they are larger."""
 STEPS = {8: 80, 12: 60, 15: 60, 16: 40, 25: 36}
-"""Moves for a grid of each side. Rectangles of two values in two rows of a band and two columns tell how far grids are from the
-pattern: per grid there are 4.2, 8.1, 10.3, 14.6 and 29.1 after so many moves; after twice as many, 4.1, 8.1, 10.3, 14.8 and 28.6
-(standard errors 0.05, 0.1, 0.16, 0.13 and 0.3). So they are as mixed as this can tell. Completions that come first are favoured a
-little: of the last two there are 14.4 and 28.9 with 4 of them, and 14.9 and 29.9 with 32, which takes half as long again."""
+"""Moves for a grid of each side. Rectangles of two values in two rows of a band and two columns measure the mixing: per grid
+there are 4.2, 8.1, 10.3, 14.6 and 29.1 after these moves; after twice as many, 4.1, 8.1, 10.3, 14.8 and 28.6 (standard errors
+0.05, 0.1, 0.16, 0.13 and 0.3). So grids are as mixed as this can tell. Early completions are favoured a little: for the last two
+sides there are 14.4 and 28.9 with 4 completions, and 14.9 and 29.9 with 32, which takes half as long again."""
 
 
 class CellLines(NamedTuple):
@@ -84,9 +84,9 @@ def gibbs_grids(
     steps: int | None = None,
     limits: Limits = UNLIMITED,
 ) -> NDArray[np.uint8]:
-    """Return a full grid (N, cells) for each number, approximately uniform: after the `STEPS` of its side, or so many ``steps``.
+    """Return an approximately uniform grid (N, cells) for each number, after the `STEPS` of its side, or after ``steps``.
 
-    Each hangs on the seed, its number and its try alone. Raises `LimitReached`.
+    Each depends on the seed, its number and its try alone. Raises `LimitReached`.
     """
     clock = limits.started()
     who = np.asarray(numbers, np.int64)
@@ -119,7 +119,7 @@ def _shuffle_lines(groups: NDArray[np.uint32], singles: NDArray[np.uint32], grou
 
 
 def _move_grids(grids: NDArray[np.uint8], boxes: Boxes, step: int, chance: NDArray[np.uint32], limits: Limits) -> None:
-    """Move each grid, in place, by what is drawn for it (N, side + 2)."""
+    """Move each grid, in place, by the random words drawn for it (N, side + 2)."""
     lines = lines_of(boxes)
     order, extra = chance[:, :-2].copy(), chance[:, -2]
     moves = MOVES[max(least for least in MOVES if least <= side_of(boxes))]

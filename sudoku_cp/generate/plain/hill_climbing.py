@@ -1,8 +1,9 @@
-"""The search for puzzles that are as wished: chains of changes that never make a puzzle worse, many puzzles at a time.
+"""Hill climbing towards a request: chains of changes that never make a puzzle worse, many puzzles at a time.
 
-Every puzzle has chains of its own, each a try with chance of its own: one at first, then twice as many a round, up to `CHAINS`.
-A chain that has not come nearer for `PATIENCE` rounds gives way to a new try. All chains of a puzzle keep step, so that the one
-which is there first is the same whatever else is made beside it.
+Theory of operation. Every number has chains of its own, each a try with a random stream of its own: one at first, then twice as
+many each round, up to `CHAINS`. A chain that has not improved for `PATIENCE` rounds is replaced by a new try. All chains of a
+number advance in lockstep and the first to arrive wins (of several, the earliest try), so the result does not depend on which
+other numbers are made beside it. How a chain begins and changes is a `Strategy`.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
 
 CHAINS = 16
-"""The most chains of a puzzle: enough to fill the lanes of the kernel where one puzzle is made alone."""
+"""The most chains of a number: enough to fill the lanes of the kernel where one puzzle is made alone."""
 PATIENCE = 500
-"""Rounds without coming nearer, after which a chain begins anew."""
+"""Rounds without improvement after which a chain is replaced."""
 UNPROVED = 1e6
-"""A miss from here on says that the puzzle has several solutions."""
+"""A miss of this or more means that the puzzle has several solutions."""
 
 
 @dataclass(frozen=True)
 class Chains:
-    """Chains, one a row: the ``numbers`` and ``tries`` (N,) they are for, full ``grids`` and ``givens`` (N, cells), the ``miss``.
+    """Chains, one a row: their ``numbers`` and ``tries`` (N,), full ``grids`` and ``givens`` (N, cells), the ``miss`` (N,).
 
-    ``idle`` (N,) are the rounds for which the miss has not become smaller.
+    ``idle`` (N,) counts the rounds since the miss last became smaller.
     """
 
     numbers: NDArray[np.int64]
@@ -51,7 +52,7 @@ class Chains:
         givens: NDArray[np.uint8],
         miss: NDArray[np.float64],
     ) -> Chains:
-        """Return chains that have just begun."""
+        """Return new chains."""
         return Chains(numbers, tries, grids, givens, miss, np.zeros(len(numbers), np.int64))
 
     def __len__(self) -> int:
@@ -59,16 +60,16 @@ class Chains:
         return len(self.numbers)
 
     def only(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Chains:
-        """Return some of them."""
+        """Return the selected chains."""
         return Chains(*(getattr(self, field.name)[which] for field in fields(self)))
 
     def beside(self, other: Chains) -> Chains:
-        """Return both, puzzle by puzzle, the earlier try first."""
+        """Return both, sorted by number and try."""
         both = Chains(*(np.concatenate([getattr(self, field.name), getattr(other, field.name)]) for field in fields(self)))
         return both.only(np.lexsort((both.tries, both.numbers)))
 
     def bettered(self, grids: NDArray[np.uint8], givens: NDArray[np.uint8], miss: NDArray[np.float64]) -> Chains:
-        """Return the chains a round later: with the change where it is no worse, else as they are."""
+        """Return the chains after a round: with the change where it is no worse, else unchanged."""
         kept, nearer = miss <= self.miss, miss < self.miss
         return Chains(
             self.numbers,
@@ -80,27 +81,27 @@ class Chains:
         )
 
     def best(self) -> Chains:
-        """Return one chain for each puzzle: the one that misses least, the earliest of such."""
+        """Return one chain for each number: the one that misses least, of several the earliest try."""
         order = np.lexsort((self.tries, self.miss, self.numbers))
         numbers = self.numbers[order]
         return self.only(order[np.flatnonzero(np.r_[True, numbers[1:] != numbers[:-1]])] if len(order) else order)
 
 
 class Strategy(Protocol):
-    """How puzzles are begun and changed; what becomes of a row hangs on its number, its try and the rounds alone."""
+    """How chains begin and change; the result for a row depends on its number, try and round alone."""
 
     def begin(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits) -> Chains:
-        """Return a puzzle for each number and try."""
+        """Return a new chain for each number and try."""
         ...
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
-        """Return the rows a round later, none of them worse."""
+        """Return the chains a round later, none of them worse."""
         ...
 
 
 @dataclass(frozen=True)
 class ClimbResult:
-    """Puzzles with how many tries were ``begun`` (N,) for each; a ``reached`` limit came before they were as wished."""
+    """The best chains, and the tries ``begun`` (N,) for each; a ``reached`` limit came before they arrived."""
 
     rows: Chains
     begun: NDArray[np.int64]
@@ -108,10 +109,10 @@ class ClimbResult:
 
 
 def climb(way: Strategy, numbers: Sequence[int], limits: Limits) -> Iterator[ClimbResult]:
-    """Yield the puzzles of all numbers, as they are done.
+    """Yield the puzzles of all numbers as they arrive.
 
-    The seconds of ``limits`` are for each, from the last that was done. At a deadline the rest is yielded as near as it came,
-    if it has one solution. Raises `LimitReached` where some numbers have nothing even then, and when cancelled.
+    The seconds of ``limits`` are for each, counted from the last one that arrived. At a deadline the best chains with one
+    solution are yielded. Raises `LimitReached` where some numbers have none even then, and when cancelled.
     """
     left = np.unique(np.asarray(numbers, np.int64))
     begun = dict.fromkeys(left.tolist(), 1)
@@ -148,7 +149,7 @@ def _count_tries(begun: dict[int, int], rows: Chains) -> NDArray[np.int64]:
 def _renew_chains(
     way: Strategy, rows: Chains, left: NDArray[np.int64], begun: dict[int, int], chains: int, limits: Limits
 ) -> Chains:
-    """Return the chains without those that have come to nothing, and new ones in their place up to so many a puzzle."""
+    """Return the chains without those that are stuck, and new ones up to ``chains`` for each number."""
     kept = rows.only((rows.idle <= PATIENCE) | (rows.miss == 0))
     missing = chains - np.bincount(np.searchsorted(left, kept.numbers), minlength=len(left))
     if not missing.any():

@@ -1,7 +1,7 @@
-"""Puzzles whose givens stand on a pattern: full grids seen through it, and changes of givens that leave fewer solutions.
+"""The strategy for puzzles with givens in a pattern: full grids restricted to it, and changes that leave fewer solutions.
 
-Many patterns let one grid in a few through. Where a chain is not lucky, it frees a few givens, goes to a completion of the rest,
-j drawn anew each time, and stays there if that has no more solutions.
+With many patterns one grid in a few is a puzzle already. Otherwise a chain frees a few givens and moves to a random completion of
+the rest, if that has no more solutions.
 """
 
 from __future__ import annotations
@@ -25,20 +25,18 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.plain.dig_strategy import BatchJudge
 
 COMPLETIONS = 12
-"""A change goes to one of so many completions."""
+"""A change moves to one of this many completions."""
 FREED = 3
-"""A change frees from 1 to so many givens."""
+"""A change frees from 1 to this many givens."""
 SOLUTIONS = 60
-"""Solutions are counted up to so many when a chain begins."""
+"""Solutions are counted up to this number when a chain begins."""
 GUESSES, COUNTING = 500, 2000
-"""A change that takes more guesses, and one whose solutions take more to count, is not made."""
-LUCKY = 5
-"""Rounds in which chains begin anew instead of changing: most patterns need no more."""
+"""A change that takes more guesses than these, or whose solutions take more to count, is not made."""
 
 
 @dataclass(frozen=True)
 class PatternStrategy:
-    """Puzzles with givens in the cells of a pattern."""
+    """Makes puzzles with givens in the cells of a pattern."""
 
     wishes: Wishes
     seed: int
@@ -50,15 +48,15 @@ class PatternStrategy:
         return np.array(self.wishes.pattern, np.int64)
 
     def begin(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits) -> Chains:
-        """See a full grid through the pattern for each number and try."""
+        """Restrict a full grid to the pattern for each number and try."""
         clock = limits.started()
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
-        givens = self._seen(grids)
+        givens = self._restrict(grids)
         miss = self._miss(givens, np.full(len(givens), SOLUTIONS), clock.left())
         return Chains.of(numbers, tries, grids, givens, np.minimum(miss, UNPROVED + SOLUTIONS))
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
-        """Free some givens, and go to a completion of the others."""
+        """Free some givens, and move to a random completion of the others."""
         clock = limits.started()
         chance = random_words(self.seed, rows.numbers, rows.tries, f"round {step}", FREED + 2)
         freed = self.cells[below(chance[:, :FREED], len(self.cells))]
@@ -68,21 +66,21 @@ class PatternStrategy:
         wanted = below(chance[:, FREED + 1], COMPLETIONS) + 1
         found = probe(left, wanted, boxes=self.judge.boxes, most_nodes=GUESSES, limits=clock.left())
         clock.check()
-        givens = self._seen(found.solutions)
+        givens = self._restrict(found.solutions)
         others = np.flatnonzero((found.found == wanted) & (givens != rows.givens).any(1))
         miss = np.full(len(rows), np.inf)
         most = np.where(rows.miss < UNPROVED, 1, rows.miss - UNPROVED).astype(np.int64)
         miss[others] = self._miss(givens[others], most[others], clock.left())
         return rows.bettered(found.solutions, givens, miss)
 
-    def _seen(self, grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return grids with the cells of the pattern alone."""
+    def _restrict(self, grids: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the grids with all cells outside the pattern blank."""
         seen = np.zeros_like(grids)
         seen[:, self.cells] = grids[:, self.cells]
         return seen
 
     def _miss(self, givens: NDArray[np.uint8], most: NDArray[np.int64], limits: Limits) -> NDArray[np.float64]:
-        """Return the miss of puzzles that have at most so many solutions: by how many there are, or by what else is asked."""
+        """Return the miss of puzzles: infinite above ``most`` solutions, by their number, or by the request if there is one."""
         clock = limits.started()
         found = probe(givens, most + 1, boxes=self.judge.boxes, most_nodes=COUNTING, limits=limits).found
         clock.check()

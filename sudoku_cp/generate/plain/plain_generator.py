@@ -1,4 +1,4 @@
-"""Makes puzzles on plain boards, many at a time."""
+"""Generates puzzles on plain boards, many at a time."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.base import Target
 
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
-"""Puzzles that are made at a time: of 9x9, where each takes a search, and of the largest boards. They fill the lanes, and are
-done in some tenths of a second, searches in a few seconds."""
+"""Puzzles made at a time: 9x9; 9x9 where each takes a search; the largest boards. They fill the lanes and are done in some tenths
+of a second, searches in a few seconds."""
 UNTOLD = "nobody told in time whether it is as asked for"
 SOON = 0.1
-"""Seconds in which it is to be found out what a puzzle misses, once the time for it is over."""
+"""Seconds for finding out which wishes a puzzle misses, once its time is over."""
 GROWTH, SEARCHED = 1.8, 3.5
-"""With so high a power of the cells there are fewer at a time, where each takes a search. Dug alone, a board takes longer than
-that; but few of them leave lanes without work, and so a puzzle of 16x16 takes twice as long among 32 as among 512."""
+"""The number made at a time falls with these powers of the cells, without and with a search. The time to dig a single board grows
+faster; but few boards leave lanes idle, so a 16x16 puzzle takes twice as long among 32 as among 512."""
 
 
 class PlainGenerator:
-    """Makes puzzles as wished on a plain board by the lane kernel."""
+    """Generates puzzles on a plain board by the lane kernel."""
 
     engine = "fast:lanes"
 
     def __init__(self, wishes: Wishes, seed: int) -> None:
-        """Choose the way to them; raises `Unsupported` for boards and rules that the kernel does not take."""
+        """Choose the strategy for the request; raises `Unsupported` for boards and rules that the kernel does not take."""
         self._wishes, self._base = wishes, Puzzle(wishes.grid, wishes.rules)
         boxes = shape_of(self._base.model())
         if boxes is None or wishes.families or wishes.jigsaw:
@@ -53,37 +53,37 @@ class PlainGenerator:
         is_large = side_of(boxes) >= LARGE
         asks = any(wish is not None for wish in (wishes.givens, wishes.difficulty, wishes.guesses)) or wishes.singles_only
         is_minimal_when_dug = wishes.symmetry == "none" and wishes.pattern is None and not is_large
-        # Large boards are dug with few guesses; where nothing else is asked, SAT goes on from there.
+        # Large boards are dug with few guesses; if they only have to be minimal, SAT continues from there.
         self._polishes = wishes.minimal and is_large and not asks and wishes.pattern is None and wishes.symmetry == "none"
         minimal = wishes.minimal and not is_minimal_when_dug and not self._polishes
         judge = BatchJudge(self._base, boxes, make_target(wishes) if asks else None, minimal)
-        self._dug = DigStrategy(wishes, seed, judge, _level(wishes), by_rows=self._polishes)
-        self._way = self._dug if wishes.pattern is None else PatternStrategy(wishes, seed, judge)
+        self._digging = DigStrategy(wishes, seed, judge, _level(wishes), by_rows=self._polishes)
+        self._strategy = self._digging if wishes.pattern is None else PatternStrategy(wishes, seed, judge)
         searches = asks or minimal or wishes.pattern is not None
         most, growth = (CLIMBING, SEARCHED) if searches else (AT_A_TIME, GROWTH)
         self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(wishes.grid.cells)) ** growth)))
         if self._polishes:
             self.portion = 1
-        # What is asked of most puzzles is made in one go.
+        # The most common requests are made in one go.
         self._is_quick, self._seed = boxes in TRIED and replace(wishes, minimal=False) == Wishes(wishes.grid, wishes.rules), seed
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
-        """Yield the puzzle of each number, in whatever order they are done."""
+        """Yield the puzzle of each number, in the order in which they are finished."""
         timed = replace(limits, nodes=None)
         if self._is_quick:
             who = np.unique(np.asarray(numbers, np.int64))
-            givens, grids = minimal_boards(self._seed, who, boxes=self._dug.judge.boxes, limits=timed)
+            givens, grids = minimal_boards(self._seed, who, boxes=self._digging.judge.boxes, limits=timed)
             yield Sheet(self._base, who, givens, grids, np.ones_like(who))
             return
         if self._polishes:
             for number in numbers:
-                yield self._polished(number, timed.started())
+                yield self._dig_to_minimal(number, timed.started())
             return
-        for done in climb(self._way, numbers, timed):
-            yield from self._told(done)
+        for done in climb(self._strategy, numbers, timed):
+            yield from self._make_results(done)
 
-    def _told(self, done: ClimbResult) -> Iterator[Sheet | Made]:
-        """Return what is done as others read it."""
+    def _make_results(self, done: ClimbResult) -> Iterator[Sheet | Made]:
+        """Yield the puzzles of a climb: as arrays, or one by one where a limit came first."""
         rows = done.rows
         sheet = Sheet(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
         if done.reached is None:
@@ -93,7 +93,7 @@ class PlainGenerator:
             yield replace(made, reason=done.reached.reason, missed=self._missed(row, judged=miss != UNJUDGED))
 
     def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
-        """Say which wishes, by their fields, a puzzle with one solution does not fulfil, and of which nobody told in time."""
+        """Say in words which wishes (fields) a puzzle does not fulfil, and of which that was not known in time."""
         wishes, base = self._wishes, self._base
         names = ("givens", "difficulty", "guesses", "singles_only")
         alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in names}
@@ -107,13 +107,13 @@ class PlainGenerator:
         words = {"not as asked for": unmet, UNTOLD: untold}
         return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
 
-    def _polished(self, number: int, clock: Clock) -> Made:
-        """Return a minimal puzzle: what few guesses leave of a grid, dug on by proofs."""
+    def _dig_to_minimal(self, number: int, clock: Clock) -> Made:
+        """Return a minimal puzzle of a large board: dug by probes with few guesses, then by SAT."""
         from sudoku_cp.generate.general.dig_with_cores import dig_with_cores  # noqa: PLC0415  # a SAT solver that only large boards need
 
-        rows = self._dug.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
+        rows = self._digging.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
         solution = tuple(rows.grids[0].tolist())
-        units = [(cell,) for cell in self._dug.orders(rows)[0].tolist() if rows.givens[0, cell]]
+        units = [(cell,) for cell in self._digging.orders(rows)[0].tolist() if rows.givens[0, cell]]
         found = dig_with_cores(self._base, solution, units, minimal=True, limits=clock.left())
         puzzle = replace(self._base, givens=found.givens, solution=solution)
         missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"
@@ -121,7 +121,7 @@ class PlainGenerator:
 
 
 def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool | None:
-    """Say whether a puzzle is as a target wants it, None where that would take long to see."""
+    """Say whether a puzzle reaches a target, None where finding out takes longer than `SOON`."""
     try:
         return bool(with_limits(target, Limits(SOON)).miss(base, row[None])[0] == 0)
     except LimitReached:
@@ -129,6 +129,6 @@ def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool |
 
 
 def _level(wishes: Wishes) -> Level | None:
-    """Return the level under whose singles to dig; None where uniqueness is the only bound."""
+    """Return the level whose singles must solve the puzzle while it is dug; None where only uniqueness matters."""
     level = parse_level(wishes.difficulty) if wishes.difficulty else Level.MEDIUM if wishes.singles_only else Level.HARD
     return None if wishes.minimal or level is Level.HARD else level

@@ -1,4 +1,4 @@
-"""How many givens of each puzzle could be left out, one at a time: none of a minimal one."""
+"""The number of givens of each puzzle that could be removed singly: 0 in a minimal one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.shape import Boxes
 
 AT_A_TIME = 1 << 15
-"""Probes asked at a time: more would only take memory."""
+"""Probes in one call: more would only take memory."""
 
 
 def count_redundant(givens: NDArray[np.uint8], *, boxes: Boxes, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
-    """Return for each puzzle (N, cells), which has one solution, how many of its givens are not needed for that.
+    """Return for each puzzle (N, cells) with one solution how many of its givens are not needed for that.
 
-    A given is needed if there is a solution with anything else in its cell. Raises `LimitReached`.
+    A given is needed if there is a solution with any other value in its cell. Raises `LimitReached`.
     """
     clock = limits.started()
     found = np.zeros(len(givens), np.int64)

@@ -1,4 +1,4 @@
-"""Work on many boards cut into blocks, done in threads, within limits."""
+"""Work on many boards, cut into blocks and run in threads, within limits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
 
     Halt: TypeAlias = NDArray[np.uint8]
-    """Its first item is set once a limit is reached."""
+    """A flag that is set once a limit is reached."""
 
 BLOCK = 8192
-"""Boards that are worked on together: enough to fill the lanes, few enough for the caches."""
+"""Boards in a block: enough to fill the lanes, few enough for the caches."""
 
 
 def run_in_blocks(number: int, work: Callable[[slice, Halt], bool], limits: Limits, threads: int = 1) -> None:
-    """Do the ``work`` on each block of so many boards; it says whether it came to its end.
+    """Run ``work`` on blocks of ``number`` boards; it returns whether it finished.
 
-    Raises `LimitReached` if some did not. Block or thread make no difference to what comes of a board.
+    Raises `LimitReached` if some did not. The result for a board does not depend on its block or thread.
     """
     clock = limits.started()
     halt = np.zeros(1, np.uint8)

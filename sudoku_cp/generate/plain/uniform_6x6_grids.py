@@ -1,7 +1,7 @@
-"""Full grids of 6x6, each as likely as any other: the first band at random, and one of its completions.
+"""Uniform full grids of 6x6: a random first band, and one of its completions by rejection sampling.
 
-All first bands are equally likely: any box 1, and a box 2 with the rows of box 1 changed over, each in any order. Then completion
-number j is taken, j drawn from 1 to `MOST`; if there are fewer, all is drawn anew.
+All first bands are equally likely: any box 1, and a box 2 with the rows of box 1 exchanged, each in any order. Then completion
+number j is taken, j drawn from 1 to `MOST`; if there are fewer, everything is drawn again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST = 1408
 def uniform_6x6_grids(
     boxes: Boxes, seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], *, limits: Limits = UNLIMITED
 ) -> NDArray[np.uint8]:
-    """Return a uniform grid (N, 36) for each number and its try, with boxes of 2x3 or 3x2. Raises `LimitReached`."""
+    """Return a uniform grid (N, 36) for each number and try, with boxes of 2x3 or 3x2. Raises `LimitReached`."""
     clock = limits.started()
     grids = np.zeros((len(numbers), 36), np.uint8)
     left = np.arange(len(numbers))

@@ -1,9 +1,9 @@
-"""Full grids, each as likely as any other: of 4x4 by their number, of 9x9 by trials some of which are rejected.
+"""Uniform full grids: of 4x4 by their index, of 9x9 by rejection sampling.
 
 A trial fills boxes 1, 2, 3, 4, 7 and 5 so that every way to do so is equally likely, and then takes completion number j of the
-board, in lexicographic order, j drawn from 1 to M = 32. If there are fewer, the trial is rejected. So it is proved that every
-grid that can come is as likely as any other. All grids can come if no six boxes have more than M completions: that is observed,
-not proved; 28 were the most in 55 million trials.
+board, in lexicographic order, j drawn from 1 to M = 32. If there are fewer, the trial is rejected. So every grid that can come is
+proved to be as likely as any other. All grids can come if no six boxes have more than M completions: that is observed, not
+proved; 28 were the most in 55 million trials.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 UNIFORM: tuple[Boxes, ...] = ((2, 2), (3, 3))
 """The boxes of boards whose grids are drawn exactly uniformly."""
 EACH, MOST_EACH, FULL = 2, 16, 256
-"""Trials of a puzzle at a time: few, more where few puzzles are left, so that a call of the kernel has `FULL` of them."""
+"""Trials of a puzzle in one call: few, and more where few puzzles are left, so that a kernel call has `FULL` of them."""
 
 
 def uniform_grids(
     boxes: Boxes, seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], grids: NDArray[np.uint8], halt: Halt
 ) -> bool:
-    """Write a grid for each number and try, which hangs on nothing else but the seed; say whether it came to its end."""
+    """Write a grid for each number and try, which depends on these and the seed alone; return whether it finished."""
     if boxes == (2, 2):
         call("draw_small", stream_of(seed, "grid"), numbers, tries, all_small(), grids)
         return True

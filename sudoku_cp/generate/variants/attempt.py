@@ -1,4 +1,4 @@
-"""One solution, what families say of it, and the clues chosen among that."""
+"""One attempt at a puzzle: a solution, the clues that families propose for it, and the selection among them."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Rule
 
 LOOKS, MOST_LOOKS = 3, 6
-"""Times that a family proposes where givens are bounded, and at the most; where they are not it proposes once."""
+"""How often a family proposes where the givens are bounded, at first and at most; where they are not it proposes once."""
 SEVERAL = "the clues found allow several solutions, or nobody told within the conflicts of a question"
-BACKWARDS = "the clues found hold as well with the values in the reverse order, so that no puzzle can do without givens"
+REVERSIBLE = "the clues found hold as well with the values in the reverse order, so that no puzzle can do without givens"
 TIRED = 5
-"""After so many attempts families propose once more in each."""
+"""After every this many attempts families propose once more."""
 DEAR = 10.0
-"""What a given costs."""
+"""The cost of a given."""
 
 
 class AttemptResult(NamedTuple):
-    """A choice, the clues that it was made of, and its terms."""
+    """The selected clues, the pool of further clues, and the constraints on the selection."""
 
-    choice: SelectedClues
+    selection: SelectedClues
     pool: Sequence[CandidateClue]
-    terms: SelectionSpec
+    spec: SelectionSpec
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A ``board`` (grid and rules, no givens) with a ``solution``, and what is wished for.
+    """A ``board`` (grid and rules, no givens) with a ``solution``, and the request.
 
-    ``number`` counts the attempts; the later it is, the more is proposed.
+    ``number`` counts the attempts; later ones propose more clues.
     """
 
     wishes: Wishes
@@ -60,46 +60,46 @@ class Attempt:
     clock: Clock
     number: int = 0
 
-    def chosen(self) -> AttemptResult | str:
-        """Return clues that allow no other solution, or why there are none."""
-        found = self._chosen()
+    def run(self) -> AttemptResult | str:
+        """Return clues that allow no other solution, or in words why none were found."""
+        found = self._select()
         if isinstance(found, str) or not self.wishes.minimal:
             return found
-        return found._replace(choice=check_givens_singly(self.board, self.solution, found.choice, self.clock))
+        return found._replace(selection=check_givens_singly(self.board, self.solution, found.selection, self.clock))
 
-    def _chosen(self) -> AttemptResult | str:
-        fixed, spare = self._givens()
+    def _select(self) -> AttemptResult | str:
+        fixed, spare = self._split_givens()
         only = next(iter(self.families.values())) if len(self.families) == 1 else None
         if only is not None and self.style.tiled and isinstance(only, CanTile):
-            return self._tiled(Tiler(only, only.name, self.random, self.solution, self.style), fixed, spare)
-        pool = self._proposed()
+            return self._tile(Tiler(only, only.name, self.random, self.solution, self.style), fixed, spare)
+        pool = self._propose()
         if lacking := self.families.keys() - {clue.family for clue in pool}:
             return f"found no clues that are {' or '.join(sorted(lacking))}"
-        if not (fixed or spare) and self._hold_backwards(pool):
-            return BACKWARDS
-        asking = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
-        terms = self._terms(fixed, estimate_bits(self.random, asking, [*pool, *fixed, *spare]))
-        begun = [*pack_clues(self.random, pool, terms), *fixed]
-        found = select_clues(self.random, asking, begun, [*pool, *spare], terms)
+        if not (fixed or spare) and self._hold_reversed(pool):
+            return REVERSIBLE
+        solver = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
+        spec = self._make_spec(fixed, estimate_bits(self.random, solver, [*pool, *fixed, *spare]))
+        begun = [*pack_clues(self.random, pool, spec), *fixed]
+        found = select_clues(self.random, solver, begun, [*pool, *spare], spec)
         if found is None:
             return SEVERAL
-        choice = minimize_clues(self.random, asking, found, terms)
-        if lacking := self.families.keys() - {clue.family for clue in choice.clues}:
+        selection = minimize_clues(self.random, solver, found, spec)
+        if lacking := self.families.keys() - {clue.family for clue in selection.clues}:
             return f"found no need for clues that are {' or '.join(sorted(lacking))}"
-        return AttemptResult(replace(choice, clues=self._enriched(found, choice.clues)), [*pool, *spare], terms)
+        return AttemptResult(replace(selection, clues=self._enrich(found, selection.clues)), [*pool, *spare], spec)
 
-    def _tiled(self, tiler: Tiler, fixed: Sequence[CandidateClue], spare: Sequence[CandidateClue]) -> AttemptResult | str:
+    def _tile(self, tiler: Tiler, fixed: Sequence[CandidateClue], spare: Sequence[CandidateClue]) -> AttemptResult | str:
         found = tile_board(tiler, self.board, fixed, self.clock)
         if found is None:
             return SEVERAL
-        asking, tiles = found
-        terms = self._terms(fixed, {})
+        solver, tiles = found
+        spec = self._make_spec(fixed, {})
         clues = [*tiles, *fixed]
-        choice = minimize_clues(self.random, asking, clues, terms) if self.wishes.minimal else SelectedClues(tuple(clues))
-        return AttemptResult(choice, spare, terms)
+        selection = minimize_clues(self.random, solver, clues, spec) if self.wishes.minimal else SelectedClues(tuple(clues))
+        return AttemptResult(selection, spare, spec)
 
-    def _proposed(self) -> list[CandidateClue]:
-        """Return what the families propose, each several times where much must come of it."""
+    def _propose(self) -> list[CandidateClue]:
+        """Return what the families propose, several times over where many clues may be needed."""
         bounded = self.wishes.pattern is not None or (self.wishes.givens is not None and self.wishes.givens.most is not None)
         looks = min(MOST_LOOKS, (LOOKS if bounded else 1) + self.number // TIRED)
         pool: list[CandidateClue] = []
@@ -108,23 +108,23 @@ class Attempt:
             pool += clues_from_proposals(name, chain.from_iterable(family.propose(*each) for each in asked))
         return pool
 
-    def _hold_backwards(self, pool: Sequence[CandidateClue]) -> bool:
-        """Say whether the board and all clues hold as well with the first value for the last, and so on."""
+    def _hold_reversed(self, pool: Sequence[CandidateClue]) -> bool:
+        """Return whether the board and all clues also hold with the values reversed."""
         values = self.board.grid.values
         turned = tuple(values[0] + values[-1] - value for value in self.solution)
         return self.board.holds(turned) and not any(clue.excludes(self.board.grid, self.solution, turned) for clue in pool)
 
-    def _terms(self, fixed: Sequence[CandidateClue], told: Mapping[CandidateClue, float]) -> SelectionSpec:
+    def _make_spec(self, fixed: Sequence[CandidateClue], bits: Mapping[CandidateClue, float]) -> SelectionSpec:
         wishes = self.wishes
         most = {name: family.most(self.board.grid) for name, family in self.families.items()}
         givens = ANY_GIVENS if wishes.givens is None else wishes.givens
         if wishes.pattern is not None:
             givens = Span(0, len(wishes.pattern))
         return SelectionSpec(
-            tuple(most), most, told, givens, frozenset(fixed if wishes.pattern is not None else ()), wishes.minimal
+            tuple(most), most, bits, givens, frozenset(fixed if wishes.pattern is not None else ()), wishes.minimal
         )
 
-    def _givens(self) -> tuple[list[CandidateClue], list[CandidateClue]]:
+    def _split_givens(self) -> tuple[list[CandidateClue], list[CandidateClue]]:
         """Return the givens to begin with, and those that may be added."""
         wishes = self.wishes
         if wishes.pattern is not None:
@@ -140,8 +140,8 @@ class Attempt:
         among = set(begun)
         return begun, [unit for unit in units if unit not in among and most != 0]
 
-    def _enriched(self, chosen: Sequence[CandidateClue], kept: Sequence[CandidateClue]) -> tuple[CandidateClue, ...]:
-        """Return the clues kept, and where the style is rich and nothing is to be minimal, some of those that were not needed."""
+    def _enrich(self, chosen: Sequence[CandidateClue], kept: Sequence[CandidateClue]) -> tuple[CandidateClue, ...]:
+        """Return the clues kept, and in a rich style some that are not needed, unless the puzzle must be minimal."""
         if self.wishes.minimal or not self.style.spare:
             return tuple(kept)
         among = set(kept)

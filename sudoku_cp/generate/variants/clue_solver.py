@@ -1,4 +1,4 @@
-"""Clues and givens before a solver that holds some of them and leaves others out."""
+"""Candidate clues, and one solver in which any of them can be switched on or off."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 GIVEN = "given"
 """The family of the cells that are given."""
 INK = frozenset({"cage", "line", "sign"})
-"""Layers that cover cells; two clues of different layers can lie on the same cells, and look better apart."""
+"""Layers that cover cells; clues of different layers can share cells, but look better apart."""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateClue:
-    """What can be on a board or not: the rules of a proposal, or ``cells`` that are given together. Equal only to itself."""
+    """A clue that a puzzle may get: the ``rules`` of a proposal, or ``cells`` that are given together. Equal only to itself."""
 
     family: str
     rules: tuple[Rule, ...] = ()
@@ -37,24 +37,24 @@ class CandidateClue:
 
     @cached_property
     def places(self) -> frozenset[Place]:
-        """The places that it covers with ink."""
+        """The places that it covers."""
         return frozenset((row, column) for layer, row, column in self.spots if layer in INK)
 
     def excludes(self, grid: Grid, solution: Solution, other: Solution) -> bool:
-        """Say whether another solution of the board does not agree with it."""
+        """Return whether it does not hold for another solution of the board."""
         return any(other[cell] != solution[cell] for cell in self.cells) or not all(
             rule.holds(grid, other) for rule in self.rules
         )
 
 
 def clues_from_proposals(family: str, proposals: Iterable[Proposal]) -> list[CandidateClue]:
-    """Return what a family proposes as clues, one of those that put the same rules on the board."""
+    """Return the proposals of a family as clues, one for each set of rules."""
     once = {proposal.rules: proposal for proposal in proposals}
     return [CandidateClue(family, proposal.rules, (), proposal.cost, tuple(sorted(proposal.spots))) for proposal in once.values()]
 
 
 class ClueSolver:
-    """One solver about all clues of an attempt. Its counter-solutions hang on the questions asked before, and on nothing else."""
+    """One solver for all clues of an attempt. Its counter-solutions depend on the questions asked before, and on nothing else."""
 
     def __init__(self, board: Puzzle, solution: Solution, clues: Sequence[CandidateClue], clock: Clock) -> None:
         """Translate the board (which has no givens) and every clue."""
@@ -68,9 +68,9 @@ class ClueSolver:
         self.spent = 0
 
     def other(self, held: Collection[CandidateClue], nodes: int) -> Solution | list[CandidateClue] | None:
-        """Return another solution of the board with the clues ``held``, or those of them that allow no other.
+        """Return another solution that the clues ``held`` allow, or a core: those of them that together allow no other.
 
-        None: ``nodes`` conflicts did not tell. Raises `LimitReached` for the limits of the attempt.
+        Return None after ``nodes`` conflicts without an answer. Raises `LimitReached` for the limits of the attempt.
         """
         self._clock.check()
         left = self._clock.left()
@@ -87,27 +87,27 @@ class ClueSolver:
         return [clue for clue in held if self._numbers[clue] in found] if isinstance(found, frozenset) else found
 
     def check(self) -> None:
-        """Raise `LimitReached` once a limit of the attempt has been reached."""
+        """Raise `LimitReached` if a limit of the attempt has been reached."""
         self._clock.check()
 
     def excludes(self, clue: CandidateClue, other: Solution) -> bool:
-        """Say whether a clue does not allow a counter-solution."""
+        """Return whether a clue excludes a counter-solution."""
         return clue.excludes(self.grid, self.solution, other)
 
 
 def _model_with_parts(
     board: Puzzle, solution: Solution, clues: Sequence[CandidateClue], clock: Clock
 ) -> tuple[Model, list[tuple[Statement, ...]]]:
-    """Return the model of the board, with the auxiliaries of all clues, and what each clue says about its cells."""
+    """Return the model of the board with the auxiliaries of all clues, and the statements of each clue."""
     model = board.model(clock.check)
     domains, size = list(model.domains), model.board
     parts = []
     for clue in clues:
-        said: list[Statement] = []
+        statements: list[Statement] = []
         for rule in clue.rules:
             own = joined(model.domains[:size], [block(rule.kind, rule.lower(board.grid), clock.check)])
-            said += shifted(own, len(domains) - size)
+            statements += shifted(own, len(domains) - size)
             domains += own.domains[size:]
-        said += [Statement(Clause((Literal(cell, solution[cell]),)), GIVEN, GIVEN) for cell in clue.cells]
-        parts.append(tuple(said))
+        statements += [Statement(Clause((Literal(cell, solution[cell]),)), GIVEN, GIVEN) for cell in clue.cells]
+        parts.append(tuple(statements))
     return Model(tuple(domains), model.statements, size), parts

@@ -1,4 +1,4 @@
-"""Clues that are not needed come back, one by one, until a puzzle is no harder than asked for."""
+"""Redundant clues are added one by one until a puzzle is no harder than requested."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.variants.selection_spec import SelectionSpec
 
 STEPS = 40
-"""Clues that come back before a puzzle is left as it is."""
+"""The most clues that are added."""
 COMPARED = 3
-"""Clues of which the best comes back."""
+"""Clues compared for each one that is added."""
 
 
 def ease_puzzle(
     random: Random,
     chosen: Sequence[CandidateClue],
     pool: Sequence[CandidateClue],
-    terms: SelectionSpec,
+    spec: SelectionSpec,
     miss: Callable[[Sequence[CandidateClue]], float],
 ) -> tuple[list[CandidateClue], float]:
-    """Return clues that miss the target by as little as was found, and by how much; those ``chosen`` are among them."""
+    """Return the ``chosen`` clues with some of the ``pool`` that bring the puzzle closest to its target, and how far it is."""
     held = list(chosen)
     missed = miss(held)
     for _ in range(STEPS):
-        room, among = Occupancy(held, terms), set(held)
-        able = [clue for clue in pool if clue not in among and room.takes(clue)]
+        occupancy, among = Occupancy(held, spec), set(held)
+        able = [clue for clue in pool if clue not in among and occupancy.takes(clue)]
         if not missed or not able:
             break
         tried = [(miss([*held, clue]), clue) for clue in random.sample(able, min(COMPARED, len(able)))]

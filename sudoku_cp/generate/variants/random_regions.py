@@ -1,8 +1,8 @@
 """Random irregular regions, as of a jigsaw: connected, without holes, all of the same size.
 
-From straight ones, cells are swapped across borders, over and over: a cell goes to a region beside it, and one of that region's
-comes back. Longer borders are unwelcome, else regions would be strings; less so at first, else they would stay straight. Not all
-such boards have a full grid.
+Starting from boxes, cells are swapped across borders many times (a Metropolis walk): a cell goes to a region beside it, and one
+of that region comes back. Longer borders are penalised, or regions would become strings; less so at first, or they would stay
+straight. Not all such boards have a full grid.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from random import Random
 
 SWAPS, FREELY = 60, 20
-"""Swaps tried, to a cell, and how many of them with borders that bend more freely."""
+"""Swaps tried per cell, and how many of them with the smaller penalty."""
 BEND, FREE_BEND = 0.8, 0.2
-"""How unwelcome each further edge of a border is: one is accepted in so many times, e to this power."""
+"""The penalty of each further edge of a border: a swap is accepted with probability exp(-penalty)."""
 LOOSE_SWAPS, LOOSE_BEND = 2, -0.4
-"""Swaps tried, to a cell, where a grid is to be kept. There each edge less is unwelcome: else most regions would stay near the
+"""Swaps tried per cell where a grid must be kept. There shorter borders are penalised: otherwise most regions would stay near the
 boxes, which have the most grids."""
 RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
-"""The steps (down, right) to the cells around a cell, in a round; every second shares an edge with it."""
+"""The steps (down, right) to the cells around a cell, in a circle; every second cell shares an edge with it."""
 
 
 class _Step(NamedTuple):
-    """A cell that goes from one region to another."""
+    """A cell that moves from one region to another."""
 
     cell: int
     source: int
@@ -41,7 +41,7 @@ def random_regions(
 ) -> tuple[int, ...]:
     """Return for each cell, in reading order, the number of its region; regions have ``size`` cells, or as many as a row.
 
-    In a ``symmetric`` layout half a turn takes regions to regions, where the straight regions to begin with are like that.
+    In a ``symmetric`` layout half a turn maps regions to regions, if the straight regions that it starts from allow that.
     """
     size = columns if size is None else size
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE) or size < 1 or rows * columns % size:
@@ -58,14 +58,14 @@ def random_regions(
 
 
 def straight_regions(rows: int, columns: int) -> tuple[int, ...]:
-    """Return for each cell the number of its region: the usual boxes, or as near to them as can easily be had."""
+    """Return for each cell the number of its region: the usual boxes, or simple regions of the same size."""
     return tuple(_straight_labels(rows, columns, columns))
 
 
 def swap_regions(random: Random, rows: int, columns: int, labels: Sequence[int], values: Sequence[int]) -> tuple[int, ...]:
-    """Return regions, each of which has as many cells with each of these ``values`` as the one of ``labels`` has.
+    """Return regions with as many cells of each of these ``values`` as those of ``labels`` have.
 
-    Cells with the same value go from either of two regions to the other, where all regions stay connected.
+    Neighbouring regions exchange cells with equal values, and all regions stay connected.
     """
     layout = _Layout(random, rows, columns, columns, symmetric=False, labels=labels)
     for _ in range(LOOSE_SWAPS * rows * columns):
@@ -75,7 +75,7 @@ def swap_regions(random: Random, rows: int, columns: int, labels: Sequence[int],
 
 
 class _Layout:
-    """Regions that change; they are connected and of the same size whenever a swap is done."""
+    """Regions under change; after each swap they are connected and of the same size."""
 
     def __init__(
         self, random: Random, rows: int, columns: int, size: int, *, symmetric: bool, labels: Sequence[int] | None = None
@@ -90,12 +90,12 @@ class _Layout:
         self.near = [tuple(other for other in ring[1::2] if other is not None) for ring in self.rings]
         last = self.cells - 1
         turned = {label: self.labels[last - cell] for cell, label in enumerate(self.labels)}
-        # Where half a turn does not take the straight regions to each other, it cannot take swaps to swaps.
+        # Unless half a turn maps the straight regions to each other, it cannot map swaps to swaps.
         symmetric = symmetric and all(self.labels[last - cell] == turned[label] for cell, label in enumerate(self.labels))
         self.turned = turned if symmetric else {}
 
     def is_irregular(self) -> bool:
-        """Say whether some region is no rectangle."""
+        """Return whether some region is not a rectangle."""
         for cells in self.members:
             rows, columns = ({place[axis] for place in (divmod(cell, self.columns) for cell in cells)} for axis in (0, 1))
             if len(rows) * len(columns) > len(cells):
@@ -103,20 +103,17 @@ class _Layout:
         return False
 
     def swap(self, bend: float, values: Sequence[int] | None = None) -> None:
-        """Try one swap; nothing is changed where it is not possible, or too unwelcome.
-
-        Where ``values`` are told, the cells have the same.
-        """
+        """Try one swap; nothing changes where it is impossible or rejected. With ``values``, only equal cells are swapped."""
         one = self.random.randrange(self.cells)
         source, target = self.labels[one], self.labels[self.random.choice(self.near[one])]
-        if source == target or not self._lets_go(one):
+        if source == target or not self._can_lose(one):
             return
         others = [cell for cell in self.members[target] if values is None or values[cell] == values[one]]
         others = [cell for cell in others if self._touches(cell, source)]
         if not others:
             return
         other = self.random.choice(others)
-        self._take(self._with_images([_Step(one, source, target), _Step(other, target, source)]), bend)
+        self._apply(self._with_images([_Step(one, source, target), _Step(other, target, source)]), bend)
 
     def _with_images(self, steps: list[_Step]) -> list[_Step]:
         if not self.turned:
@@ -124,12 +121,12 @@ class _Layout:
         last = self.cells - 1
         return steps + [_Step(last - cell, self.turned[source], self.turned[target]) for cell, source, target in steps]
 
-    def _take(self, steps: list[_Step], bend: float) -> None:
-        """Take the steps, if each leaves all regions connected; take them back where the borders become too long."""
+    def _apply(self, steps: list[_Step], bend: float) -> None:
+        """Apply the steps if each leaves all regions connected; undo them where the penalty rejects them."""
         longer, taken = 0, []
         for step in steps:
             cell, source, target = step
-            if self.labels[cell] != source or not self._lets_go(cell) or not self._touches(cell, target):
+            if self.labels[cell] != source or not self._can_lose(cell) or not self._touches(cell, target):
                 break
             longer += sum((self.labels[other] == source) - (self.labels[other] == target) for other in self.near[cell])
             self._move(step)
@@ -147,8 +144,8 @@ class _Layout:
     def _touches(self, cell: int, label: int) -> bool:
         return any(self.labels[other] == label for other in self.near[cell])
 
-    def _lets_go(self, cell: int) -> bool:
-        """Say whether the region stays connected without the cell, by the cells around it alone: then it stays without holes."""
+    def _can_lose(self, cell: int) -> bool:
+        """Return whether the region stays connected without the cell, by the ring around it alone, so that no holes appear."""
         own, mask = self.labels[cell], 0
         for place, other in enumerate(self.rings[cell]):
             if other is not None and self.labels[other] == own:
@@ -157,7 +154,7 @@ class _Layout:
 
 
 def _straight_labels(rows: int, columns: int, size: int) -> list[int]:
-    """Return the usual boxes, or else rows, or else pieces of a path that goes to and fro over all rows."""
+    """Return the usual boxes, or else rows, or else pieces of a path that zigzags over all rows."""
     boxes = default_boxes(rows) if rows == columns == size else None
     if boxes:
         height, width = boxes
@@ -176,9 +173,9 @@ def _ring(cell: int, rows: int, columns: int) -> list[int | None]:
 
 
 def _is_joined(mask: int) -> bool:
-    """Say whether all cells of a ring that share an edge with the middle are joined to each other along the ring."""
+    """Return whether all cells of a ring that share an edge with its middle are connected along the ring."""
     edges = [place for place in range(1, 8, 2) if mask >> place & 1]
-    # Between one such cell and the next, the corner is missing: so often the ring is broken.
+    # Each missing corner between one such cell and the next breaks the ring.
     gaps = sum(not (mask >> (place + 1) % 8 & 1 and mask >> (place + 2) % 8 & 1) for place in edges)
     return bool(edges) and gaps <= 1
 

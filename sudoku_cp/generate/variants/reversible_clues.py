@@ -1,4 +1,4 @@
-"""Clues that hold as well once every value v is called lowest + highest - v: without givens they never have one solution."""
+"""Clues that still hold when values are reversed (v becomes lowest + highest - v): without givens they are never unique."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ ALWAYS = frozenset({
     "palindrome", "parity-line", "renban", "whisper",
 })  # fmt: skip
 PARITY = frozenset({"odd", "even", "odd-even"})
-"""These too where v and lowest + highest - v are both odd or both even."""
+"""Reversible where v and lowest + highest - v have the same parity."""
 THIRDS = "entropic-line"
-"""This too where low, middle and high values are as many."""
+"""Reversible where there are as many low as middle and high values."""
 CELLS = 100
-"""On larger boards it takes seconds to see what rules of the whole board say."""
+"""On larger boards it takes seconds to analyse rules of the whole board."""
 
 
 def reversible_families(grid: Grid) -> frozenset[str]:
-    """Return the families all clues of which hold as well for the reversed values of the grid."""
+    """Return the families whose clues all hold for the reversed values of the grid too."""
     values = grid.values
     parity = PARITY if (values[0] + values[-1]) % 2 == 0 else frozenset()
     return ALWAYS | parity | ({THIRDS} if len(values) % 3 == 0 else frozenset())
 
 
 def never_unique(grid: Grid, rules: tuple[Rule, ...], families: Iterable[str]) -> bool:
-    """Say whether each solution of the rules and of any clues of the families is known to have another, its reverse."""
+    """Return whether each solution of the rules and of any clues of the families is known to have another, its reverse."""
     if not reversible_families(grid).issuperset(families):
         return False
     if rules == CLASSIC:
         return True
     if len(grid.cells) > CELLS:
         return False
-    told = structure(grid, rules)
-    return told.mirror == told.said
+    own = structure(grid, rules)
+    return own.mirror == own.said

@@ -1,8 +1,8 @@
-"""Which clues are chosen, so many that there is one solution.
+"""Selection of clues that leave one solution, by implicit hitting sets and tabu search.
 
-A counter-solution is another solution of the board that all clues chosen so far allow. A choice must exclude each that was ever
-seen, which needs no solver to find; the solver then tells the next (implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno
-and Vempala, 2011; here the sets are found by local search with tabus).
+A counter-solution is another solution of the board that all clues selected so far allow. A selection must exclude every one seen
+so far, which needs no solver; then the solver finds the next counter-solution, or that there is none (implicit hitting sets:
+Chandrasekaran, Karp, Moreno-Centeno and Vempala, 2011; here the sets are found by local search with a tabu list).
 """
 
 from __future__ import annotations
@@ -22,63 +22,63 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.variants.clue_solver import ClueSolver
 
 NODES = 20_000
-"""Conflicts of a question before its board is given up: too hard for people, and for whoever proves it."""
+"""Conflicts of a question before its board is given up: too hard for people, and for the proof."""
 SPENT = 60_000
-"""Conflicts of all questions together before a choice is given up."""
+"""Conflicts of all questions together before a selection is given up."""
 EASY = 2_000
 """Conflicts of a question before a given makes the board easier, where there may be one."""
 ROUNDS = 400
-"""Counter-solutions seen before a choice is given up."""
+"""Counter-solutions seen before a selection is given up."""
 MOVES = 100
-"""Changes of a choice before it is given up to exclude what was seen."""
+"""Changes to a selection before it is given up to exclude all counter-solutions."""
 SWAPPED, MOVED = 60, 10
-"""Counter-solutions against which clues go for others, and moves against one, before givens come, where there may be some."""
+"""Counter-solutions answered by exchanging clues, and moves against one, before givens are added where they are allowed."""
 DISTURBED = 2
-"""Clues that may go for another one that overlaps them."""
+"""The most clues that one that overlaps them may replace."""
 TABU = 6
-"""Moves in which a clue that went does not come again, by chance up to twice as many."""
+"""Moves for which a removed clue is tabu, at random up to twice as many."""
 SAMPLES = 64
-"""Boards by which it is judged how much clues say."""
+"""Random boards by which the information of clues is estimated."""
 
 
-def pack_clues(random: Random, clues: Iterable[CandidateClue], terms: SelectionSpec) -> list[CandidateClue]:
-    """Return as many clues as go together, the families taking turns; the more a clue says for its cost the likelier it is."""
-    by_family: dict[str, list[CandidateClue]] = {name: [] for name in terms.families}
+def pack_clues(random: Random, clues: Iterable[CandidateClue], spec: SelectionSpec) -> list[CandidateClue]:
+    """Return as many clues as fit together, families taking turns; informative and cheap clues are likelier."""
+    by_family: dict[str, list[CandidateClue]] = {name: [] for name in spec.families}
     for clue in clues:
         if clue.family in by_family:
             by_family[clue.family].append(clue)
     found: list[CandidateClue] = []
-    room = Occupancy(found, terms)
-    ranked = [_rank_clues(random, own, terms) for own in by_family.values()]
+    occupancy = Occupancy(found, spec)
+    ranked = [_rank_clues(random, own, spec) for own in by_family.values()]
     for apart in (True, False):
         for clue in chain.from_iterable(zip_longest(*ranked)):
-            if clue is not None and room.takes(clue) and not (apart and room.overlaps(clue)):
+            if clue is not None and occupancy.takes(clue) and not (apart and occupancy.overlaps(clue)):
                 found.append(clue)
-                room.add(clue)
+                occupancy.add(clue)
     return found
 
 
-def _rank_clues(random: Random, clues: Sequence[CandidateClue], terms: SelectionSpec) -> list[CandidateClue]:
-    """Return the clues in random order, cheap ones that say much earlier."""
-    ranks = {clue: clue.cost * random.uniform(0.5, 1.5) / terms.bits[clue] for clue in clues}
+def _rank_clues(random: Random, clues: Sequence[CandidateClue], spec: SelectionSpec) -> list[CandidateClue]:
+    """Return the clues in random order, cheap and informative ones rather first."""
+    ranks = {clue: clue.cost * random.uniform(0.5, 1.5) / spec.bits[clue] for clue in clues}
     return sorted(clues, key=ranks.__getitem__)
 
 
-def estimate_bits(random: Random, asking: ClueSolver, clues: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
-    """Return about how much each clue says: minus the logarithm of how often it holds when values are renamed at random."""
-    values = list(asking.grid.values)
+def estimate_bits(random: Random, solver: ClueSolver, clues: Sequence[CandidateClue]) -> dict[CandidateClue, float]:
+    """Return the approximate information of each clue: -log2 of how often it holds when values are renamed at random."""
+    values = list(solver.grid.values)
     renamed = []
     for _ in range(SAMPLES):
         name = dict(zip(values, random.sample(values, len(values)), strict=True))
-        renamed.append(tuple(name[value] for value in asking.solution))
-    return {clue: -log2((sum(not asking.excludes(clue, other) for other in renamed) + 0.5) / (SAMPLES + 1)) for clue in clues}
+        renamed.append(tuple(name[value] for value in solver.solution))
+    return {clue: -log2((sum(not solver.excludes(clue, other) for other in renamed) + 0.5) / (SAMPLES + 1)) for clue in clues}
 
 
 class _CounterSolutions:
-    """Counter-solutions, and of each clue which of them (bits) it excludes."""
+    """The counter-solutions seen, and which of them (bits) each clue excludes."""
 
-    def __init__(self, asking: ClueSolver, clues: Iterable[CandidateClue]) -> None:
-        self.asking = asking
+    def __init__(self, solver: ClueSolver, clues: Iterable[CandidateClue]) -> None:
+        self.solver = solver
         self.excluded = dict.fromkeys(clues, 0)
         self.number = 0
 
@@ -86,11 +86,11 @@ class _CounterSolutions:
         bit = 1 << self.number
         self.number += 1
         for clue in self.excluded:
-            if self.asking.excludes(clue, other):
+            if self.solver.excludes(clue, other):
                 self.excluded[clue] |= bit
 
     def left(self, chosen: Iterable[CandidateClue]) -> int:
-        """Return those (bits) that the chosen clues allow."""
+        """Return the counter-solutions (bits) that the selected clues allow."""
         gone = 0
         for clue in chosen:
             gone |= self.excluded[clue]
@@ -98,53 +98,53 @@ class _CounterSolutions:
 
 
 def select_clues(
-    random: Random, asking: ClueSolver, chosen: Sequence[CandidateClue], pool: Sequence[CandidateClue], terms: SelectionSpec
+    random: Random, solver: ClueSolver, chosen: Sequence[CandidateClue], pool: Sequence[CandidateClue], spec: SelectionSpec
 ) -> list[CandidateClue] | None:
-    """Return clues that allow one solution, beginning with those ``chosen``; None where that was not found."""
+    """Return clues that leave one solution, starting from those ``chosen``; None where none were found."""
     held: list[CandidateClue] | None = list(chosen)
-    seen = _CounterSolutions(asking, dict.fromkeys([*chosen, *pool]))
-    untold = 0
-    while held is not None and seen.number < ROUNDS and asking.spent < SPENT:
-        givens = _addable_givens(held, pool, terms, untold + 1)
-        found = asking.other(held, EASY if givens else NODES)
+    seen = _CounterSolutions(solver, dict.fromkeys([*chosen, *pool]))
+    unanswered = 0
+    while held is not None and seen.number < ROUNDS and solver.spent < SPENT:
+        givens = _addable_givens(held, pool, spec, unanswered + 1)
+        found = solver.other(held, EASY if givens else NODES)
         if isinstance(found, list):
             return held
         if found is not None:
             seen.add(found)
-            held = _exclude_seen(random, held, pool, seen, terms)
+            held = _exclude_seen(random, held, pool, seen, spec)
         else:
-            untold += 1  # large boards may be far from easy: each time one given more than the last
+            unanswered += 1  # large boards may be far from easy: each time one more given than the last
             held = [*held, *givens] if givens else None
     return None
 
 
 def _addable_givens(
-    held: Sequence[CandidateClue], pool: Sequence[CandidateClue], terms: SelectionSpec, number: int
+    held: Sequence[CandidateClue], pool: Sequence[CandidateClue], spec: SelectionSpec, number: int
 ) -> list[CandidateClue]:
-    """Return so many givens that may come too, or fewer."""
-    room, among = Occupancy(held, terms), set(held)
+    """Return up to ``number`` givens that may be added."""
+    occupancy, among = Occupancy(held, spec), set(held)
     found: list[CandidateClue] = []
     for clue in pool:
-        if len(found) < number and clue.family == GIVEN and clue not in among and room.takes(clue):
+        if len(found) < number and clue.family == GIVEN and clue not in among and occupancy.takes(clue):
             found.append(clue)
-            room.add(clue)
+            occupancy.add(clue)
     return found
 
 
 def _exclude_seen(
-    random: Random, chosen: list[CandidateClue], pool: Sequence[CandidateClue], seen: _CounterSolutions, terms: SelectionSpec
+    random: Random, chosen: list[CandidateClue], pool: Sequence[CandidateClue], seen: _CounterSolutions, spec: SelectionSpec
 ) -> list[CandidateClue] | None:
-    """Return a choice that excludes everything seen, changed move by move."""
+    """Return a selection that excludes every counter-solution seen, changed move by move."""
     back: dict[CandidateClue, int] = {}
     for move in range(MOVES):
-        seen.asking.check()
+        seen.solver.check()
         left = seen.left(chosen)
         if not left:
             return chosen
         bit = 1 << random.choice([number for number in range(seen.number) if left >> number & 1])
         held = set(chosen)
         able = [clue for clue in pool if seen.excluded[clue] & bit and clue not in held and back.get(clue, 0) <= move]
-        changed = _change_selection(random, chosen, able, seen, terms, sparing=seen.number < SWAPPED and move < MOVED)
+        changed = _change_selection(random, chosen, able, seen, spec, sparing=seen.number < SWAPPED and move < MOVED)
         if changed is None:
             return None
         back |= {clue: move + random.randint(TABU, 2 * TABU) for clue in chosen if clue not in set(changed)}
@@ -157,28 +157,28 @@ def _change_selection(
     chosen: list[CandidateClue],
     able: Sequence[CandidateClue],
     seen: _CounterSolutions,
-    terms: SelectionSpec,
+    spec: SelectionSpec,
     *,
     sparing: bool,
 ) -> list[CandidateClue] | None:
-    """Return the choice with one of these clues: one more, one in the place of others, or a given; None where none can be.
+    """Return the selection with one of the ``able`` clues: added, or in place of others, or a given; None if none fits.
 
-    Who is ``sparing`` gives only where nothing else helps.
+    If ``sparing``, a given is added only where nothing else helps.
     """
-    room = Occupancy(chosen, terms)
-    clues = _rank_clues(random, [clue for clue in able if clue.family != GIVEN], terms)
-    fitting = min((clue for clue in clues if room.takes(clue)), key=room.overlaps, default=None)
+    occupancy = Occupancy(chosen, spec)
+    clues = _rank_clues(random, [clue for clue in able if clue.family != GIVEN], spec)
+    fitting = min((clue for clue in clues if occupancy.takes(clue)), key=occupancy.overlaps, default=None)
     if fitting is not None:
         return [*chosen, fitting]
-    given = next((clue for clue in able if clue.family == GIVEN and room.takes(clue)), None)
+    given = next((clue for clue in able if clue.family == GIVEN and occupancy.takes(clue)), None)
     if given is not None and not (sparing and clues):
         return [*chosen, given]
     best, fewest = None, (0, 0)
     for clue in clues:
-        going = room.displaced(clue)
+        going = occupancy.displaced(clue)
         if len(going) <= DISTURBED:
             changed = [*(one for one in chosen if one not in going), clue]
-            number = seen.left(changed).bit_count(), room.overlaps(clue)
+            number = seen.left(changed).bit_count(), occupancy.overlaps(clue)
             if best is None or number < fewest:
                 best, fewest = changed, number
     return best if best is not None or given is None else [*chosen, given]

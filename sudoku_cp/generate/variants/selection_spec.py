@@ -1,4 +1,4 @@
-"""What a choice of clues may hold, and the room there is for more of them."""
+"""What a selection of clues may contain, and which places of the board are taken."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Place
 
 ANY_GIVENS = Span(0)
-"""As many givens as there are cells, or none."""
+"""Any number of givens."""
 
 
 @dataclass(frozen=True)
 class SelectionSpec:
-    """What a choice may hold: clues of ``families``, at the ``most`` so many of each, so many cells in ``givens``.
+    """What a selection may contain: clues of ``families``, at ``most`` so many of each, and a number of ``givens``.
 
-    ``fixed`` givens stay whatever happens. ``bits`` is about how much each clue says.
+    ``fixed`` givens always stay. ``bits`` is the approximate information of each clue.
     """
 
     families: tuple[str, ...]
@@ -35,11 +35,11 @@ class SelectionSpec:
 
 
 class Occupancy:
-    """What is taken of a board, and how many clues of each family there are."""
+    """Which spots of a board are taken by which clue, and how many clues of each family there are."""
 
-    def __init__(self, clues: Iterable[CandidateClue], terms: SelectionSpec) -> None:
-        """Put these clues on the board."""
-        self._terms = terms
+    def __init__(self, clues: Iterable[CandidateClue], spec: SelectionSpec) -> None:
+        """Put ``clues`` on the board; ``spec`` says how many there may be."""
+        self._spec = spec
         self._taken: dict[Spot, CandidateClue] = {}
         self._covered: set[Place] = set()
         self._clues: list[CandidateClue] = []
@@ -48,29 +48,29 @@ class Occupancy:
             self.add(clue)
 
     def add(self, clue: CandidateClue) -> None:
-        """Put one more on the board."""
+        """Put another clue on the board."""
         self._clues.append(clue)
         self._taken.update(dict.fromkeys(clue.spots, clue))
         self._covered |= clue.places
         self.numbers[clue.family] += len(clue.cells) or 1
 
     def displaced(self, clue: CandidateClue) -> list[CandidateClue]:
-        """Return the clues that must go for it: those that share a spot with it, and the last of its family if that is full."""
+        """Return the clues that it would replace: those that share a spot, and the last of its family if that is full."""
         going = list(dict.fromkeys(self._taken[spot] for spot in clue.spots if spot in self._taken))
         if self.full(clue) and not any(one.family == clue.family for one in going):
             going.append(next(one for one in reversed(self._clues) if one.family == clue.family))
         return going
 
     def overlaps(self, clue: CandidateClue) -> int:
-        """Return how many cells it covers that others cover too."""
+        """Return how many of its cells are covered by others."""
         return len(self._covered & clue.places)
 
     def full(self, clue: CandidateClue) -> bool:
-        """Say whether there are as many of its family as there may be."""
+        """Return whether its family is full."""
         number = self.numbers[clue.family] + (len(clue.cells) or 1)
-        most = self._terms.givens.most if clue.family == GIVEN else self._terms.most[clue.family]
+        most = self._spec.givens.most if clue.family == GIVEN else self._spec.most[clue.family]
         return most is not None and number > most
 
     def takes(self, clue: CandidateClue) -> bool:
-        """Say whether it goes with the others."""
+        """Return whether it fits beside the others."""
         return not self.full(clue) and not any(spot in self._taken for spot in clue.spots)

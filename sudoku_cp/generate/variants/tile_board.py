@@ -1,4 +1,4 @@
-"""Boards covered by clues of one family: where they allow another solution, a few neighbours are cut in another way."""
+"""Boards covered by clues (tiles) of one family; where they allow another solution, a few neighbours are cut differently."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 ROUNDS = 60
 """Counter-solutions before a cover is given up."""
 CUTS = 30
-"""Ways in which a few tiles are cut anew before others are."""
+"""Random cuts of a group of tiles before another group is tried."""
 PLACES = 24
-"""Groups of tiles that are cut anew against a counter-solution."""
+"""Groups of tiles tried against a counter-solution."""
 MOST = 3
-"""Tiles that are cut anew at a time."""
+"""The most further tiles in a group."""
 
 
 class Tiler(NamedTuple):
-    """A family that covers boards, and what it looks at."""
+    """A family that covers boards, with the solution and the style that it needs."""
 
     family: CanTile
     name: str
@@ -36,22 +36,22 @@ class Tiler(NamedTuple):
     style: Style
 
     def cover(self, grid: Grid, cells: Sequence[Cell]) -> list[CandidateClue]:
-        """Return tiles that cover these cells, in another way each time."""
+        """Return random tiles that cover these cells."""
         return clues_from_proposals(self.name, self.family.cover(self.random, grid, self.solution, self.style, cells))
 
 
 def tile_board(
     tiler: Tiler, board: Puzzle, others: Sequence[CandidateClue], clock: Clock
 ) -> tuple[ClueSolver, list[CandidateClue]] | None:
-    """Return tiles that allow one solution together with ``others``, and who was asked; None where that was not found."""
+    """Return tiles that leave one solution together with ``others``, and the solver; None where none were found."""
     grid = board.grid
     tiles = tiler.cover(grid, grid.cells)
     seen: list[Solution] = []
     for _ in range(ROUNDS):
-        asking = ClueSolver(board, tiler.solution, [*tiles, *others], clock)
-        found = asking.other([*tiles, *others], NODES)
+        solver = ClueSolver(board, tiler.solution, [*tiles, *others], clock)
+        found = solver.other([*tiles, *others], NODES)
         if isinstance(found, list):
-            return asking, tiles
+            return solver, tiles
         if found is None:
             return None
         seen.append(found)
@@ -65,7 +65,7 @@ def tile_board(
 def _recut(
     tiler: Tiler, grid: Grid, tiles: list[CandidateClue], seen: Sequence[Solution], clock: Clock
 ) -> list[CandidateClue] | None:
-    """Return tiles that exclude all counter-solutions ``seen``: the same but for a few next to each other."""
+    """Return tiles that exclude all counter-solutions ``seen``, by cutting a few neighbours differently."""
     cells = {tile: _cells(grid, tile) for tile in tiles}
     changed = {cell for cell in grid.cells if seen[-1][cell] != tiler.solution[cell]}
     near = [tile for tile in tiles if changed.intersection(cells[tile])]
@@ -97,7 +97,7 @@ def _grow_group(
     cells: dict[CandidateClue, tuple[Cell, ...]],
     size: int,
 ) -> list[CandidateClue]:
-    """Return a tile and some that touch it, one after the other."""
+    """Return a connected group of tiles that starts with ``first``."""
     group = [first]
     while len(group) < size:
         area = {cell for tile in group for cell in cells[tile]}

@@ -1,4 +1,4 @@
-"""Makes puzzles whose clues are of the kinds asked for: solutions are drawn until the clues chosen for one are as wished."""
+"""Generates puzzles with clues of given families: solutions are drawn until the clues selected for one fulfil the request."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TRIES = 100
 """Solutions drawn for a puzzle before it is given up."""
 BETTER = 4
-"""Tries for a puzzle all clues of which are known to be needed, after one of which that is not known."""
+"""Further tries for a puzzle whose clues are all known to be needed, after one for which that is not known."""
 UNSURE = "some clues may not be needed: nobody told within the conflicts of a question"
 SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
 EARLY = "clues that are not needed may be left: the limit came first"
@@ -39,21 +39,21 @@ MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
 @dataclass(frozen=True)
 class _Attempted:
-    """A puzzle with one solution, and how far from the wishes it is."""
+    """A puzzle with one solution, and how far it is from the request."""
 
     puzzle: Puzzle
-    choice: SelectedClues
+    selection: SelectedClues
     miss: float
 
 
 class VariantGenerator:
-    """Puzzles with clues of ``wishes.families``, one at a time."""
+    """Generates puzzles with clues of ``wishes.families``, one at a time."""
 
     engine = "sat"
     portion = 1
 
     def __init__(self, wishes: Wishes, seed: int) -> None:
-        """Look everything up that the wishes name; raises `InvalidInput` with what is wrong."""
+        """Look up the families, style and symmetry that the request names; raises `InvalidInput`."""
         self._wishes, self._seed = wishes, seed
         found = [family_named(name) for name in wishes.families]
         self._families = {family.name: family for family in found}
@@ -62,11 +62,11 @@ class VariantGenerator:
         orbits(wishes.grid, wishes.symmetry)
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Made]:
-        """Yield the puzzle of each number, in their order."""
+        """Yield the puzzle of each number, in order."""
         for number in numbers:
-            yield self._made(number, limits.started())
+            yield self._generate(number, limits.started())
 
-    def _made(self, number: int, clock: Clock) -> Made:
+    def _generate(self, number: int, clock: Clock) -> Made:
         best: _Attempted | None = None
         last = TRIES
         tries = 0
@@ -74,12 +74,12 @@ class VariantGenerator:
         try:
             while tries < last:
                 tries += 1
-                tried = self._tried(tries, random_stream(self._seed, number, "clues", tries), clock)
+                tried = self._attempt(tries, random_stream(self._seed, number, "clues", tries), clock)
                 if isinstance(tried, str):
                     why = tried
                     continue
                 best = tried if best is None or self._badness(tried) < self._badness(best) else best
-                if not self._badness(best) or best.choice.reason:
+                if not self._badness(best) or best.selection.reason:
                     break
                 if not best.miss:
                     last = min(last, tries + BETTER)
@@ -89,23 +89,28 @@ class VariantGenerator:
             reason = reached.reason
         if best is None:
             raise LimitReached("nodes", f"no puzzle in {tries} tries; {why}")
-        missed = self._missed(best)
-        return Made(number, best.puzzle, tries, best.choice.reason or reason or "nodes" if missed else None, missed)
+        missed = self._describe_missing(best)
+        return Made(number, best.puzzle, tries, best.selection.reason or reason or "nodes" if missed else None, missed)
 
     def _badness(self, tried: _Attempted) -> tuple[float, int] | tuple[()]:
-        """Return how far it is from what was asked, nothing where it is that."""
-        told = self._wishes.minimal and (tried.choice.unsure + tried.choice.spare)
-        return (tried.miss, int(told)) if tried.miss or told or tried.choice.reason else ()
+        """Return how far it is from the request, in order of weight, and () where it fulfils the request."""
+        unneeded = self._wishes.minimal and (tried.selection.unsure + tried.selection.spare)
+        return (tried.miss, int(unneeded)) if tried.miss or unneeded or tried.selection.reason else ()
 
-    def _missed(self, tried: _Attempted) -> str:
-        choice, minimal = tried.choice, self._wishes.minimal
-        told = {MISSED: tried.miss, EARLY: choice.reason, UNSURE: minimal and choice.unsure, SPARE: minimal and choice.spare}
-        return "; ".join(words for words, so in told.items() if so)
+    def _describe_missing(self, tried: _Attempted) -> str:
+        selection, minimal = tried.selection, self._wishes.minimal
+        flaws = {
+            MISSED: tried.miss,
+            EARLY: selection.reason,
+            UNSURE: minimal and selection.unsure,
+            SPARE: minimal and selection.spare,
+        }
+        return "; ".join(words for words, so in flaws.items() if so)
 
     # --- one try ------------------------------------------------------------------------------------------------
 
-    def _tried(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
-        """Draw a solution and choose clues for it; return why none were found where that is so."""
+    def _attempt(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
+        """Draw a solution and select clues for it; return in words why none were found, if so."""
         wishes = self._wishes
         board = Puzzle(_with_random_regions(random, wishes.grid) if wishes.jigsaw else wishes.grid, wishes.rules)
         try:
@@ -115,32 +120,32 @@ class VariantGenerator:
                 raise
             return "the regions drawn allow no solution under the rules"
         attempt = Attempt(wishes, self._families, self._style, board, solution, random, clock, tries)
-        chosen = attempt.chosen()
+        chosen = attempt.run()
         if isinstance(chosen, str):
             return chosen
-        clues: Sequence[CandidateClue] = chosen.choice.clues
+        clues: Sequence[CandidateClue] = chosen.selection.clues
         missed = 0.0
         if (target := self._target) is not None:
             pool = () if wishes.minimal else chosen.pool
             clues, missed = ease_puzzle(
-                random, clues, pool, chosen.terms, lambda clues: _miss(target, attempt.puzzle(clues), clock)
+                random, clues, pool, chosen.spec, lambda clues: _miss(target, attempt.puzzle(clues), clock)
             )
         puzzle = attempt.puzzle(clues)
         if not puzzle.holds(solution):
             raise WrongAnswer(f"expected clues that hold for the solution {solution!r}, got {puzzle!r}")
-        return _Attempted(puzzle, chosen.choice, missed)
+        return _Attempted(puzzle, chosen.selection, missed)
 
 
 def _difficulty_target(wishes: Wishes) -> Target | None:
     if wishes.guesses is None and wishes.difficulty is None and not wishes.singles_only:
         return None
-    from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few clues need
+    from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few requests need
 
     return make_target(replace(wishes, givens=None))
 
 
 def _with_random_regions(random: Random, grid: Grid) -> Grid:
-    """Return the grid with irregular regions in the place of its boxes."""
+    """Return the grid with irregular regions in place of its boxes."""
     boards = [
         replace(board, boxes=None, regions=random_regions(random, board.rows, board.columns, len(grid.values)))
         for board in grid.boards
@@ -149,7 +154,7 @@ def _with_random_regions(random: Random, grid: Grid) -> Grid:
 
 
 def _miss(target: Target, puzzle: Puzzle, clock: Clock) -> float:
-    """Return how far a puzzle is from the difficulty asked for."""
+    """Return how far a puzzle is from the difficulty requested."""
     import numpy as np  # noqa: PLC0415  # as above
 
     from sudoku_cp.generate.targets import with_limits  # noqa: PLC0415  # as above

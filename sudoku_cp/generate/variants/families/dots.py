@@ -22,60 +22,60 @@ XV = (5, 10)
 """The sums that setters mark."""
 TWICE = 2
 FULL = 0.4
-"""What a circle costs that is hard to read, with three digits or four."""
+"""The extra cost of a circle with three or four digits, which is hard to read."""
 
 
 # --- edges ------------------------------------------------------------------------------------------------------
 
 
-def _white(sight: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
-    if abs(sight.values[one] - sight.values[other]) == 1:
+def _white(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
+    if abs(context.values[one] - context.values[other]) == 1:
         yield Difference((one, other))
 
 
-def _black(sight: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
-    low, high = sorted((sight.values[one], sight.values[other]))
+def _black(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
+    low, high = sorted((context.values[one], context.values[other]))
     if high == TWICE * low:
         yield Ratio((one, other))
 
 
-def _either(sight: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
-    """Yield a dot; between 1 and 2 (and 0 and 0) it can be of either kind."""
-    dots = [*_white(sight, one, other), *_black(sight, one, other)]
+def _either(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
+    """Yield a dot; between 1 and 2 it can be of either kind."""
+    dots = [*_white(context, one, other), *_black(context, one, other)]
     if dots:
-        yield sight.random.choice(dots)
+        yield context.random.choice(dots)
 
 
-def _sum(sight: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
-    total = sight.values[one] + sight.values[other]
+def _sum(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
+    total = context.values[one] + context.values[other]
     if total in XV:
         yield PairSum((one, other), total)
 
 
-def _greater(sight: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
-    larger, smaller = sorted((one, other), key=sight.values.__getitem__, reverse=True)
-    if sight.values[larger] > sight.values[smaller]:
+def _greater(context: FinderContext, one: Cell, other: Cell) -> Iterator[Rule]:
+    larger, smaller = sorted((one, other), key=context.values.__getitem__, reverse=True)
+    if context.values[larger] > context.values[smaller]:
         yield Inequality((larger, smaller))
 
 
 def _edge_finder(mark: Mark) -> Finder:
-    """Return what proposes a mark on every edge that can have one."""
+    """Return a finder that proposes a mark on every edge that can have one."""
 
-    def find(sight: FinderContext) -> Iterator[Proposal]:
-        for one, other in sight.grid.pairs((0, 1), (1, 0)):
-            for rule in mark(sight, one, other):
-                yield Proposal((rule,), spots=spots_of_edge(sight.grid, one, other))
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        for one, other in context.grid.pairs((0, 1), (1, 0)):
+            for rule in mark(context, one, other):
+                yield Proposal((rule,), spots=spots_of_edge(context.grid, one, other))
 
     return find
 
 
 def _all_edges_finder(mark: Mark, *negatives: type[NegativeDifference | NegativeRatio | NegativeSum]) -> Finder:
-    """Return what proposes all marks as one clue, and with them that there are no others."""
+    """Return a finder that proposes all marks together as one clue, with the rule that there are no others."""
 
-    def find(sight: FinderContext) -> Iterator[Proposal]:
-        marked = {(one, other): rule for one, other in sight.grid.pairs((0, 1), (1, 0)) for rule in mark(sight, one, other)}
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        marked = {(one, other): rule for one, other in context.grid.pairs((0, 1), (1, 0)) for rule in mark(context, one, other)}
         none_else = tuple(negative(exempt=tuple(marked)) for negative in negatives)
-        spots = frozenset(spot for pair in marked for spot in spots_of_edge(sight.grid, *pair))
+        spots = frozenset(spot for pair in marked for spot in spots_of_edge(context.grid, *pair))
         if marked:
             yield Proposal((*marked.values(), *none_else), spots=spots)
 
@@ -85,16 +85,16 @@ def _all_edges_finder(mark: Mark, *negatives: type[NegativeDifference | Negative
 # --- corners ----------------------------------------------------------------------------------------------------
 
 
-def _quadruples(sight: FinderContext) -> Iterator[Proposal]:
-    """Yield for every corner some of the values around it, a circle of two or three as a rule."""
-    at = sight.grid.cell_at
-    for cell, (row, column) in enumerate(sight.grid.places):
+def _quadruples(context: FinderContext) -> Iterator[Proposal]:
+    """Yield for every corner a circle with some of the values around it, mostly two or three."""
+    at = context.grid.cell_at
+    for cell, (row, column) in enumerate(context.grid.places):
         places = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
         if all(place in at for place in places):
             cells = tuple(at[place] for place in places)
-            digits = sight.random.sample([sight.values[one] for one in cells], sight.random.choice((1, 2, 2, 3, 3, 4)))
+            digits = context.random.sample([context.values[one] for one in cells], context.random.choice((1, 2, 2, 3, 3, 4)))
             rule = Quadruple(cells, tuple(sorted(digits)))
-            yield Proposal((rule,), 1 + FULL * (len(digits) > 2), spots_of_cells("corner", sight.grid, (cell,)))  # noqa: PLR2004
+            yield Proposal((rule,), 1 + FULL * (len(digits) > 2), spots_of_cells("corner", context.grid, (cell,)))  # noqa: PLR2004
 
 
 DOT_FAMILIES = (

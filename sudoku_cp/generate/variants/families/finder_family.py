@@ -1,4 +1,4 @@
-"""What families share: what they look at, what a family is made of, and how clues come in pairs."""
+"""What all families share: the context in which they find clues, a family as data, and symmetric pairs of clues."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Cells
 
 ONE_PER_BOARD = inf
-"""Cells to a clue of a family that a board has one clue of."""
+"""Cells per clue for a family of which a board has one clue."""
 
 
 @dataclass(frozen=True)
 class FinderContext:
-    """What a family looks at: a solution, with chance to choose by and a style to choose in."""
+    """What a family finds clues in: the ``values`` of a solution, a random stream and a style."""
 
     random: Random
     grid: Grid
@@ -33,25 +33,25 @@ class FinderContext:
 
     @cached_property
     def opposite(self) -> Mapping[Cell, Cell]:
-        """Where each cell comes to after half a turn, where the style asks for that; nothing for a grid that does not fit."""
+        """The image of each cell under half a turn in a symmetric style; empty otherwise, and for grids that do not allow it."""
         return (half_turn(self.grid) or {}) if self.style.symmetric else {}
 
     @cached_property
     def views(self) -> tuple[Solution, ...]:
-        """The solution, and in a symmetric style also the solution after half a turn: a clue is to hold in all of them."""
+        """The solution, and in a symmetric style also its image: a clue must hold in all of them."""
         turned = self.opposite
         return (self.values, tuple(self.values[turned[cell]] for cell in self.grid.cells)) if turned else (self.values,)
 
     def images(self, cells: Cells) -> tuple[Cells, ...]:
-        """Return the cells, and in a symmetric style also where they come to after half a turn."""
+        """Return the cells, and in a symmetric style also their image."""
         return (cells, tuple(map(self.opposite.__getitem__, cells))) if self.opposite else (cells,)
 
-    def own(self, cells: Cells) -> bool:
-        """Say whether the cells, in a symmetric style, keep clear of where they come to."""
+    def is_clear_of_image(self, cells: Cells) -> bool:
+        """Return whether the cells do not overlap their image; always true unless the style is symmetric."""
         return not self.opposite or not any(self.opposite[cell] in cells for cell in cells)
 
     def length(self, least: int) -> int:
-        """Return a length for a line: 3 to 7 on the usual board, a little more on a larger one."""
+        """Return a random length for a line: 3 to 7 on a 9x9 board, a little more on larger ones."""
         usual = (2 + sqrt(len(self.grid.values))) * self.style.size
         return max(least, round(self.random.uniform(usual - 2.4, usual + 2.4)))
 
@@ -61,33 +61,33 @@ Finder: TypeAlias = Callable[[FinderContext], Iterable[Proposal]]
 
 @dataclass(frozen=True)
 class FinderFamily:
-    """A family as data: ``find`` proposes its clues; a pretty board has at the most one of them to ``each`` so many cells.
+    """A family as data: ``find`` proposes its clues; a pretty board has at most one of them per ``cells_per_clue`` cells.
 
-    ``short`` are further names that people give it, in the singular.
+    ``aliases`` are further names that people use, in the singular.
     """
 
     name: str
-    short: tuple[str, ...]
+    aliases: tuple[str, ...]
     find: Finder
-    each: float = 7.0
+    cells_per_clue: float = 7.0
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The further names, and all names in the plural."""
-        names = (self.name, *self.short)
-        return (*self.short, *(name + ("es" if name.endswith("ch") else "s") for name in names))
+        """The aliases, and all names in the plural."""
+        names = (self.name, *self.aliases)
+        return (*self.aliases, *(name + ("es" if name.endswith("ch") else "s") for name in names))
 
     def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> list[Proposal]:
-        """Return distinct clues that hold for the solution; in a symmetric style those whose image holds too, with it."""
+        """Return distinct clues that hold for the solution; in a symmetric style, pairs of a clue and its image."""
         return in_style(grid, self.find(FinderContext(random, grid, tuple(solution), style)), style)
 
     def most(self, grid: Grid) -> int:
-        """Return how many proposals of it a pretty board has at the most."""
-        return max(1, round(len(grid.cells) / self.each))
+        """Return how many of its proposals a pretty board has at most."""
+        return max(1, round(len(grid.cells) / self.cells_per_clue))
 
 
 def in_style(grid: Grid, proposals: Iterable[Proposal], style: Style) -> list[Proposal]:
-    """Return the proposals as the style has them: each once, in a symmetric one with its image or not at all."""
+    """Return the distinct proposals; in a symmetric style each with its image, or not at all."""
     found = dict.fromkeys(proposals)
     return _pair_images(grid, found) if style.symmetric else list(found)
 
@@ -95,7 +95,7 @@ def in_style(grid: Grid, proposals: Iterable[Proposal], style: Style) -> list[Pr
 # --- half a turn ------------------------------------------------------------------------------------------------
 
 _SHIFTS: Mapping[str, tuple[int, int]] = {"corner": (1, 1), "right": (0, 1), "below": (1, 0)}
-"""How far a spot reaches beyond the cell that names it."""
+"""How far a spot extends beyond the cell that names it."""
 
 
 def _turn_spots(grid: Grid, spots: frozenset[Spot]) -> frozenset[Spot]:
@@ -109,7 +109,7 @@ def _turn_spots(grid: Grid, spots: frozenset[Spot]) -> frozenset[Spot]:
 
 
 def _pair_images(grid: Grid, proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return each proposal with its image, once; without those whose image nobody proposes or that touch it."""
+    """Return each proposal combined with its image, once; drop those whose image was not proposed or overlaps them."""
     at = {proposal.spots: proposal for proposal in proposals}
     found = []
     while at:

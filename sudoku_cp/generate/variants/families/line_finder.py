@@ -1,4 +1,4 @@
-"""How a family of lines is told: what holds along a line, where one begins, how it grows and what rule it is."""
+"""Families of lines as data: what holds along a line, where it begins, how it grows and which rule it becomes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.rules.base import Cells, Rule
 
 LineTest: TypeAlias = Callable[[Grid, Solution, Cells], bool]
-"""Says whether the values along a path are right."""
+"""Says whether the values along a path are allowed."""
 LineStart: TypeAlias = Callable[[FinderContext, Cell], Cells]
-"""Returns the cells with which a path from a cell begins; none where there is no such beginning."""
+"""Returns the first cells of a path from a cell; () where none can begin there."""
 MakeLineRule: TypeAlias = Callable[[Cells], Rule]
 
 LINES = 1.3
-"""Lines looked for, to a cell."""
+"""Searches for lines per cell."""
 BENDS, BEND = 2, 0.1
-"""So many bends are pretty; what each further one costs."""
+"""The bends that are pretty, and the cost of each further one."""
 
 
 def start_at_cell(_: FinderContext, cell: Cell) -> Cells:
@@ -30,10 +30,10 @@ def start_at_cell(_: FinderContext, cell: Cell) -> Cells:
     return (cell,)
 
 
-def start_at_cell_or_pair(sight: FinderContext, cell: Cell) -> Cells:
-    """Return the cell alone or, as often, with one that touches it: the middle of a line that grows at both ends."""
-    two = sight.random.random() < 0.5  # noqa: PLR2004
-    return grow_at_end(sight.random, sight.grid, (cell,))[-1] if two and len(sight.grid.cells) > 1 else (cell,)
+def start_at_cell_or_pair(context: FinderContext, cell: Cell) -> Cells:
+    """Return the cell, or just as often the cell and one that touches it: the middle of a line that grows at both ends."""
+    two = context.random.random() < 0.5  # noqa: PLR2004
+    return grow_at_end(context.random, context.grid, (cell,))[-1] if two and len(context.grid.cells) > 1 else (cell,)
 
 
 def _always(_: Grid, _values: Solution, _cells: Cells) -> bool:
@@ -42,11 +42,11 @@ def _always(_: Grid, _values: Solution, _cells: Cells) -> bool:
 
 @dataclass(frozen=True)
 class LineFinder:
-    """Finds the lines of a family.
+    """Finds the lines of a family and turns each into a rule by ``draw``.
 
-    ``fits`` is asked of every beginning of a line with more than one cell, and need look only at what came last; ``done`` is
-    asked of the whole. A line that has a ``head`` is another one when it is read backwards. A line has ``least`` cells, and
-    is ``longer`` than the usual one.
+    ``fits`` is asked of every prefix of a line with more than one cell, and need look only at what was added last; ``done`` is
+    asked of the whole line. A line with a ``head`` is a different clue when read backwards. A line has at least ``least`` cells,
+    and aims at ``longer`` more than usual.
     """
 
     draw: MakeLineRule
@@ -58,22 +58,22 @@ class LineFinder:
     begin: LineStart = start_at_cell
     grow: Growth = grow_at_end
 
-    def __call__(self, sight: FinderContext) -> Iterator[Proposal]:
-        """Yield the lines that are found, and in a symmetric style their images."""
-        fits, done = self._tests(sight)
-        # Few lines hold after half a turn too, and those that do not are soon given up.
-        number = LINES * (1 + 2 * bool(sight.opposite)) * len(sight.grid.cells)
-        for start in start_cells(sight.random, sight.grid, round(number)):
-            size = min(sight.length(self.least) + self.longer, len(sight.grid.values) + self.longer)
-            begun = self.begin(sight, start)
+    def __call__(self, context: FinderContext) -> Iterator[Proposal]:
+        """Yield the lines found, and in a symmetric style their images."""
+        fits, done = self._tests(context)
+        # In a symmetric style few lines hold, and those that do not are given up quickly.
+        number = LINES * (1 + 2 * bool(context.opposite)) * len(context.grid.cells)
+        for start in start_cells(context.random, context.grid, round(number)):
+            size = min(context.length(self.least) + self.longer, len(context.grid.values) + self.longer)
+            begun = self.begin(context, start)
             if not begun or (len(begun) > 1 and not fits(begun)):
                 continue
-            cells = random_path(sight.random, sight.grid, begun, size, fits, done, self.grow)
-            for image in sight.images(cells) if cells else ():
-                yield self._line(sight.grid, image if self.head else min(image, image[::-1]))
+            cells = random_path(context.random, context.grid, begun, size, fits, done, self.grow)
+            for image in context.images(cells) if cells else ():
+                yield self._line(context.grid, image if self.head else min(image, image[::-1]))
 
-    def _tests(self, sight: FinderContext) -> tuple[PathTest, PathTest]:
-        grid, views = sight.grid, sight.views
+    def _tests(self, context: FinderContext) -> tuple[PathTest, PathTest]:
+        grid, views = context.grid, context.views
         if len(views) == 1:
             values = views[0]
             return lambda cells: self.fits(
@@ -81,7 +81,7 @@ class LineFinder:
             ), lambda cells: len(cells) >= self.least and self.done(grid, values, cells)
 
         def fits(cells: Cells) -> bool:
-            return all(self.fits(grid, values, cells) for values in views) and sight.own(cells)
+            return all(self.fits(grid, values, cells) for values in views) and context.is_clear_of_image(cells)
 
         def done(cells: Cells) -> bool:
             return len(cells) >= self.least and all(self.done(grid, values, cells) for values in views)

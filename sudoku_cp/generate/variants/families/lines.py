@@ -1,4 +1,4 @@
-"""Clues that are lines: how values rise, differ, repeat and alternate along them."""
+"""Clues that are lines along which values rise, differ, repeat or alternate."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def _dutch(cells: Cells) -> Whisper:
     return Whisper(cells, DUTCH)
 
 
-def _where_german_is_more(sight: FinderContext, cell: Cell) -> Cells:
-    return (cell,) if len(sight.grid.values) > 2 * DUTCH else ()
+def _where_german_is_more(context: FinderContext, cell: Cell) -> Cells:
+    return (cell,) if len(context.grid.values) > 2 * DUTCH else ()
 
 
 def _jumps_less(_: Grid, values: Solution, cells: Cells) -> bool:

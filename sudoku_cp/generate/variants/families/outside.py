@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     Look = Callable[[Grid, Solution, Cells], "Rule | None"]
 
 PLAIN = 1.4
-"""What a clue costs that says as good as a given."""
+"""The cost of a clue that is as good as a given."""
 LONG = 81
-"""Cells times values of an X-sum at the most: sums of more are no fun, and take seconds to translate."""
+"""The most cells times summands of an X-sum: longer sums are no fun, and take seconds to translate."""
 
 
 # --- along rows and columns -------------------------------------------------------------------------------------
 
 
-def _both_ways(sight: FinderContext) -> Iterator[Cells]:
+def _both_ways(context: FinderContext) -> Iterator[Cells]:
     """Yield every row and column, read from both ends."""
-    for cells in sight.grid.lines:
+    for cells in context.grid.lines:
         yield from (cells, cells[::-1]) if len(cells) > 1 else ()
 
 
-def _from_the_left(sight: FinderContext) -> Iterator[Cells]:
-    """Yield every row and column once: clues that say the same from both ends stand at the left and above."""
-    if sight.opposite:
-        yield from filter(sight.own, _both_ways(sight))
+def _from_the_left(context: FinderContext) -> Iterator[Cells]:
+    """Yield every row and column once: clues that mean the same from both ends stand on the left and above."""
+    if context.opposite:
+        yield from filter(context.is_clear_of_image, _both_ways(context))
     else:
-        yield from (cells for cells in sight.grid.lines if len(cells) > 1)
+        yield from (cells for cells in context.grid.lines if len(cells) > 1)
 
 
-def _diagonals(sight: FinderContext) -> Iterator[Cells]:
-    """Yield all diagonals of two cells and more from one end or the other; in a symmetric style from both, save the longest."""
-    grid, at = sight.grid, sight.grid.cell_at
+def _diagonals(context: FinderContext) -> Iterator[Cells]:
+    """Yield all diagonals of at least two cells from a random end; in a symmetric style from both, except the longest."""
+    grid, at = context.grid, context.grid.cell_at
     for start, (row, column) in enumerate(grid.places):
         for down, right in ((1, 1), (1, -1)):
             cells = [start]
@@ -53,33 +53,33 @@ def _diagonals(sight: FinderContext) -> Iterator[Cells]:
                 cells.append(at[place])
             if len(cells) > 1 and (row - down, column - right) not in at:
                 ends = (tuple(cells), tuple(reversed(cells)))
-                yield from filter(sight.own, ends) if sight.opposite else [sight.random.choice(ends)]
+                yield from filter(context.is_clear_of_image, ends) if context.opposite else [context.random.choice(ends)]
 
 
 def _clue_place(grid: Grid, cells: Cells) -> Place:
-    """Return the place of a clue: the one before the first cell."""
+    """Return the place of a clue, before the first cell."""
     (row, column), (below, right) = grid.places[cells[0]], grid.places[cells[1]]
     return 2 * row - below, 2 * column - right
 
 
 def _spots(grid: Grid, place: Place, first: Cell) -> frozenset[Spot]:
-    """Return the place of a clue, and where it looks in aslant the corner on the border that its arrow points to."""
+    """Return the spots of a clue: its place, and for a diagonal the corner on the border that its arrow points to."""
     row, column = grid.places[first]
     corner = (min(row, place[0]), min(column, place[1]))
     return spots_of("outside", [place]) | spots_of("corner", [corner] if row != place[0] and column != place[1] else [])
 
 
 def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look) -> Finder:
-    """Return what proposes a clue for each way to look along that begins outside the grid."""
+    """Return a finder that proposes a clue for each line of sight that begins outside the grid."""
 
-    def find(sight: FinderContext) -> Iterator[Proposal]:
-        grid, values = sight.grid, sight.values
-        for cells in ways(sight):
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        grid, values = context.grid, context.values
+        for cells in ways(context):
             place = _clue_place(grid, cells)
             rule = None if place in grid.cell_at else look(grid, values, cells)
             if rule is not None:
-                first_tells = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
-                yield Proposal((rule,), PLAIN if first_tells else 1.0, _spots(grid, place, cells[0]))
+                reveals_first = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
+                yield Proposal((rule,), PLAIN if reveals_first else 1.0, _spots(grid, place, cells[0]))
 
     return find
 

@@ -1,4 +1,4 @@
-"""Random connected areas of a grid, rather compact than stringy."""
+"""Random connected areas of a grid, compact rather than stringy."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Cells
 
 COMPACT = 0.6
-"""How much more inviting a cell is for every further side on which the area has it."""
+"""How much more attractive a cell is for each further edge that it shares with the area."""
 
 
 def random_area(random: Random, grid: Grid, start: Cell, size: int, fits: Callable[[list[Cell], Cell], bool]) -> Cells:
-    """Return a connected area around ``start``, of ``size`` cells or fewer where no further cell ``fits`` beside the others."""
+    """Return a connected area around ``start``, of ``size`` cells, or fewer where no further cell ``fits`` it."""
     near, inside = edge_neighbours(grid), [start]
     while len(inside) < size:
         edge = dict.fromkeys(cell for one in inside for cell in near[one] if cell not in inside and fits(inside, cell))
@@ -29,7 +29,7 @@ def random_area(random: Random, grid: Grid, start: Cell, size: int, fits: Callab
 
 
 def components(grid: Grid, cells: Iterable[Cell]) -> Iterator[Cells]:
-    """Yield the parts of the cells within which one can walk over edges."""
+    """Yield the connected components of the cells; neighbours share an edge."""
     near, left = edge_neighbours(grid), set(cells)
     while left:
         part = [min(left)]
@@ -42,15 +42,15 @@ def components(grid: Grid, cells: Iterable[Cell]) -> Iterator[Cells]:
 
 
 def is_connected(grid: Grid, cells: Iterable[Cell]) -> bool:
-    """Say whether one can walk from each of the cells to every other over edges."""
+    """Return whether the cells are connected over edges."""
     return sum(1 for _ in components(grid, cells)) <= 1
 
 
 def excess_outline(grid: Grid, cells: Cells) -> int:
-    """Return how much longer the outline of the area is than that of the most compact one of its size, in half edges."""
+    """Return how many inner edges the area lacks, compared with the most compact one of its size."""
     inner = sum(other in cells for cell in cells for other in edge_neighbours(grid)[cell]) // 2
     return _MOST_INNER[len(cells)] - inner if len(cells) < len(_MOST_INNER) else 0
 
 
 _MOST_INNER = (0, 0, 1, 2, 4, 5, 7, 8, 10, 12)
-"""The most edges that so many cells can share among themselves."""
+"""The most inner edges that an area of each size can have."""

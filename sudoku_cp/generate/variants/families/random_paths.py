@@ -1,4 +1,4 @@
-"""Random paths over a grid, such as a setter draws: they neither cross nor touch themselves, nor turn back sharply."""
+"""Random paths over a grid, like those that setters draw: they neither cross nor touch themselves, nor turn back sharply."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sudoku_cp.rules.edges import neighbours_of
 
 PathTest: TypeAlias = Callable[[Cells], bool]
 Growth: TypeAlias = Callable[[Random, Grid, Cells], list[Cells]]
-"""Returns the ways to make a path longer, the most inviting last."""
+"""Returns the ways to extend a path, the most attractive last."""
 
 STEPS, ENOUGH = 40, 12
-"""So many paths are looked at for the sake of one, and of a longer one where there is one."""
+"""Paths tried until one is found, and until a longer one is given up."""
 STRAIGHT, ALONG = 0.35, 0.25
-"""How much more inviting a step is that goes straight on, and one along a row or a column."""
+"""How much more attractive a straight step is, and one along a row or a column."""
 
 
 @lru_cache(maxsize=64)
@@ -43,7 +43,7 @@ def touching_cells(grid: Grid) -> tuple[tuple[tuple[Cell, int, int], ...], ...]:
 
 
 def next_cells(random: Random, grid: Grid, path: Cells) -> list[Cell]:
-    """Return the cells to which a path can go on from its end, the most inviting last."""
+    """Return the cells by which a path can be extended at its end, the most attractive last."""
     last, near = path[-1], edge_neighbours(grid)
     before = {*path[:-1]}
     came_down = came_right = 0
@@ -61,12 +61,12 @@ def next_cells(random: Random, grid: Grid, path: Cells) -> list[Cell]:
 
 
 def grow_at_end(random: Random, grid: Grid, path: Cells) -> list[Cells]:
-    """Return the path made longer at its end."""
+    """Return the path with each possible cell added at its end."""
     return [(*path, cell) for cell in next_cells(random, grid, path)]
 
 
 def grow_at_both_ends(random: Random, grid: Grid, path: Cells) -> list[Cells]:
-    """Return the path made longer at both ends."""
+    """Return the path with each possible pair of cells added at both ends."""
     near, ends = edge_neighbours(grid), next_cells(random, grid, path)
     return [
         (start, *path, end)
@@ -84,9 +84,9 @@ def _is_blunt(grid: Grid, start: Cell, middle: Cell, end: Cell) -> bool:
 def random_path(
     random: Random, grid: Grid, start: Cells, size: int, fits: PathTest, done: PathTest, grow: Growth = grow_at_end
 ) -> Cells:
-    """Return a path of about ``size`` cells from ``start``, each part of which ``fits``, that is ``done``; () for none found.
+    """Return a path of about ``size`` cells that starts with ``start``; () where none was found.
 
-    It is the longest that turned up in some steps.
+    Every prefix ``fits`` and the whole is ``done``. A depth-first search returns the longest path found in `STEPS` steps.
     """
     best: Cells = ()
     untried = [[start]]
@@ -105,14 +105,14 @@ def random_path(
 
 
 def count_bends(grid: Grid, cells: Cells) -> int:
-    """Return how often a path changes its direction."""
+    """Return how often a path changes direction."""
     places = [grid.places[cell] for cell in cells]
     steps = [(other[0] - one[0], other[1] - one[1]) for one, other in pairwise(places)]
     return sum(one != other for one, other in pairwise(steps))
 
 
 def start_cells(random: Random, grid: Grid, number: int) -> Iterator[Cell]:
-    """Yield ``number`` cells, every cell as often as the others, or once more."""
+    """Yield ``number`` random cells, all of them equally often, up to one."""
     while number > 0:
         cells = random.sample(grid.cells, min(number, len(grid.cells)))
         yield from cells
