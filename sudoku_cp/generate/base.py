@@ -129,7 +129,7 @@ class Maker(Protocol):
 
 
 @runtime_checkable
-class Shares(Protocol):
+class HasQuota(Protocol):
     """A generator of several sorts of puzzles, of each of which a run wants a share."""
 
     def quota(self, numbers: Iterable[int]) -> Quota:

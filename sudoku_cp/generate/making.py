@@ -24,32 +24,32 @@ SEEDS = 1 << 64
 """Seeds are below this."""
 
 
-def maker_of(wishes: Wishes, seed: int) -> Maker:
+def maker_of(request: Wishes, seed: int) -> Maker:
     """Return the generator of puzzles of that seed that fits the request."""
-    if wishes.mix is not None:
+    if request.mix is not None:
         from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
 
-        return MixedGenerator(wishes, seed, wishes.mix, maker_of)
-    if wishes.families:
+        return MixedGenerator(request, seed, request.mix, maker_of)
+    if request.families:
         from sudoku_cp.generate.variants.variant_generator import VariantGenerator  # noqa: PLC0415  # only what is needed
 
-        return VariantGenerator(wishes, seed)
-    if is_plain(wishes):
+        return VariantGenerator(request, seed)
+    if is_plain(request):
         from sudoku_cp.generate.plain.plain_generator import PlainGenerator  # noqa: PLC0415  # as above
 
-        return PlainGenerator(wishes, seed)
+        return PlainGenerator(request, seed)
     from sudoku_cp.generate.general.general_generator import GeneralGenerator  # noqa: PLC0415  # as above
     from sudoku_cp.generate.variants import random_regions  # noqa: PLC0415  # as above
 
-    return GeneralGenerator(wishes, seed, random_regions if wishes.jigsaw else None)
+    return GeneralGenerator(request, seed, random_regions if request.jigsaw else None)
 
 
-def is_plain(wishes: Wishes) -> bool:
+def is_plain(request: Wishes) -> bool:
     """Say whether the lane kernel takes the puzzles: plain rules on a board of a known shape."""
     return (
-        wishes.rules == CLASSIC
-        and not wishes.jigsaw
-        and any(wishes.grid == Grid.square(side_of(boxes), boxes) for boxes in SHAPES)
+        request.rules == CLASSIC
+        and not request.jigsaw
+        and any(request.grid == Grid.square(side_of(boxes), boxes) for boxes in SHAPES)
     )
 
 
@@ -90,7 +90,7 @@ def generate(
     problems.read(lambda: checked_number(number), None)
     problems.read(lambda: checked_total(difficulty, number), None)
     known = problems.read(lambda: some_seed(seed), 0)
-    wishes = problems.read(
+    request = problems.read(
         lambda: wishes_of(
             size=size,
             boxes=boxes,
@@ -108,14 +108,14 @@ def generate(
         None,
     )
     problems.end()
-    assert wishes is not None  # noqa: S101  # else there was a problem
-    return _iter_puzzles(wishes, known, number, share, limits)
+    assert request is not None  # noqa: S101  # else there was a problem
+    return _iter_puzzles(request, known, number, share, limits)
 
 
-def _iter_puzzles(wishes: Wishes, seed: int, number: int | None, share: float, limits: Limits) -> Iterator[Made]:
+def _iter_puzzles(request: Wishes, seed: int, number: int | None, share: float, limits: Limits) -> Iterator[Made]:
     from sudoku_cp.generate.portions import series  # noqa: PLC0415  # it needs arrays
 
-    for part in series(maker_of(wishes, seed), seed, number, share, limits):
+    for part in series(maker_of(request, seed), seed, number, share, limits):
         for made, _ in part.each():
             yield made
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class MixedGenerator:
     """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
 
-    def __init__(self, wishes: Wishes, seed: int, mix: DifficultyMix, maker_of: Callable[[Wishes, int], Maker]) -> None:
+    def __init__(self, request: Wishes, seed: int, mix: DifficultyMix, maker_of: Callable[[Wishes, int], Maker]) -> None:
         """Make a generator for each level of ``mix`` by ``maker_of``."""
         self._mix = mix
-        self._generators = {word: maker_of(replace(wishes, difficulty=word, mix=None), seed) for word in mix.words}
+        self._generators = {word: maker_of(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
         first = next(iter(self._generators.values()))
         self.engine, self.portion = first.engine, min(one.portion for one in self._generators.values())
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import Made, Shares, Sheet
+from sudoku_cp.generate.base import HasQuota, Made, Sheet
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct import SeenPuzzles, keys_of
 from sudoku_cp.load_time import loading_seconds, working_time
@@ -260,7 +260,7 @@ class Sieve:
         ``wanted`` are as many of the run's first numbers as puzzles are wanted; they say how many of each difficulty to keep.
         """
         self._maker, self._limits = maker, limits
-        self._quota = maker.quota(wanted) if isinstance(maker, Shares) and wanted is not None else None
+        self._quota = maker.quota(wanted) if isinstance(maker, HasQuota) and wanted is not None else None
         self.seen = SeenPuzzles(self._remake)
         self.in_a_row = 0
 

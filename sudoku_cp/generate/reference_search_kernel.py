@@ -20,7 +20,7 @@ SEVERAL = 2
 BITS = 64
 
 
-def size_of(domain: Any) -> int:
+def domain_size(domain: Any) -> int:
     """Return the number of values in a set."""
     number = 0
     while domain:
@@ -68,7 +68,7 @@ def settle_hidden(live: Any, group: Any, settled: Any, waiting: Any, own: Any, s
     for cell in group:
         twice |= once & live[cell]
         once |= live[cell]
-    spare = size_of(once) - len(group)
+    spare = domain_size(once) - len(group)
     hidden = once & ~twice & ~settled
     if spare or hidden == 0:
         return spare >= 0
@@ -102,7 +102,7 @@ def guess_cell(live: Any) -> int:
     found, fewest = -1, 65
     for cell in range(len(live)):
         if live[cell] & (live[cell] - np.uint64(1)):
-            number = size_of(live[cell])
+            number = domain_size(live[cell])
             if number < fewest:
                 found, fewest = cell, number
     return found
@@ -182,5 +182,5 @@ def count_guesses(  # noqa: PLR0917
     return len(givens) - int(state[BOARD])
 
 
-FUNCTIONS = (size_of, wake, clear_settled, settle_hidden, propagate, guess_cell, begin_board, next_guess, count_guesses)
+FUNCTIONS = (domain_size, wake, clear_settled, settle_hidden, propagate, guess_cell, begin_board, next_guess, count_guesses)
 """What is compiled, callees first."""

@@ -38,24 +38,24 @@ FURTHER = 64
 """Guesses are counted up to this number beyond the span, to give the climb a slope."""
 
 
-def make_target(wishes: Wishes) -> Target:
+def make_target(request: Wishes) -> Target:
     """Return the target for the difficulty and number of givens requested: the sum of all misses.
 
     Raises `InvalidInput` where a level is requested that is not defined under the rules.
     """
     targets: list[Target] = []
-    if wishes.difficulty is not None:
-        targets.append(LevelTarget(parse_level(wishes.difficulty)))
-    if wishes.singles_only:
+    if request.difficulty is not None:
+        targets.append(LevelTarget(parse_level(request.difficulty)))
+    if request.singles_only:
         targets.append(SinglesOnlyTarget())
-    if targets and wishes.families:
+    if targets and request.families:
         raise Unsupported("expected --guesses for the difficulty of puzzles with clues, got a word for singles")
     if targets:
-        groups_of(Puzzle(wishes.grid, wishes.rules))
-    if wishes.guesses is not None:
-        targets.append(GuessesTarget(wishes.guesses))
-    if wishes.givens is not None:
-        targets.append(GivensTarget(wishes.givens))
+        groups_of(Puzzle(request.grid, request.rules))
+    if request.guesses is not None:
+        targets.append(GuessesTarget(request.guesses))
+    if request.givens is not None:
+        targets.append(GivensTarget(request.givens))
     return targets[0] if len(targets) == 1 else CombinedTarget(tuple(targets))
 
 

@@ -89,7 +89,7 @@ def wishes_read(problems: Problems, board: Grid | None, options: Mapping[str, An
     givens = problems.read(lambda: _parse_span("givens", options["givens"]), None)
     guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None)
     mix = problems.read(lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None)
-    wishes = Wishes(
+    request = Wishes(
         grid,
         (*CLASSIC, *(asked.rules if asked else ())),
         asked.families if asked else (),
@@ -104,15 +104,15 @@ def wishes_read(problems: Problems, board: Grid | None, options: Mapping[str, An
         options["singles_only"],
         mix if mix and len(mix.words) > 1 else None,
     )
-    by_word = [replace(wishes, difficulty=word, mix=None) for word in wishes.mix.words] if wishes.mix else [wishes]
+    by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:
         problems.found += contradictions(one)
     if board and asked:
-        problems.read(lambda: Puzzle(grid, wishes.rules), None)
-        problems.found += problems.read(lambda: list(impossibilities(wishes)), [])
+        problems.read(lambda: Puzzle(grid, request.rules), None)
+        problems.found += problems.read(lambda: list(impossibilities(request)), [])
         problems.read(lambda: check_difficulty(by_word[0]), None)
     problems.end()
-    return wishes
+    return request
 
 
 def _board(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
@@ -156,23 +156,23 @@ def _parse_span(name: str, span: SpanLike) -> Span | None:
     return Span(least, most)
 
 
-def told(wishes: Wishes) -> dict[str, Any]:
+def told(request: Wishes) -> dict[str, Any]:
     """Return a request as plain data for JSON; what it leaves open is left out."""
     from sudoku_cp.puzzle import to_json  # noqa: PLC0415  # only files need it
 
-    board = to_json(Puzzle(wishes.grid, wishes.rules))
+    board = to_json(Puzzle(request.grid, request.rules))
     entries: Sequence[tuple[str, Any]] = [
         ("grid", board["grid"]),
         ("rules", board.get("rules")),
-        ("families", list(wishes.families)),
-        ("style", wishes.style),
-        ("jigsaw", wishes.jigsaw),
-        ("symmetry", "" if wishes.symmetry == "none" else wishes.symmetry),
-        ("pattern", None if wishes.pattern is None else [wishes.grid.cell_name(cell) for cell in wishes.pattern]),
-        ("givens", wishes.givens and format_span(wishes.givens)),
-        ("minimal", wishes.minimal),
-        ("difficulty", str(wishes.mix) if wishes.mix else wishes.difficulty),
-        ("guesses", wishes.guesses and format_span(wishes.guesses)),
-        ("singles_only", wishes.singles_only),
+        ("families", list(request.families)),
+        ("style", request.style),
+        ("jigsaw", request.jigsaw),
+        ("symmetry", "" if request.symmetry == "none" else request.symmetry),
+        ("pattern", None if request.pattern is None else [request.grid.cell_name(cell) for cell in request.pattern]),
+        ("givens", request.givens and format_span(request.givens)),
+        ("minimal", request.minimal),
+        ("difficulty", str(request.mix) if request.mix else request.difficulty),
+        ("guesses", request.guesses and format_span(request.guesses)),
+        ("singles_only", request.singles_only),
     ]
     return {name: value for name, value in entries if value}

@@ -50,23 +50,23 @@ class Regions(Protocol):
         ...
 
 
-def draw_board_and_grid(wishes: Wishes, regions: Regions | None, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
+def draw_board_and_grid(request: Wishes, regions: Regions | None, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
     """Return a board without givens and a full grid of it; ``regions`` draws irregular regions.
 
     Raises `InvalidInput` where there seems to be no grid, and `LimitReached`.
     """
-    if not wishes.jigsaw or regions is None:
-        base = Puzzle(wishes.grid, wishes.rules)
+    if not request.jigsaw or regions is None:
+        base = Puzzle(request.grid, request.rules)
         rules = encode_rules(base.model(clock.check))
         solution = random_solution_within(rules, rules.domains, random, clock)
         if solution is None:
-            raise InvalidInput(f"expected rules that have a solution, got some that have none on {wishes.grid}")
+            raise InvalidInput(f"expected rules that have a solution, got some that have none on {request.grid}")
         return base, solution
     refused = 0
     while refused < LAYOUTS:
         patient = replace(clock.left(), nodes=CONFLICTS).started()
         try:
-            found = _draw_jigsaw(wishes, regions, random, patient)
+            found = _draw_jigsaw(request, regions, random, patient)
         except LimitReached as reached:
             if reached.reason != "nodes":
                 raise
@@ -77,24 +77,24 @@ def draw_board_and_grid(wishes: Wishes, regions: Regions | None, random: Random,
     raise InvalidInput(f"expected rules that have a solution, got some that have none on {LAYOUTS} layouts of irregular regions")
 
 
-def _draw_jigsaw(wishes: Wishes, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
+def _draw_jigsaw(request: Wishes, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
     """Return a board with irregular regions and a grid of it, None where that layout has none."""
-    board = wishes.grid.boards[0]
+    board = request.grid.boards[0]
     size = board.rows, board.columns
-    begun = _with_regions(wishes, regions.straight_regions(*size))
+    begun = _with_regions(request, regions.straight_regions(*size))
     if encode_rules(begun.model(clock.check)).is_small or default_boxes(board.rows) is None:
-        begun = _with_regions(wishes, regions.random_regions(random, *size))
+        begun = _with_regions(request, regions.random_regions(random, *size))
         rules = encode_rules(begun.model(clock.check))
         solution = random_solution_within(rules, rules.domains, random, clock)
         return None if solution is None else (begun, solution)
-    return _loosen_regions(wishes, regions, begun, random, clock)
+    return _loosen_regions(request, regions, begun, random, clock)
 
 
 def _loosen_regions(
-    wishes: Wishes, regions: Regions, begun: Puzzle, random: Random, clock: Clock
+    request: Wishes, regions: Regions, begun: Puzzle, random: Random, clock: Clock
 ) -> tuple[Puzzle, Solution] | None:
     """Return a board and a grid, after swaps across borders and resampling in turn, starting from boxes."""
-    board = wishes.grid.boards[0]
+    board = request.grid.boards[0]
     labels = regions.straight_regions(board.rows, board.columns)
     rules: RuleEncoding = encode_rules(begun.model(clock.check))
     solution = random_solution_within(rules, rules.domains, random, clock)
@@ -102,13 +102,13 @@ def _loosen_regions(
         return None
     for _ in range(ROUNDS):
         labels = regions.swap_regions(random, board.rows, board.columns, labels, solution)
-        begun = _with_regions(wishes, labels)
+        begun = _with_regions(request, labels)
         rules = encode_rules(begun.model(clock.check))
         solution = resample_values(rules, rules.domains, solution, random, clock)
     return begun, solution
 
 
-def _with_regions(wishes: Wishes, labels: tuple[int, ...]) -> Puzzle:
-    board = wishes.grid.boards[0]
-    grid = Grid.of((Board(board.rows, board.columns, None, labels, board.at),), wishes.grid.values)
-    return Puzzle(grid, wishes.rules)
+def _with_regions(request: Wishes, labels: tuple[int, ...]) -> Puzzle:
+    board = request.grid.boards[0]
+    grid = Grid.of((Board(board.rows, board.columns, None, labels, board.at),), request.grid.values)
+    return Puzzle(grid, request.rules)

@@ -53,18 +53,18 @@ class GeneralGenerator:
     engine = "sat"
     portion = 1
 
-    def __init__(self, wishes: Wishes, seed: int, regions: Regions | None = None) -> None:
+    def __init__(self, request: Wishes, seed: int, regions: Regions | None = None) -> None:
         """Check the request; ``regions`` draws irregular regions. Raises `InvalidInput`."""
-        self._wishes, self._seed, self._regions = wishes, seed, regions
-        if wishes.families:
-            raise Unsupported(f"expected rules of the whole board, got clues: {', '.join(wishes.families)}")
-        if wishes.jigsaw and (len(wishes.grid.boards) > 1 or regions is None):
-            raise Unsupported(f"expected one board, and a way to draw its regions, for a jigsaw, got {wishes.grid}")
-        self._base = Puzzle(wishes.grid, wishes.rules)
-        self._orbits = orbits(wishes.grid, wishes.symmetry)
-        self._judge = PuzzleJudge(wishes)
-        if wishes.pattern is not None:
-            self._base.with_givens(dict.fromkeys(wishes.pattern, wishes.grid.values[0]))
+        self._request, self._seed, self._regions = request, seed, regions
+        if request.families:
+            raise Unsupported(f"expected rules of the whole board, got clues: {', '.join(request.families)}")
+        if request.jigsaw and (len(request.grid.boards) > 1 or regions is None):
+            raise Unsupported(f"expected one board, and a way to draw its regions, for a jigsaw, got {request.grid}")
+        self._base = Puzzle(request.grid, request.rules)
+        self._orbits = orbits(request.grid, request.symmetry)
+        self._judge = PuzzleJudge(request)
+        if request.pattern is not None:
+            self._base.with_givens(dict.fromkeys(request.pattern, request.grid.values[0]))
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
         """Yield the puzzle of each number, in order."""
@@ -94,9 +94,9 @@ class GeneralGenerator:
 
     def _iter_attempts(self, random: Random, clock: Clock) -> Iterator[_Attempt]:
         """Yield a puzzle, and then puzzles changed from it that are no farther from the request."""
-        base, solution = draw_board_and_grid(self._wishes, self._regions, random, clock)
-        if self._wishes.pattern is not None:
-            yield from self._fit_pattern(base, solution, self._wishes.pattern, random, clock)
+        base, solution = draw_board_and_grid(self._request, self._regions, random, clock)
+        if self._request.pattern is not None:
+            yield from self._fit_pattern(base, solution, self._request.pattern, random, clock)
             return
         found = self._dig(base, solution, {}, random, clock)
         yield found
@@ -116,7 +116,7 @@ class GeneralGenerator:
         if before:
             back = [unit for unit in units if unit[0] not in before][: random.randint(1, RUINED)]
             units = [*(unit for unit in units if unit[0] in before), *back]
-        found = dig_with_cores(base, solution, units, least=least, minimal=self._wishes.minimal, limits=clock.left())
+        found = dig_with_cores(base, solution, units, least=least, minimal=self._request.minimal, limits=clock.left())
         return self._judge_attempt(base, solution, found.givens, found.reason, clock)
 
     def _order(self, base: Puzzle, random: Random, clock: Clock) -> list[Sequence[Cell]]:
@@ -125,7 +125,7 @@ class GeneralGenerator:
         Dug evenly, it would reach a state in which hardly any question has a quick answer.
         """
         units: list[Sequence[Cell]] = random.sample(self._orbits, len(self._orbits))
-        if not self._wishes.minimal or encode_rules(base.model(clock.check)).is_small:
+        if not self._request.minimal or encode_rules(base.model(clock.check)).is_small:
             return units
         rows = sorted({row for row, _ in base.grid.places})
         late = {row: rank / len(rows) for rank, row in enumerate(random.sample(rows, len(rows)))}

@@ -27,23 +27,23 @@ SLACK = (-2, 4)
 class PuzzleJudge:
     """Measures puzzles by the difficulty, the number of givens and the minimality of a request."""
 
-    def __init__(self, wishes: Wishes) -> None:
+    def __init__(self, request: Wishes) -> None:
         """Check that the difficulty requested is defined under the rules."""
-        self._wishes = wishes
-        self._has_difficulty = bool(wishes.difficulty or wishes.guesses or wishes.singles_only)
-        self._target = make_target(wishes)
+        self._request = request
+        self._has_difficulty = bool(request.difficulty or request.guesses or request.singles_only)
+        self._target = make_target(request)
         # Units larger than a cell, and patterns, can leave givens that are not needed.
-        self._checks_minimal = wishes.minimal and (wishes.symmetry != "none" or wishes.pattern is not None)
-        self._shift = int(wishes.grid.values.start == 0)
-        if self._shift and self._has_difficulty and not Puzzle(wishes.grid, wishes.rules).model().is_houses:
+        self._checks_minimal = request.minimal and (request.symmetry != "none" or request.pattern is not None)
+        self._shift = int(request.grid.values.start == 0)
+        if self._shift and self._has_difficulty and not Puzzle(request.grid, request.rules).model().is_houses:
             raise Unsupported("expected values from 1 for the difficulty of puzzles of such rules, got values from 0")
 
     def aim(self, random: Random, before: int | None) -> int:
         """Return the number of givens at which to stop digging; ``before`` is the last puzzle's, None at first."""
-        wishes = self._wishes
-        if wishes.minimal:
+        request = self._request
+        if request.minimal:
             return 0
-        least, most = wishes.givens or (0, None)
+        least, most = request.givens or (0, None)
         if before is None or not self._has_difficulty:
             return least if most is None else random.randint(least, most)
         aim = max(least, before + random.randint(*SLACK))
@@ -54,7 +54,7 @@ class PuzzleJudge:
         clock.check()
         missing: list[str] = []
         miss = 0.0
-        if self._has_difficulty or self._wishes.givens:
+        if self._has_difficulty or self._request.givens:
             row = np.zeros((1, len(base.grid.cells)), np.uint8)
             for cell, value in givens.items():
                 row[0, cell] = value + self._shift

@@ -84,7 +84,7 @@ class DigStrategy:
     givens, and that is quickly shown.
     """
 
-    wishes: Wishes
+    request: Wishes
     seed: int
     judge: BatchJudge
     level: Level | None = None
@@ -93,7 +93,7 @@ class DigStrategy:
     @cached_property
     def units(self) -> NDArray[np.int64]:
         """The cells of each unit, -1 behind them."""
-        found = orbits(self.wishes.grid, self.wishes.symmetry)
+        found = orbits(self.request.grid, self.request.symmetry)
         table = np.full((len(found), max(map(len, found))), -1, np.int64)
         for row, unit in zip(table, found, strict=True):
             row[: len(unit)] = unit
@@ -143,7 +143,7 @@ class DigStrategy:
                 units=self.units,
                 least=least,
                 start=start,
-                exactly=self.wishes.difficulty is not None,
+                exactly=self.request.difficulty is not None,
                 limits=limits,
             ).givens
         boxes = self.judge.boxes
@@ -156,8 +156,8 @@ class DigStrategy:
 
     def _least(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int64] | None:
         """Return the number of givens at which digging stops, drawn from the span requested; None for no such bound."""
-        span = self.wishes.givens
-        if span is None or self.wishes.minimal:
+        span = self.request.givens
+        if span is None or self.request.minimal:
             return None
         if span.most is None:
             return np.full(len(numbers), span.least)

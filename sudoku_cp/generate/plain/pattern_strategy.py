@@ -38,14 +38,14 @@ GUESSES, COUNTING = 500, 2000
 class PatternStrategy:
     """Makes puzzles with givens in the cells of a pattern."""
 
-    wishes: Wishes
+    request: Wishes
     seed: int
     judge: BatchJudge
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
         """The cells given."""
-        return np.array(self.wishes.pattern, np.int64)
+        return np.array(self.request.pattern, np.int64)
 
     def begin(self, numbers: NDArray[np.int64], tries: NDArray[np.int64], limits: Limits) -> Chains:
         """Restrict a full grid to the pattern for each number and try."""

@@ -44,28 +44,31 @@ class PlainGenerator:
 
     engine = "fast:lanes"
 
-    def __init__(self, wishes: Wishes, seed: int) -> None:
+    def __init__(self, request: Wishes, seed: int) -> None:
         """Choose the strategy for the request; raises `Unsupported` for boards and rules that the kernel does not take."""
-        self._wishes, self._base = wishes, Puzzle(wishes.grid, wishes.rules)
+        self._request, self._base = request, Puzzle(request.grid, request.rules)
         boxes = shape_of(self._base.model())
-        if boxes is None or wishes.families or wishes.jigsaw:
-            raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {wishes.grid} with {wishes.rules}")
+        if boxes is None or request.families or request.jigsaw:
+            raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {request.grid} with {request.rules}")
         is_large = side_of(boxes) >= LARGE
-        asks = any(wish is not None for wish in (wishes.givens, wishes.difficulty, wishes.guesses)) or wishes.singles_only
-        is_minimal_when_dug = wishes.symmetry == "none" and wishes.pattern is None and not is_large
+        asks = any(wish is not None for wish in (request.givens, request.difficulty, request.guesses)) or request.singles_only
+        is_minimal_when_dug = request.symmetry == "none" and request.pattern is None and not is_large
         # Large boards are dug with few guesses; if they only have to be minimal, SAT continues from there.
-        self._polishes = wishes.minimal and is_large and not asks and wishes.pattern is None and wishes.symmetry == "none"
-        minimal = wishes.minimal and not is_minimal_when_dug and not self._polishes
-        judge = BatchJudge(self._base, boxes, make_target(wishes) if asks else None, minimal)
-        self._digging = DigStrategy(wishes, seed, judge, _level(wishes), by_rows=self._polishes)
-        self._strategy = self._digging if wishes.pattern is None else PatternStrategy(wishes, seed, judge)
-        searches = asks or minimal or wishes.pattern is not None
+        self._polishes = request.minimal and is_large and not asks and request.pattern is None and request.symmetry == "none"
+        minimal = request.minimal and not is_minimal_when_dug and not self._polishes
+        judge = BatchJudge(self._base, boxes, make_target(request) if asks else None, minimal)
+        self._digging = DigStrategy(request, seed, judge, _level(request), by_rows=self._polishes)
+        self._strategy = self._digging if request.pattern is None else PatternStrategy(request, seed, judge)
+        searches = asks or minimal or request.pattern is not None
         most, growth = (CLIMBING, SEARCHED) if searches else (AT_A_TIME, GROWTH)
-        self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(wishes.grid.cells)) ** growth)))
+        self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(request.grid.cells)) ** growth)))
         if self._polishes:
             self.portion = 1
         # The most common requests are made in one go.
-        self._is_quick, self._seed = boxes in TRIED and replace(wishes, minimal=False) == Wishes(wishes.grid, wishes.rules), seed
+        self._is_quick, self._seed = (
+            boxes in TRIED and replace(request, minimal=False) == Wishes(request.grid, request.rules),
+            seed,
+        )
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
         """Yield the puzzle of each number, in the order in which they are finished."""
@@ -94,15 +97,15 @@ class PlainGenerator:
 
     def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
         """Say in words which wishes (fields) a puzzle does not fulfil, and of which that was not known in time."""
-        wishes, base = self._wishes, self._base
+        request, base = self._request, self._base
         names = ("givens", "difficulty", "guesses", "singles_only")
-        alone = {name: Wishes(wishes.grid, wishes.rules, **{name: getattr(wishes, name)}) for name in names}
+        alone = {name: Wishes(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(wish), base, row) for name, wish in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
         untold = [name for name, so in met.items() if so is None]
-        if wishes.minimal and not judged:
+        if request.minimal and not judged:
             untold.append("minimal")
-        elif wishes.minimal and not unmet and not untold:
+        elif request.minimal and not unmet and not untold:
             unmet.append("minimal")
         words = {"not as asked for": unmet, UNTOLD: untold}
         return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
@@ -128,7 +131,7 @@ def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool |
         return None
 
 
-def _level(wishes: Wishes) -> Level | None:
+def _level(request: Wishes) -> Level | None:
     """Return the level whose singles must solve the puzzle while it is dug; None where only uniqueness matters."""
-    level = parse_level(wishes.difficulty) if wishes.difficulty else Level.MEDIUM if wishes.singles_only else Level.HARD
-    return None if wishes.minimal or level is Level.HARD else level
+    level = parse_level(request.difficulty) if request.difficulty else Level.MEDIUM if request.singles_only else Level.HARD
+    return None if request.minimal or level is Level.HARD else level

@@ -51,7 +51,7 @@ class Attempt:
     ``number`` counts the attempts; later ones propose more clues.
     """
 
-    wishes: Wishes
+    request: Wishes
     families: Mapping[str, ClueFamily]
     style: Style
     board: Puzzle
@@ -63,7 +63,7 @@ class Attempt:
     def run(self) -> AttemptResult | str:
         """Return clues that allow no other solution, or in words why none were found."""
         found = self._select()
-        if isinstance(found, str) or not self.wishes.minimal:
+        if isinstance(found, str) or not self.request.minimal:
             return found
         return found._replace(selection=check_givens_singly(self.board, self.solution, found.selection, self.clock))
 
@@ -95,12 +95,12 @@ class Attempt:
         solver, tiles = found
         spec = self._make_spec(fixed, {})
         clues = [*tiles, *fixed]
-        selection = minimize_clues(self.random, solver, clues, spec) if self.wishes.minimal else SelectedClues(tuple(clues))
+        selection = minimize_clues(self.random, solver, clues, spec) if self.request.minimal else SelectedClues(tuple(clues))
         return AttemptResult(selection, spare, spec)
 
     def _propose(self) -> list[CandidateClue]:
         """Return what the families propose, several times over where many clues may be needed."""
-        bounded = self.wishes.pattern is not None or (self.wishes.givens is not None and self.wishes.givens.most is not None)
+        bounded = self.request.pattern is not None or (self.request.givens is not None and self.request.givens.most is not None)
         looks = min(MOST_LOOKS, (LOOKS if bounded else 1) + self.number // TIRED)
         pool: list[CandidateClue] = []
         for name, family in self.families.items():
@@ -115,23 +115,23 @@ class Attempt:
         return self.board.holds(turned) and not any(clue.excludes(self.board.grid, self.solution, turned) for clue in pool)
 
     def _make_spec(self, fixed: Sequence[CandidateClue], bits: Mapping[CandidateClue, float]) -> SelectionSpec:
-        wishes = self.wishes
+        request = self.request
         most = {name: family.most(self.board.grid) for name, family in self.families.items()}
-        givens = ANY_GIVENS if wishes.givens is None else wishes.givens
-        if wishes.pattern is not None:
-            givens = Span(0, len(wishes.pattern))
+        givens = ANY_GIVENS if request.givens is None else request.givens
+        if request.pattern is not None:
+            givens = Span(0, len(request.pattern))
         return SelectionSpec(
-            tuple(most), most, bits, givens, frozenset(fixed if wishes.pattern is not None else ()), wishes.minimal
+            tuple(most), most, bits, givens, frozenset(fixed if request.pattern is not None else ()), request.minimal
         )
 
     def _split_givens(self) -> tuple[list[CandidateClue], list[CandidateClue]]:
         """Return the givens to begin with, and those that may be added."""
-        wishes = self.wishes
-        if wishes.pattern is not None:
-            return [_given_clue((cell,)) for cell in wishes.pattern], []
-        units = [_given_clue(cells) for cells in orbits(self.board.grid, wishes.symmetry)]
+        request = self.request
+        if request.pattern is not None:
+            return [_given_clue((cell,)) for cell in request.pattern], []
+        units = [_given_clue(cells) for cells in orbits(self.board.grid, request.symmetry)]
         self.random.shuffle(units)
-        least, most = ANY_GIVENS if wishes.givens is None else wishes.givens
+        least, most = ANY_GIVENS if request.givens is None else request.givens
         begun: list[CandidateClue] = []
         for unit in units:
             cells = sum(len(one.cells) for one in begun)
@@ -142,7 +142,7 @@ class Attempt:
 
     def _enrich(self, chosen: Sequence[CandidateClue], kept: Sequence[CandidateClue]) -> tuple[CandidateClue, ...]:
         """Return the clues kept, and in a rich style some that are not needed, unless the puzzle must be minimal."""
-        if self.wishes.minimal or not self.style.spare:
+        if self.request.minimal or not self.style.spare:
             return tuple(kept)
         among = set(kept)
         spare = [clue for clue in chosen if clue not in among and clue.family != GIVEN]

@@ -89,7 +89,7 @@ class _CounterSolutions:
             if self.solver.excludes(clue, other):
                 self.excluded[clue] |= bit
 
-    def left(self, chosen: Iterable[CandidateClue]) -> int:
+    def allowed_by(self, chosen: Iterable[CandidateClue]) -> int:
         """Return the counter-solutions (bits) that the selected clues allow."""
         gone = 0
         for clue in chosen:
@@ -138,7 +138,7 @@ def _exclude_seen(
     back: dict[CandidateClue, int] = {}
     for move in range(MOVES):
         seen.solver.check()
-        left = seen.left(chosen)
+        left = seen.allowed_by(chosen)
         if not left:
             return chosen
         bit = 1 << random.choice([number for number in range(seen.number) if left >> number & 1])
@@ -178,7 +178,7 @@ def _change_selection(
         going = occupancy.displaced(clue)
         if len(going) <= DISTURBED:
             changed = [*(one for one in chosen if one not in going), clue]
-            number = seen.left(changed).bit_count(), occupancy.overlaps(clue)
+            number = seen.allowed_by(changed).bit_count(), occupancy.overlaps(clue)
             if best is None or number < fewest:
                 best, fewest = changed, number
     return best if best is not None or given is None else [*chosen, given]

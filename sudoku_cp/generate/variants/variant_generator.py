@@ -47,19 +47,19 @@ class _Attempted:
 
 
 class VariantGenerator:
-    """Generates puzzles with clues of ``wishes.families``, one at a time."""
+    """Generates puzzles with clues of ``request.families``, one at a time."""
 
     engine = "sat"
     portion = 1
 
-    def __init__(self, wishes: Wishes, seed: int) -> None:
+    def __init__(self, request: Wishes, seed: int) -> None:
         """Look up the families, style and symmetry that the request names; raises `InvalidInput`."""
-        self._wishes, self._seed = wishes, seed
-        found = [family_named(name) for name in wishes.families]
+        self._request, self._seed = request, seed
+        found = [family_named(name) for name in request.families]
         self._families = {family.name: family for family in found}
-        self._style = style_named(wishes.style)
-        self._target = _difficulty_target(wishes)
-        orbits(wishes.grid, wishes.symmetry)
+        self._style = style_named(request.style)
+        self._target = _difficulty_target(request)
+        orbits(request.grid, request.symmetry)
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Made]:
         """Yield the puzzle of each number, in order."""
@@ -94,11 +94,11 @@ class VariantGenerator:
 
     def _badness(self, tried: _Attempted) -> tuple[float, int] | tuple[()]:
         """Return how far it is from the request, in order of weight, and () where it fulfils the request."""
-        unneeded = self._wishes.minimal and (tried.selection.unsure + tried.selection.spare)
+        unneeded = self._request.minimal and (tried.selection.unsure + tried.selection.spare)
         return (tried.miss, int(unneeded)) if tried.miss or unneeded or tried.selection.reason else ()
 
     def _describe_missing(self, tried: _Attempted) -> str:
-        selection, minimal = tried.selection, self._wishes.minimal
+        selection, minimal = tried.selection, self._request.minimal
         flaws = {
             MISSED: tried.miss,
             EARLY: selection.reason,
@@ -111,22 +111,22 @@ class VariantGenerator:
 
     def _attempt(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
         """Draw a solution and select clues for it; return in words why none were found, if so."""
-        wishes = self._wishes
-        board = Puzzle(_with_random_regions(random, wishes.grid) if wishes.jigsaw else wishes.grid, wishes.rules)
+        request = self._request
+        board = Puzzle(_with_random_regions(random, request.grid) if request.jigsaw else request.grid, request.rules)
         try:
             solution = random_solution(board, random, clock.left())
         except InvalidInput:
-            if not wishes.jigsaw:
+            if not request.jigsaw:
                 raise
             return "the regions drawn allow no solution under the rules"
-        attempt = Attempt(wishes, self._families, self._style, board, solution, random, clock, tries)
+        attempt = Attempt(request, self._families, self._style, board, solution, random, clock, tries)
         chosen = attempt.run()
         if isinstance(chosen, str):
             return chosen
         clues: Sequence[CandidateClue] = chosen.selection.clues
         missed = 0.0
         if (target := self._target) is not None:
-            pool = () if wishes.minimal else chosen.pool
+            pool = () if request.minimal else chosen.pool
             clues, missed = ease_puzzle(
                 random, clues, pool, chosen.spec, lambda clues: _miss(target, attempt.puzzle(clues), clock)
             )
@@ -136,12 +136,12 @@ class VariantGenerator:
         return _Attempted(puzzle, chosen.selection, missed)
 
 
-def _difficulty_target(wishes: Wishes) -> Target | None:
-    if wishes.guesses is None and wishes.difficulty is None and not wishes.singles_only:
+def _difficulty_target(request: Wishes) -> Target | None:
+    if request.guesses is None and request.difficulty is None and not request.singles_only:
         return None
     from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few requests need
 
-    return make_target(replace(wishes, givens=None))
+    return make_target(replace(request, givens=None))
 
 
 def _with_random_regions(random: Random, grid: Grid) -> Grid:
