@@ -96,7 +96,8 @@ def test_what_is_not_unique_is_refused():
         dig_with_cores(Puzzle(), (1,) * 81, cells_of(Puzzle(), 9))
 
 
-@pytest.mark.parametrize("side", [pytest.param(20, marks=pytest.mark.slow), pytest.param(25, marks=pytest.mark.slow), pytest.param(36, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [20, 25, 36])
 def test_large_boards_are_dug(side):
     """A large board is dug to about half, and has one solution by another engine."""
     puzzle = Puzzle(Grid.square(side))

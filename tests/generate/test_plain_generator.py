@@ -118,7 +118,15 @@ def test_minimal_puzzles_are_minimal(name, puzzles):
 
 @pytest.mark.parametrize(
     ("name", "size"),
-    [("nothing", 1), ("sixes", 7), ("minimal and symmetric", 7), ("few givens", 1), ("pattern", 7), ("medium", 1), ("guesses", 7)],
+    [
+        ("nothing", 1),
+        ("sixes", 7),
+        ("minimal and symmetric", 7),
+        ("few givens", 1),
+        ("pattern", 7),
+        ("medium", 1),
+        ("guesses", 7),
+    ],
 )
 def test_a_puzzle_is_the_same_whatever_is_made_beside_it(name, size, puzzles):
     """Blocks of one, of seven and of all give the same puzzles, after as many tries."""
