@@ -38,15 +38,15 @@ def complete_format_written(incomplete: str) -> list[str]:
 
 def complete_rules(incomplete: str) -> list[str]:
     """Return the rules of the whole board: those that a name alone says."""
-    from sudoku_cp.generate.wishing import whole_board_rules  # noqa: PLC0415
+    from sudoku_cp.generate.requested_rules import whole_board_rules  # noqa: PLC0415
 
     return _listed(incomplete, whole_board_rules())
 
 
 def complete_rules_to_generate(incomplete: str) -> list[str]:
     """Return the rules of the whole board, the families of clues, and irregular regions."""
+    from sudoku_cp.generate.requested_rules import JIGSAW, whole_board_rules  # noqa: PLC0415
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415
-    from sudoku_cp.generate.wishing import JIGSAW, whole_board_rules  # noqa: PLC0415
 
     return _listed(incomplete, {*whole_board_rules(), *FAMILIES, JIGSAW})
 

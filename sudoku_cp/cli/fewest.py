@@ -110,7 +110,7 @@ def _cells(path: Path, grid: Grid) -> tuple[Cell, ...]:
 
 def _ruled(grid: Grid, rules: str | None) -> Puzzle:
     """Return the empty board with rules of the whole board, or with cells as JSON."""
-    from sudoku_cp.generate.wishing import asked_rules  # noqa: PLC0415
+    from sudoku_cp.generate.requested_rules import asked_rules  # noqa: PLC0415
 
     asked = asked_rules(rules or "", grid)
     if asked.families or asked.jigsaw:
@@ -170,7 +170,7 @@ class _Show:
     def without(self, grid: Grid, rules: str) -> int:
         """Tell whether rules need no givens; of families of clues, show a puzzle that needs none."""
         from sudoku_cp.generate.fewest import made_without_givens, needs_no_givens  # noqa: PLC0415
-        from sudoku_cp.generate.wishing import asked_rules  # noqa: PLC0415
+        from sudoku_cp.generate.requested_rules import asked_rules  # noqa: PLC0415
 
         asked = asked_rules(rules, grid)
         if asked.families or asked.jigsaw:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sudoku_cp.errors import InvalidInput, UnknownName
-from sudoku_cp.generate.wishing import JIGSAW, family_of, needed_fields, whole_board_rules
+from sudoku_cp.generate.requested_rules import JIGSAW, family_of, needed_fields, whole_board_rules
 from sudoku_cp.rules import RULES
 
 

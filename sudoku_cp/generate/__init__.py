@@ -1,4 +1,4 @@
-"""New puzzles: proved to have one solution, of any size and any rules, as hard as is wished, the same for the same seed."""
+"""New puzzles of any size under any rules: proved to have one solution, as difficult as requested, reproducible by seed."""
 
 from typing import TYPE_CHECKING
 

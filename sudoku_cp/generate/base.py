@@ -1,7 +1,7 @@
-"""What is wished for, what comes of it, and the two seams of this room: those who make puzzles, and what judges them.
+"""The request, the results, and the two protocols of this package: generators of puzzles, and targets that measure them.
 
-Puzzle ``number`` of ``seed`` is the same whoever makes it, beside whichever others: nothing in it hangs on time, on the number
-of workers, or on the size of a block. So a run can be split, stopped and gone on with.
+Puzzle ``number`` of ``seed`` is always the same puzzle: it depends neither on time, nor on the number of workers, nor on which
+other numbers are made beside it. So a run can be split, stopped and resumed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.generate.difficulty_mix import Mix
+from sudoku_cp.generate.difficulty_mix import DifficultyMix
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.difficulty_mix import Quota
 
 GENERATION = 1
-"""Goes into every seed; it rises whenever the puzzles of a seed become others."""
+"""Part of every seed; raised whenever the puzzles of a seed change."""
 
 
 class Span(NamedTuple):
-    """From ``least`` to ``most``, both included; None is no bound."""
+    """The numbers from ``least`` to ``most``, both included; None is no upper bound."""
 
     least: int
     most: int | None = None
 
     def miss(self, number: int) -> int:
-        """Return how far a number is from the span, 0 within it."""
+        """Return the distance of a number from the span, 0 within it."""
         if number < self.least:
             return self.least - number
         return 0 if self.most is None or number <= self.most else number - self.most
@@ -45,12 +45,12 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Wishes(CheckedFields):
-    """What each puzzle of a run is to be like.
+    """What each puzzle of a run must be like.
 
-    ``rules`` hold in each of them. Of the ``families`` (kinds of rules that have cells: killer-cage, thermometer, ...) each
-    puzzle has clues of its own, chosen in a ``style``; with ``jigsaw`` it has irregular regions of its own. ``symmetry`` and
-    ``pattern`` (the cells given) speak of where the givens stand, ``givens`` of how many there are; ``minimal`` asks that none
-    of them, and no clue, can be left out. The last four speak of difficulty: ``mix`` is of several words, which take turns.
+    All puzzles obey ``rules``. Each has its own clues of every family in ``families`` (kinds of rules that have cells:
+    killer-cage, thermometer, ...), chosen in a ``style``, and its own irregular regions with ``jigsaw``. ``symmetry`` and
+    ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
+    no clue can be left out. The last four fields are about difficulty; in a ``mix`` several levels take turns.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -65,15 +65,15 @@ class Wishes(CheckedFields):
     difficulty: str | None = None
     guesses: Span | None = None
     singles_only: bool = False
-    mix: Mix | None = None
+    mix: DifficultyMix | None = None
 
 
 @dataclass(frozen=True)
 class Made:
-    """A puzzle with its solution stated, and the number it has.
+    """A generated puzzle, which states its solution, and its ``number`` in the run.
 
-    ``tries`` says how many were begun for it. A ``reason`` says that a limit came first: it is valid and has one solution, but
-    less was left out, or fewer wishes came true, than was asked for: ``missed`` says which in words.
+    ``tries`` is the number of attempts that it took. A ``reason`` names the limit that came first: the puzzle is valid and has
+    one solution, but does not fulfil the whole request, and ``missed`` says in words what is missing.
     """
 
     number: int
@@ -87,7 +87,7 @@ class Made:
 class Sheet:
     """Many puzzles as arrays: their ``numbers`` (N,), ``givens`` (N, cells), 0 in blank cells, ``solutions`` and ``tries`` (N,).
 
-    They are all like ``base``, which has no givens. All wishes came true.
+    All have the grid and rules of ``base``, which has no givens, and fulfil the whole request.
     """
 
     base: Puzzle
@@ -97,11 +97,11 @@ class Sheet:
     tries: NDArray[np.int64]
 
     def only(self, which: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Sheet:
-        """Return some of them."""
+        """Return the selected puzzles."""
         return Sheet(self.base, self.numbers[which], self.givens[which], self.solutions[which], self.tries[which])
 
     def each(self) -> Iterator[Made]:
-        """Yield them one by one."""
+        """Yield the puzzles one by one."""
         grid, rules = self.base.grid, self.base.rules
         rows = zip(self.numbers.tolist(), self.givens.tolist(), self.solutions.tolist(), self.tries.tolist(), strict=True)
         for number, givens, solution, tries in rows:
@@ -112,37 +112,37 @@ class Sheet:
 class Maker(Protocol):
     """Makes puzzles; one object serves a whole run.
 
-    ``engine`` names the one that found them to have one solution, so that another can be asked. ``portion`` is how many numbers
-    are best made at a time.
+    ``engine`` names the engine that found their solutions to be unique, so that another one can prove it. ``portion`` is the
+    best number of puzzles to make in one call.
     """
 
     engine: str
     portion: int
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
-        """Yield the puzzle of each number, in whatever order they are done.
+        """Yield the puzzle of each number, in the order in which they are finished.
 
-        The seconds of ``limits`` are for each puzzle; where many are made at a time they count from the last that was done.
-        Raises `LimitReached`, once what is done was yielded, if nothing could be made of the others by then.
+        The seconds of ``limits`` are for each puzzle; where many are made at a time they count from the last one finished.
+        Raises `LimitReached` after everything finished was yielded, if the limit left some numbers without a puzzle.
         """
         ...
 
 
 @runtime_checkable
-class Shares(Protocol):
-    """A maker of several sorts of puzzles, of each of which a run wants its share."""
+class HasQuota(Protocol):
+    """A generator of several sorts of puzzles, of each of which a run wants a share."""
 
     def quota(self, numbers: Iterable[int]) -> Quota:
-        """Return what a run of these numbers wants."""
+        """Return how many puzzles of each sort a run of these numbers wants."""
         ...
 
 
 class Target(Protocol):
-    """What puzzles are to be like beyond having one solution; every measure of puzzles can be one."""
+    """A property that puzzles must have beyond a unique solution; any measure of puzzles can be a target."""
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return how far each puzzle is from it, 0 where it is reached.
+        """Return the distance of each puzzle from the target, 0 where it is reached.
 
-        ``givens`` (N, cells), 0 in blank cells, are those of puzzles like ``base``, each of which has one solution.
+        ``givens`` (N, cells), 0 in blank cells, belong to puzzles with the grid and rules of ``base``, each with one solution.
         """
         ...

@@ -1,4 +1,4 @@
-"""How hard new puzzles turned out, in words: what is told of each beside its givens."""
+"""The difficulty of generated puzzles in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def difficulty_words(part: Sheet | Made) -> list[str] | None:
     """Return easy, medium or hard for each puzzle; None under rules that say more than which cells differ.
 
-    There the words mean nothing. Of plain boards that takes 2 microseconds each, a twentieth of what it takes to make one.
+    There the words are not defined. A plain board takes 2 microseconds, a twentieth of the time it takes to make one.
     """
     try:
         if isinstance(part, Made):

@@ -1,9 +1,9 @@
-"""Runs of several difficulties: which word each number of a run has, and how many puzzles of each word are still wanted.
+"""Runs of several difficulties: which level each number of a run has, and how many puzzles of each level are still wanted.
 
-Theory of operation. The words take turns by the number of the puzzle, in proportion to their shares, so that puzzle ``number`` of
-a seed still hangs on these two alone. A run wants as many of each word as its first numbers have. Where puzzles are left out
-because they are like earlier ones, further numbers make up for them, and of these only the words that are missing are taken.
-No puzzle of one word is isomorphic to one of another, so the words never stand in each other's way.
+Theory of operation. The levels (words) take turns by the number of the puzzle, in proportion to their shares, so puzzle
+``number`` of a seed still depends on these two alone. A run wants as many puzzles of each level as its first numbers have.
+Where puzzles are dropped because they repeat earlier ones, further numbers replace them, and only those of the missing levels
+are taken. No puzzle of one level is isomorphic to one of another, so levels never drop each other's puzzles.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 WORDS = ("easy", "medium", "hard")
 MOST = 10_000_000
-"""Puzzles that counts may ask for, once they have no common divisor: the order of turns is a table of as many entries."""
+"""The largest sum of counts without their common divisor: the order of turns is a table of as many entries."""
 
 
 @dataclass(frozen=True)
-class Mix:
-    """The ``shares`` of words: whole numbers; ``is_counted`` where they are numbers of puzzles."""
+class DifficultyMix:
+    """Levels with their ``shares``, whole numbers; ``is_counted`` if these are numbers of puzzles."""
 
     shares: tuple[tuple[str, int], ...]
     is_counted: bool = False
@@ -38,26 +38,26 @@ class Mix:
 
     @property
     def total(self) -> int | None:
-        """The number of puzzles asked for, None where only words are told."""
+        """The number of puzzles asked for, None where levels have no counts."""
         return sum(share for _, share in self.shares) if self.is_counted else None
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words, each once."""
+        """The levels, each once."""
         return tuple(word for word, _ in self.shares)
 
     def word(self, number: int) -> str:
-        """Return the word of a puzzle."""
+        """Return the level of a puzzle."""
         return self.words[self._turns[number % len(self._turns)]]
 
     def counts(self, numbers: Iterable[int]) -> Counter[str]:
-        """Return how many of these numbers have each word."""
+        """Return how many of these numbers have each level."""
         found = Counter(map(self.word, numbers))
         return Counter({word: found[word] for word in self.words})
 
     @cached_property
     def _turns(self) -> bytes:
-        """Return whose turn it is, for one round: turn k of a share s is due at (k + 1/2) / s."""
+        """Return the order of turns in one round: turn k of a share s is due at (k + 1/2) / s."""
         divisor = gcd(*(share for _, share in self.shares))
         shares = [share // divisor for _, share in self.shares]
         due = [(0.5 / share, place, 0) for place, share in enumerate(shares)]
@@ -70,7 +70,7 @@ class Mix:
         return bytes(order)
 
 
-def parse_mix(text: str) -> Mix:
+def parse_mix(text: str) -> DifficultyMix:
     """Return the mix that ``hard``, ``easy,medium,hard`` or ``easy:50,hard:50`` means.
 
     Raises `InvalidInput` with everything that is wrong with it.
@@ -91,11 +91,11 @@ def parse_mix(text: str) -> Mix:
         problems.append(f"expected each difficulty once, got several times {', '.join(double)}")
     if problems:
         raise InvalidInput(problems)
-    return Mix(tuple(shares), ":" in text)
+    return DifficultyMix(tuple(shares), ":" in text)
 
 
 def total_of(difficulty: object) -> int | None:
-    """Return how many puzzles counts of difficulties ask for, None where none are counted, or what is told is no mix."""
+    """Return how many puzzles the counts of a mix ask for; None without counts, and for anything that is no mix."""
     try:
         return parse_mix(difficulty).total if isinstance(difficulty, str) else None
     except InvalidInput:
@@ -103,25 +103,25 @@ def total_of(difficulty: object) -> int | None:
 
 
 def checked_total(difficulty: object, number: int | None) -> None:
-    """Refuse counts of difficulties that do not add up to the number of puzzles asked for."""
+    """Raise `InvalidInput` where the counts of a mix do not add up to the number of puzzles asked for."""
     total = total_of(difficulty)
     if total is not None and number is not None and total != number:
         raise InvalidInput(f"expected difficulties for {number:,} puzzles in all, got {difficulty} for {total:,}")
 
 
 class Quota:
-    """How many puzzles of each word are still wanted."""
+    """How many puzzles of each level are still wanted."""
 
-    def __init__(self, mix: Mix, numbers: Iterable[int]) -> None:
-        """Want as many as these numbers have."""
+    def __init__(self, mix: DifficultyMix, numbers: Iterable[int]) -> None:
+        """Want as many puzzles of each level of ``mix`` as ``numbers`` have."""
         self._mix, self._left = mix, mix.counts(numbers)
 
     def wants(self, numbers: Iterable[int]) -> list[bool]:
-        """Say of each number whether any puzzle of its word is wanted."""
+        """Say of each number whether puzzles of its level are still wanted."""
         return [self._left[self._mix.word(number)] > 0 for number in numbers]
 
     def take(self, numbers: Iterable[int]) -> list[bool]:
-        """Take the puzzles of these numbers, in order; say of each whether it was still wanted."""
+        """Count the puzzles of these numbers, in order; say of each whether it was still wanted."""
         taken = []
         for number in numbers:
             word = self._mix.word(number)

@@ -1,7 +1,7 @@
-"""No puzzle twice in a run, in whatever guise: short keys first, canonical forms only where keys are the same.
+"""No two isomorphic puzzles in a run: short keys are compared first, canonical forms only where keys are equal.
 
-A key is the same for isomorphic puzzles. Kept of each puzzle are its key and its number, 16 bytes; what has the key of an earlier
-puzzle is compared with it, and the earlier one is made again for that.
+Isomorphic puzzles have the same key. Of each puzzle the key and the number are kept, 16 bytes; a puzzle with the key of an
+earlier one is compared with it, and for that the earlier one is made again.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 ENOUGH = 200
-"""So many boards are worth the compiled code; Python takes half a millisecond for each."""
+"""From this number of boards on the compiled code is worth loading; Python takes half a millisecond for each."""
 EFFORT = 2000
-"""Refinements after which a canonical form is given up; the key is then that of the puzzle as it stands."""
+"""Refinements after which a canonical form is given up; the puzzle as it stands takes its place."""
 KNOWN = 4096
-"""Canonical forms of earlier puzzles that are kept, for runs in which many are alike."""
+"""Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
 _kernel = CachedModule.of_functions("refining", (refining,), ("numbers_of",), "the kernel of puzzle keys")
 
@@ -43,17 +43,17 @@ def keys_of(part: Sheet | Made) -> NDArray[np.int64]:
     puzzle = part.base if isinstance(part, Sheet) else part.puzzle
     if not _is_boxed(puzzle):
         made = part.each() if isinstance(part, Sheet) else [part]
-        return np.array([_key(one.puzzle) for one in made], np.int64)
+        return np.array([_canonical_key(one.puzzle) for one in made], np.int64)
     if isinstance(part, Sheet):
         return board_keys(part.givens, puzzle)
     return board_keys(np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]), puzzle)
 
 
 def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
-    """Return a key for each board (N, cells) with 0 in blank cells, of a grid with equal boxes or none under the plain rule."""
+    """Return a key for each board (N, cells), 0 in blank cells, with the grid of ``like`` (equal boxes or none), plain rules."""
     board, values = like.grid.boards[0], len(like.grid.values)
     height, width = board.boxes or (board.rows, board.columns)
-    parts, ends = _laid_out(board.rows, board.columns, height, width, values)
+    parts, ends = _board_layout(board.rows, board.columns, height, width, values)
     given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
     found = [0] * len(givens)
     if not can_compile() or (len(givens) < ENOUGH and not _kernel.is_loaded):
@@ -71,25 +71,25 @@ def _is_boxed(puzzle: Puzzle) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _laid_out(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
+def _board_layout(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
     boxes = rows + columns
     lots = boxes + rows // height * (columns // width)
     behind = lots + rows // height + columns // width
     return refining.parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
 
 
-def _key(puzzle: Puzzle) -> int:
-    """Return the key of a puzzle under other rules: its canonical form in short."""
-    told = blake2b(repr(identity(puzzle)).encode(), digest_size=8).digest()
-    return int.from_bytes(told) >> 1
+def _canonical_key(puzzle: Puzzle) -> int:
+    """Return the key of a puzzle under other rules: a hash of its canonical form."""
+    digest = blake2b(repr(isomorphism_identity(puzzle)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest) >> 1
 
 
 class _GivenUpError(Exception):
-    """A canonical form takes too long."""
+    """The canonical form takes too long."""
 
 
-def identity(puzzle: Puzzle) -> Hashable:
-    """Return what is equal for isomorphic puzzles and for no others; after much effort, for equal ones alone."""
+def isomorphism_identity(puzzle: Puzzle) -> Hashable:
+    """Return a value that is equal for isomorphic puzzles alone; where that takes too long, for identical ones alone."""
     left = EFFORT
 
     def tick() -> None:
@@ -104,51 +104,51 @@ def identity(puzzle: Puzzle) -> Hashable:
         return repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
 
 
-# --- what has been there ----------------------------------------------------------------------------------------
+# --- earlier puzzles --------------------------------------------------------------------------------------------
 
 
-class Seen:
-    """The keys of all puzzles so far, in sorted runs of which each is at least twice as long as the next."""
+class SeenPuzzles:
+    """The keys of all puzzles so far, in sorted runs, each at least twice as long as the next (a log-structured merge)."""
 
     def __init__(self, again: Callable[[int], Puzzle]) -> None:
-        """Begin with none; ``again`` makes an earlier puzzle again, by its number."""
+        """Begin empty; ``again`` makes an earlier puzzle again, by its number."""
         self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self._identity = lru_cache(maxsize=KNOWN)(lambda number: identity(again(number)))
+        self._identity = lru_cache(maxsize=KNOWN)(lambda number: isomorphism_identity(again(number)))
 
     def __len__(self) -> int:
         """Return how many there are."""
         return sum(len(keys) for keys, _ in self._runs)
 
     def add(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-        """Note puzzles that are new."""
+        """Add puzzles that are known to be new."""
         order = np.argsort(keys, kind="stable")
         run = keys[order], numbers[order]
         while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
-            run = _merged(self._runs.pop(), run)
+            run = _merge_runs(self._runs.pop(), run)
         if len(keys):
             self._runs.append(run)
 
     def fresh(self, keys: NDArray[np.int64], numbers: NDArray[np.int64], puzzle: Callable[[int], Puzzle]) -> NDArray[np.bool_]:
-        """Say of each puzzle whether neither those noted nor one before it here is like it, and note those that are new.
+        """Say of each puzzle whether it is isomorphic to no earlier one, here or before, and add those that are new.
 
-        ``puzzle`` gives each of them, by its index.
+        ``puzzle`` returns each of them, by its index.
         """
-        suspects = _repeated(keys)
+        suspects = _find_repeats(keys)
         for known, _ in self._runs:
             places = np.searchsorted(known, keys)
             suspects |= known[np.minimum(places, len(known) - 1)] == keys
         fresh = ~suspects
         self.add(keys[fresh], numbers[fresh])
         for index in np.flatnonzero(suspects).tolist():
-            alike = self._alike(int(keys[index]))
-            own = identity(puzzle(index)) if alike else None
+            alike = self._numbers_with_key(int(keys[index]))
+            own = isomorphism_identity(puzzle(index)) if alike else None
             if not any(self._identity(other) == own for other in alike):
                 fresh[index] = True
                 self.add(keys[index : index + 1], numbers[index : index + 1])
         return fresh
 
-    def _alike(self, key: int) -> Sequence[int]:
-        """Return the numbers of the puzzles noted with a key."""
+    def _numbers_with_key(self, key: int) -> Sequence[int]:
+        """Return the numbers of the earlier puzzles with a key."""
         found: list[int] = []
         for keys, numbers in self._runs:
             first, last = np.searchsorted(keys, [key, key + 1])
@@ -156,13 +156,13 @@ class Seen:
         return found
 
 
-def _merged(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _merge_runs(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
     keys, numbers = (np.concatenate(both) for both in zip(one, other, strict=True))
     order = np.argsort(keys, kind="stable")
     return keys[order], numbers[order]
 
 
-def _repeated(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say of each key whether it is there twice."""
     order = np.argsort(keys, kind="stable")
     same = keys[order][1:] == keys[order][:-1]

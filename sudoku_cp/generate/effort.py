@@ -1,7 +1,7 @@
 """Search effort: how many values the reference engine tries before it knows that a puzzle has one solution.
 
-The engine is ``native:readable``. It tries nothing where propagation alone finds the solution, so that what singles solve takes
-0 guesses. Its search is the same each time, so that the number is a property of the puzzle.
+The engine is ``native:readable``. Where propagation alone finds the solution it tries none, so puzzles that singles solve take
+0 guesses. Its search is deterministic, so the number is a property of the puzzle.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate import guessing
-from sudoku_cp.generate.guessing import SEVERAL
+from sudoku_cp.generate import reference_search_kernel
+from sudoku_cp.generate.reference_search_kernel import SEVERAL
 from sudoku_cp.logic.groups import groups_of
 from sudoku_cp.logic.many import Flat, flat, levels
 from sudoku_cp.logic.singles import Level
@@ -28,24 +28,26 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 NODES = 2_000_000
-"""Cells of groups looked at, in nodes, between two looks at the clock: some hundredths of a second."""
+"""Work between two looks at the clock, in cells visited: some hundredths of a second."""
 
-_kernel = CachedModule.of_functions("reference-search", (guessing,), ("count_guesses",), "the kernel that counts guesses")
+_kernel = CachedModule.of_functions(
+    "reference-search", (reference_search_kernel,), ("count_guesses",), "the kernel that counts guesses"
+)
 
 
 def guesses_of(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
-    """Return the guesses that show each of the puzzles (N, cells), like ``base`` but for the givens, to have one solution.
+    """Return how many guesses prove each puzzle (N, cells), with the rules of ``base``, to have one solution; at most ``most``.
 
-    ``most`` stands where there are so many or more. Raises `LimitReached`.
+    Raises `LimitReached`.
     """
     clock = limits.started()
     if base.model(clock.check).is_houses and all(len(set(group)) == len(group) for group in groups_of(base).cells):
-        return _compiled(base, givens, most, clock)
-    return np.array([_asked(base, row, most, clock) for row in givens.tolist()], np.int64)
+        return _count_compiled(base, givens, most, clock)
+    return np.array([_count_by_engine(base, row, most, clock) for row in givens.tolist()], np.int64)
 
 
-def _compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
-    """Return the guesses for rules that only say which cells differ."""
+def _count_compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
+    """Return the guesses under rules that only say which cells differ."""
     groups = groups_of(base)
     shape = flat(groups)
     found = np.zeros(len(givens), np.int64)
@@ -63,14 +65,14 @@ def _compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) 
 
 
 def _owners(shape: Flat, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the groups of each cell one after the other, and where those of each begin."""
+    """Return the groups of all cells, cell by cell, and where those of each cell begin."""
     groups = np.repeat(np.arange(len(shape.starts) - 1), np.diff(shape.starts))
     order = np.argsort(shape.cells, kind="stable")
     return groups[order], np.searchsorted(shape.cells[order], np.arange(size + 1))
 
 
-def _asked(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
-    """Return the guesses of the engine itself."""
+def _count_by_engine(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
+    """Return the guesses that the engine itself makes."""
     puzzle = base.with_givens({cell: value for cell, value in enumerate(row) if value})
     engine = engine_of("native:readable", base.model())
     with session_of(engine, base.model()) as session:

@@ -1,4 +1,4 @@
-"""Patterns of givens as text: which cells are given, drawn as a puzzle is."""
+"""Patterns of givens as text: the given cells, drawn like a puzzle."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 BLANK = "0.-_"
 MARKS = "#*"
-"""Signs of a given cell, beside letters and digits."""
+"""Signs of a given cell, besides letters and digits."""
 RULER = frozenset("-+|=")
-"""A line of these alone, with a + in it, is drawn between boxes and stands for no cells."""
+"""A line of these characters with a + in it separates boxes and stands for no cells."""
 
 MOST = 100_000
-"""A longer text draws no board that there is."""
+"""Longer texts are refused: no board is so large."""
 
 
 def parse_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
-    """Return the cells that a pattern gives, row by row in one line or in many.
+    """Return the cells that a pattern gives; its rows may be in one line or in many.
 
-    ``0 . - _`` stand for blank cells; ``# *``, letters and other digits for given ones. White space and ``|`` are passed over.
+    ``0 . - _`` stand for blank cells; ``# *``, letters and other digits for given ones. White space and ``|`` are ignored.
     Raises `InvalidInput` with everything that is wrong.
     """
     if len(text) > MOST:

@@ -1,4 +1,9 @@
-"""Puzzles by the portion: made, put in order, proved by another engine, and none of them twice."""
+"""Puzzles in chunks: made, put in order, proved by another engine, and without repetitions.
+
+Theory of operation. `portion` makes the puzzles of a range of numbers and proves them; it depends on nothing but these numbers
+and the seed, so chunks can be made anywhere and in any order. A `Sieve` sees finished chunks in the order of their numbers and
+drops puzzles that are isomorphic to earlier ones. `series` runs both in this process; `batch` runs `portion` in workers.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +18,9 @@ import numpy as np
 
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import Made, Shares, Sheet
-from sudoku_cp.generate.distinct import Seen, keys_of
-from sudoku_cp.generate.proofs import each_proved, provers, sampled
+from sudoku_cp.generate.base import HasQuota, Made, Sheet
+from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.distinct import SeenPuzzles, keys_of
 from sudoku_cp.load_time import loading_seconds, working_time
 
 if TYPE_CHECKING:
@@ -29,19 +34,19 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = 5_000
-"""So many puzzles in a row that are like earlier ones say that there are hardly any others."""
+"""After this number of repetitions in a row it is assumed that there are hardly any other puzzles."""
 PROVING, MOST_PROVING, LONG_PROVING = 0.2, 1.0, 0.05
-"""What of the seconds is kept for the proof where it takes an engine to load and a search: such a share, at most so many; or
-the last share, where that is more: large boards dug for minutes are hard to prove."""
+"""The part of the seconds kept for a proof that needs an engine loaded and a search: the first share, at most the second number;
+or the last share, where that is more: large boards dug for minutes are hard to prove."""
 SPARE = 0.3
-"""Seconds, if a limit leaves fewer, that the proof of a puzzle may take: none is lost that was found just in time."""
+"""Seconds that a proof gets at least, so that a puzzle found at the last moment is not lost."""
 BEGUN_AGAIN = 10
-"""Times at most that a portion is begun again because code was compiled: there are fewer pieces of code than that."""
+"""How often at most a chunk is started again because code was compiled: there are fewer pieces of code than that."""
 
 
 @contextmanager
 def over_after(seconds: float | None) -> Iterator[Cancellation]:
-    """Give a cancellation that comes after so many seconds (None: never), not counting those in which code is compiled."""
+    """Yield a cancellation that fires after so many seconds (None: never), not counting those in which code is compiled."""
     cancel, done = Cancellation(), Event()
     if seconds is None:
         yield cancel
@@ -63,7 +68,7 @@ def over_after(seconds: float | None) -> Iterator[Cancellation]:
 
 @dataclass(frozen=True)
 class Proved:
-    """Puzzles in the order of their numbers; who proved each to have one solution (empty: nobody else); the key of each."""
+    """Puzzles in the order of their numbers; the engine that proved each to have one solution, or ""; the key of each."""
 
     part: Sheet | Made
     by: tuple[str, ...]
@@ -75,16 +80,16 @@ class Proved:
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The number of each."""
+        """The number of each puzzle."""
         return _numbers(self.part)
 
     @property
     def tries(self) -> int:
-        """How many were begun for all of them."""
+        """The attempts that all of them took."""
         return int(self.part.tries.sum()) if isinstance(self.part, Sheet) else self.part.tries
 
     def each(self) -> Iterator[tuple[Made, str]]:
-        """Yield them one by one, and who proved them."""
+        """Yield each puzzle and the engine that proved it."""
         made = self.part.each() if isinstance(self.part, Sheet) else iter([self.part])
         return zip(made, self.by, strict=True)
 
@@ -95,17 +100,17 @@ class Proved:
         return next(self.part.only(slice(index, index + 1)).each()).puzzle
 
     def only(self, which: NDArray[np.bool_]) -> Proved | None:
-        """Return some of them, None for none."""
+        """Return the selected puzzles, None for none."""
         if which.all() or not which.any():
             return self if which.any() else None
-        assert isinstance(self.part, Sheet)  # noqa: S101  # of one puzzle there are all or none
+        assert isinstance(self.part, Sheet)  # noqa: S101  # of a single puzzle all or none are selected
         by = tuple(name for name, wanted in zip(self.by, which.tolist(), strict=True) if wanted)
         return Proved(self.part.only(which), by, self.keys[which])
 
 
 @dataclass(frozen=True)
 class Portion:
-    """What came of so many numbers, in so many seconds; ``cut`` is the limit that came before the rest of them."""
+    """The puzzles of a chunk of ``numbers`` numbers; ``cut`` is the limit that came before the rest of them."""
 
     numbers: int
     parts: tuple[Proved, ...]
@@ -114,37 +119,37 @@ class Portion:
 
     @property
     def is_late(self) -> bool:
-        """Whether a deadline left some number without a puzzle, or a puzzle not as wished."""
+        """Whether a deadline left a number without a puzzle, or with one that does not fulfil the request."""
         less = {part.part.reason for part in self.parts if isinstance(part.part, Made)}
         return "deadline" in less or (self.cut is not None and self.cut.reason == "deadline")
 
 
 START, USUAL = 8, 1.0
-"""Numbers of a first portion, and the seconds that a portion may take before the next ones grow no more."""
+"""The size of a first chunk, and the seconds that a chunk takes at most while the next ones still grow."""
 
 
 @dataclass
 class Size:
-    """How many numbers are a portion: few at first, more as long as they take little time, up to the ``most``."""
+    """The size of the next chunk: small at first, growing up to ``most`` while chunks take little time."""
 
     most: int
     now: int = START
 
     def heard(self, made: Portion) -> None:
-        """Learn from a portion."""
+        """Adapt to the seconds that a chunk took."""
         if made.seconds < USUAL / 2 and made.numbers >= self.now:
             self.now *= 2
 
     def __call__(self) -> int:
-        """Return how many it is to be."""
+        """Return the size of the next chunk."""
         return min(self.now, self.most)
 
 
 def portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> Portion:
     """Return the puzzles of these numbers, a share of them proved by another engine.
 
-    Seconds in which code was compiled do not count, for they come once: what they left no time for is begun again, with as many
-    seconds as they took. Where that would be fewer than there were without them, there is nothing to be hoped for.
+    Seconds in which code was compiled do not count, since that happens once: a chunk that came too late because of them is
+    started again with as many seconds as they took, unless these are less than half of all.
     """
     again = limits
     for _ in range(BEGUN_AGAIN):
@@ -162,17 +167,17 @@ def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limi
     cut = None
     start, clock = perf_counter(), limits.started()
     try:
-        found.extend(maker.make(numbers, _for_making(maker, share, limits)))
+        found.extend(maker.make(numbers, _limits_for_making(maker, share, limits)))
     except LimitReached as reached:
         cut = reached
     parts: list[Proved] = []
     for part in in_order(found):
-        # The seconds are those without a new puzzle: to make the first and to prove it takes them together.
-        which = sampled(seed, _numbers(part), share)
+        # The seconds are those without a new puzzle, so making the first one and proving it share them.
+        which = sample_to_prove(seed, _numbers(part), share)
         if not parts and which.any():
             _load_prover(part, maker.engine)
-        first = limits if parts else _for_proof(clock)
-        done, late = _as_far_as_proved(part, which, maker.engine, limits, first)
+        first = limits if parts else _limits_for_proof(clock)
+        done, late = _prove_in_time(part, which, maker.engine, limits, first)
         parts += [done] if done else []
         if late:
             cut = late
@@ -180,8 +185,8 @@ def _portion(maker: Maker, seed: int, numbers: Sequence[int], share: float, limi
     return Portion(len(numbers), tuple(parts), cut, perf_counter() - start)
 
 
-def _for_making(maker: Maker, share: float, limits: Limits) -> Limits:
-    """Return the limits for making puzzles; time for a proof is kept, unless it is soon done, as of what lanes make."""
+def _limits_for_making(maker: Maker, share: float, limits: Limits) -> Limits:
+    """Return the limits for making puzzles; they leave time for a proof, unless that is quick, as after the lane kernel."""
     if limits.seconds is None or not share or maker.engine.startswith("fast"):
         return limits
     kept = max(min(PROVING * limits.seconds, MOST_PROVING), LONG_PROVING * limits.seconds)
@@ -189,12 +194,12 @@ def _for_making(maker: Maker, share: float, limits: Limits) -> Limits:
 
 
 def _load_prover(part: Sheet | Made, engine: str) -> None:
-    """Load the engine that proves first: the seconds that this takes once are not to be missing from a short proof."""
-    backend(provers(engine, part.base if isinstance(part, Sheet) else part.puzzle)[0])
+    """Load the first proving engine beforehand, so that a short proof does not pay for it."""
+    backend(prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)[0])
 
 
-def _for_proof(clock: Clock) -> Limits:
-    """Return the limits for the proof of what was found: perhaps at the last moment."""
+def _limits_for_proof(clock: Clock) -> Limits:
+    """Return the limits for the first proof; the puzzle may have been found at the last moment."""
     left = clock.left()
     return (
         left
@@ -203,14 +208,14 @@ def _for_proof(clock: Clock) -> Limits:
     )
 
 
-def _as_far_as_proved(
+def _prove_in_time(
     part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits
 ) -> tuple[Proved | None, LimitReached | None]:
-    """Return the puzzles up to the first that a limit left without proof (None for none), and that limit."""
+    """Return the puzzles before the first that a limit left without proof (None for none), and that limit."""
     by: list[str] = []
     late = None
     try:
-        by.extend(each_proved(part, which, engine, limits, first))
+        by.extend(iter_proofs(part, which, engine, limits, first))
     except LimitReached as reached:
         late = reached
     if len(by) < len(which) and isinstance(part, Sheet):
@@ -223,9 +228,9 @@ def _numbers(part: Sheet | Made) -> NDArray[np.int64]:
 
 
 def in_order(found: Sequence[Sheet | Made]) -> list[Sheet | Made]:
-    """Return puzzles in the order of their numbers, in as few sheets as that takes."""
+    """Return puzzles in the order of their numbers, in as few arrays as possible."""
     singles = sorted((one for one in found if isinstance(one, Made)), key=lambda one: one.number)
-    sheet = _together([one for one in found if isinstance(one, Sheet)])
+    sheet = _concatenate([one for one in found if isinstance(one, Sheet)])
     if sheet is None:
         return [*singles]
     cuts = np.searchsorted(sheet.numbers, [one.number for one in singles]).tolist()
@@ -234,8 +239,8 @@ def in_order(found: Sequence[Sheet | Made]) -> list[Sheet | Made]:
     return [one for one in mixed if one is not None and (isinstance(one, Made) or len(one.numbers))]
 
 
-def _together(sheets: Sequence[Sheet]) -> Sheet | None:
-    """Return all sheets as one in order, None for none; they are all like the same base."""
+def _concatenate(sheets: Sequence[Sheet]) -> Sheet | None:
+    """Return all arrays as one in order, None for none; they share the same base."""
     if not sheets:
         return None
     numbers, tries = (np.concatenate(arrays) for arrays in zip(*((one.numbers, one.tries) for one in sheets), strict=True))
@@ -243,33 +248,32 @@ def _together(sheets: Sequence[Sheet]) -> Sheet | None:
     return Sheet(sheets[0].base, numbers, givens, solutions, tries).only(np.argsort(numbers, kind="stable"))
 
 
-# --- none twice -------------------------------------------------------------------------------------------------
+# --- no repetitions ---------------------------------------------------------------------------------------------
 
 
 class Sieve:
-    """Leaves out puzzles that are like an earlier one."""
+    """Drops puzzles that are isomorphic to an earlier one."""
 
     def __init__(self, maker: Maker, limits: Limits, wanted: range | None = None) -> None:
-        """Begin with no puzzle; earlier ones that must be looked at are made again by ``maker``.
+        """Begin with no puzzles; ``maker`` makes earlier ones again where they must be compared.
 
-        ``wanted`` are the first numbers of the run, as many as there are to be puzzles: of each difficulty so many are let
-        through.
+        ``wanted`` are as many of the run's first numbers as puzzles are wanted; they say how many of each difficulty to keep.
         """
         self._maker, self._limits = maker, limits
-        self._quota = maker.quota(wanted) if isinstance(maker, Shares) and wanted is not None else None
-        self.seen = Seen(self._again)
+        self._quota = maker.quota(wanted) if isinstance(maker, HasQuota) and wanted is not None else None
+        self.seen = SeenPuzzles(self._remake)
         self.in_a_row = 0
 
     def resume(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-        """Note puzzles that were let through before."""
+        """Add puzzles that were kept before the run was interrupted."""
         self.seen.add(keys, numbers)
         if self._quota:
             self._quota.take(numbers.tolist())
 
     def through(self, made: Portion) -> list[Proved]:
-        """Return the puzzles of the next portion that are new."""
+        """Return the new puzzles of the next chunk."""
         kept: list[Proved] = []
-        for part in made.parts if self._quota is None else self._wanted(made.parts, self._quota):
+        for part in made.parts if self._quota is None else self._of_wanted_levels(made.parts, self._quota):
             fresh = self.seen.fresh(part.keys, part.numbers, part.puzzle)
             last = np.flatnonzero(fresh)
             self.in_a_row = len(fresh) - 1 - int(last[-1]) if len(last) else self.in_a_row + len(fresh)
@@ -279,20 +283,20 @@ class Sieve:
             kept += [new] if new else []
         return kept
 
-    def _wanted(self, parts: Iterable[Proved], quota: Quota) -> Iterator[Proved]:
-        """Yield the puzzles of words that are still missing; the others are no repetition, and say nothing of what is left."""
+    def _of_wanted_levels(self, parts: Iterable[Proved], quota: Quota) -> Iterator[Proved]:
+        """Yield the puzzles of levels that are still wanted; the others are not repetitions, and do not count as such."""
         for part in parts:
             own = part.only(np.array(quota.wants(part.numbers.tolist()), np.bool_))
             if own is not None:
                 yield own
 
     def check(self) -> None:
-        """Raise `LimitReached` where it looks as if there were no more."""
+        """Raise `LimitReached` after so many repetitions in a row that there seem to be no other puzzles."""
         if self.in_a_row >= PATIENCE:
             words = f"the last {self.in_a_row:,} puzzles were all like earlier ones; perhaps there are no others"
             raise LimitReached("nodes", words)
 
-    def _again(self, number: int) -> Puzzle:
+    def _remake(self, number: int) -> Puzzle:
         for part in self._maker.make([number], self._limits):
             for made in part.each() if isinstance(part, Sheet) else [part]:
                 return made.puzzle
@@ -300,9 +304,10 @@ class Sieve:
 
 
 def series(maker: Maker, seed: int, count: int | None, share: float, limits: Limits) -> Iterator[Proved]:
-    """Yield so many puzzles (None: without end) in the order of their numbers, as the portions are done.
+    """Yield ``count`` puzzles (None: endlessly) in the order of their numbers, chunk by chunk.
 
-    Raises `LimitReached`, once what is done was yielded, if nothing new came for the seconds of ``limits``, or when cancelled.
+    Raises `LimitReached`, after everything finished was yielded, if nothing new came for the seconds of ``limits``, or when
+    cancelled.
     """
     sieve = Sieve(maker, limits, None if count is None else range(count))
     number, found, last = 0, 0, working_time()

@@ -1,10 +1,10 @@
-"""A number for each board with boxes that is the same for all of its guises, and almost never for another board.
+"""Colour refinement (B. Weisfeiler, A. Leman 1968): a fingerprint that isomorphic boards with boxes share.
 
-Each given has a colour. In each round the colours that meet in a row, a column, a box, a band, a stack or a value are added
-up, and each given is coloured anew by the sums that it is part of (B. Weisfeiler, A. Leman 1968). What is summed up over all
-givens does not change when lines, bands or values change places.
+Each given has a colour. In each round the colours within each row, column, box, band, stack and value are added up, and each
+given gets a new colour from the sums that it is part of. Sums over all givens do not change when lines, bands or values change
+places. Boards that are not isomorphic almost never have the same fingerprint.
 
-Rules of this file: whole numbers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it is
+Rules of this file: integers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it stands
 (`distinct`) and Python runs it. A board has 0 in blank cells and values from 1.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 ROUNDS = 3
-"""After so many rounds two 9x9 puzzles that are not the same share a number as rarely as random ones would."""
+"""After three rounds different 9x9 puzzles share a fingerprint as rarely as random numbers would."""
 MASK = (1 << 30) - 1
 LINE, BOX, BAND, VALUE, OWN, FIRST, SECOND = (
     1013904223,
@@ -24,22 +24,22 @@ LINE, BOX, BAND, VALUE, OWN, FIRST, SECOND = (
     945164201,
     1037284753,
 )
-"""Odd numbers below 2**30 or little above that tell apart what is mixed; rows and columns share one, as they may be swapped."""
+"""Odd factors of about 2**30 that keep the sums of different kinds apart; rows and columns share one, as they may be swapped."""
 
 
 def mixed(number: int, factor: int) -> int:
-    """Return 30 bits that depend on all bits of a number, in another way for each factor."""
+    """Return 30 bits that depend on all bits of a number, differently for each factor."""
     number &= MASK
     number = (number * factor >> 13 ^ number) & MASK
     return (number * OWN >> 15 ^ number) & MASK
 
 
 PARTS = 5
-"""A cell is in so many parts of the board: a row, a column, a box, a band, a stack."""
+"""The parts of the board that a cell lies in: a row, a column, a box, a band, a stack."""
 
 
 def parts_of(rows: int, columns: int, height: int, width: int) -> list[int]:
-    """Return the parts of each cell, by the place of their sums: lines, then boxes, then bands and stacks; values follow."""
+    """Return the parts of each cell as indices of their sums: lines, then boxes, then bands and stacks; values follow."""
     stacks, bands = columns // width, rows // height
     boxes = rows + columns
     lots = boxes + stacks * bands
@@ -52,7 +52,7 @@ def parts_of(rows: int, columns: int, height: int, width: int) -> list[int]:
 
 
 def recoloured(board: Any, given: Any, number: int, parts: Any, ends: Any, colours: Any, sums: Any) -> None:
-    """Colour the ``given`` cells, so many of them, anew by the colours that they meet."""
+    """Give the first ``number`` cells of ``given`` new colours from the sums of the parts that they lie in."""
     for place in range(ends[3]):
         sums[place] = 0
     for index in range(number):
@@ -72,7 +72,7 @@ def recoloured(board: Any, given: Any, number: int, parts: Any, ends: Any, colou
 
 
 def number_of(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any) -> int:
-    """Return the number of one board; ``ends`` are the places behind the sums of lines, boxes, bands and stacks, values."""
+    """Return the fingerprint of a board; ``ends`` are where the sums of lines, boxes, bands and stacks, and values end."""
     number = 0
     for cell in range(len(board)):
         if board[cell]:
@@ -89,10 +89,10 @@ def number_of(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums:
 
 
 def numbers_of(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any, found: Any) -> None:
-    """Note the number of each board in ``found``."""
+    """Write the fingerprint of each board into ``found``."""
     for index in range(len(boards)):
         found[index] = number_of(boards[index], parts, ends, given, colours, sums)
 
 
 FUNCTIONS = (mixed, recoloured, number_of, numbers_of)
-"""What is compiled, each before those that call it."""
+"""What is compiled, callees first."""

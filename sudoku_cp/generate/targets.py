@@ -1,6 +1,6 @@
-"""What puzzles can be like beyond having one solution, as targets of a search: how far each is from what is wished for.
+"""Targets of the search for puzzles: properties beyond a unique solution, each a measure of how far a puzzle is from it.
 
-A target is any object with the method ``miss`` of `Target`. A rating still to come is one more class:
+A target is any object with the method ``miss`` of `Target`. A new rating is one more class:
 
     @dataclass(frozen=True)
     class Rated:
@@ -9,8 +9,7 @@ A target is any object with the method ``miss`` of `Target`. A rating still to c
         def miss(self, base, givens):
             return np.array([self.span.miss(rating(puzzle)) for puzzle in puzzles_of(base, givens)], np.float64)
 
-A search that keeps what is no worse needs a slope: of two puzzles that miss, the one from which fewer changes lead there
-should miss by less.
+Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes away should miss by less.
 """
 
 from __future__ import annotations
@@ -36,49 +35,49 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.base import Span, Target, Wishes
 
 FURTHER = 64
-"""Guesses are counted to so many beyond the span, to tell far from farther."""
+"""Guesses are counted up to this number beyond the span, to give the climb a slope."""
 
 
-def target_of(wishes: Wishes) -> Target:
-    """Return how far puzzles are from what is wished of difficulty and number of givens: all misses added together.
+def make_target(request: Wishes) -> Target:
+    """Return the target for the difficulty and number of givens requested: the sum of all misses.
 
-    Raises `InvalidInput` where a word is asked for that means nothing under the rules.
+    Raises `InvalidInput` where a level is requested that is not defined under the rules.
     """
     targets: list[Target] = []
-    if wishes.difficulty is not None:
-        targets.append(Words(parse_level(wishes.difficulty)))
-    if wishes.singles_only:
-        targets.append(SinglesOnly())
-    if targets and wishes.families:
+    if request.difficulty is not None:
+        targets.append(LevelTarget(parse_level(request.difficulty)))
+    if request.singles_only:
+        targets.append(SinglesOnlyTarget())
+    if targets and request.families:
         raise Unsupported("expected --guesses for the difficulty of puzzles with clues, got a word for singles")
     if targets:
-        groups_of(Puzzle(wishes.grid, wishes.rules))
-    if wishes.guesses is not None:
-        targets.append(Guesses(wishes.guesses))
-    if wishes.givens is not None:
-        targets.append(Givens(wishes.givens))
-    return targets[0] if len(targets) == 1 else Together(tuple(targets))
+        groups_of(Puzzle(request.grid, request.rules))
+    if request.guesses is not None:
+        targets.append(GuessesTarget(request.guesses))
+    if request.givens is not None:
+        targets.append(GivensTarget(request.givens))
+    return targets[0] if len(targets) == 1 else CombinedTarget(tuple(targets))
 
 
-def within(target: Target, limits: Limits) -> Target:
-    """Return the same target, which raises `LimitReached` where it takes longer: search effort may."""
+def with_limits(target: Target, limits: Limits) -> Target:
+    """Return the same target within limits: measuring search effort may raise `LimitReached`."""
     match target:
-        case Together(targets):
-            return Together(tuple(within(one, limits) for one in targets))
-        case Guesses():
+        case CombinedTarget(targets):
+            return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
+        case GuessesTarget():
             return replace(target, limits=limits)
         case _:
             return target
 
 
 @dataclass(frozen=True)
-class Together:
-    """Several targets: their misses added; no target at all is always reached."""
+class CombinedTarget:
+    """The sum of the misses of several targets; without any it is always reached."""
 
     targets: tuple[Target, ...]
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the sum."""
+        """Return the sum of the misses."""
         total = np.zeros(len(givens))
         for target in self.targets:
             total += target.miss(base, givens)
@@ -86,11 +85,11 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Words:
-    """A word for difficulty: a puzzle of another word misses by 1 to 3.
+class LevelTarget:
+    """A level of difficulty: a puzzle of another level misses by 1 to 3.
 
-    On the way to easy it misses by less, the fewer cells hidden singles leave open; on the way to medium from hard, the fewer all
-    singles leave; on the way up, the more cells hidden singles leave open, and the fewer givens an easy puzzle has.
+    The slope: towards easy, the fewer cells hidden singles leave open, the smaller the miss; from hard to medium, the fewer cells
+    all singles leave open; upwards, the more cells hidden singles leave open, and the fewer givens an easy puzzle has.
     """
 
     level: Level
@@ -111,8 +110,8 @@ class Words:
 
 
 @dataclass(frozen=True)
-class SinglesOnly:
-    """Singles solve it, of whichever kind; a puzzle misses by 1 to 2, the less the fewer cells they leave open."""
+class SinglesOnlyTarget:
+    """Naked and hidden singles solve the puzzle; others miss by 1 to 2, the less the fewer cells singles leave open."""
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles that singles solve."""
@@ -121,11 +120,11 @@ class SinglesOnly:
 
 
 @dataclass(frozen=True)
-class Guesses:
-    """How many values the reference engine tries before it knows that there is one solution (see `effort`), any rules.
+class GuessesTarget:
+    """The guesses of the reference engine (see `effort`), under any rules.
 
-    A puzzle misses by the number of doublings (of the guesses and one more) between it and the span. Where guesses are wanted and
-    none is needed, it misses by up to 1 more, the more the fewer cells hidden singles leave open.
+    A puzzle misses by log2 of the ratio of its guesses + 1 to the nearer bound + 1. Where guesses are wanted and none is needed,
+    it misses by up to 1 more: the fewer cells hidden singles leave open, the more.
     """
 
     span: Span
@@ -145,12 +144,12 @@ class Guesses:
 
 
 @dataclass(frozen=True)
-class Givens:
-    """How many givens there are: a puzzle misses by so many as are too many or lacking."""
+class GivensTarget:
+    """The number of givens: a puzzle misses by as many as are too many or too few."""
 
     span: Span
 
-    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:  # noqa: ARG002  # every target is told
+    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:  # noqa: ARG002  # part of the protocol
         """Return 0 for puzzles within the span."""
         number = np.count_nonzero(givens, axis=1)
         most = self.span.most
@@ -159,7 +158,7 @@ class Givens:
         return missed
 
 
-def puzzles_of(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
-    """Yield the puzzles of an array one by one, for targets that look at one at a time."""
+def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
+    """Yield the puzzles of an array one by one, for targets that rate single puzzles."""
     for row in givens.tolist():
         yield base.with_givens({cell: value for cell, value in enumerate(row) if value})

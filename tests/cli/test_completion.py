@@ -12,9 +12,9 @@ from sudoku_cp.cli.rule_names import rule_by_name
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.generate.difficulty_mix import WORDS
+from sudoku_cp.generate.requested_rules import JIGSAW, asked_rules, whole_board_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES
-from sudoku_cp.generate.wishing import JIGSAW, asked_rules, whole_board_rules
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.symmetry import SYMMETRIES
 from sudoku_cp.rules import RULES

@@ -16,7 +16,7 @@ from sudoku_cp.generate import difficulty, distinct, generate
 from sudoku_cp.generate.base import Made, Sheet
 from sudoku_cp.generate.difficulty import difficulty_words
 from sudoku_cp.generate.difficulty_mix import WORDS, Quota, checked_total, parse_mix
-from sudoku_cp.generate.distinct import Seen
+from sudoku_cp.generate.distinct import SeenPuzzles
 from sudoku_cp.generate.making import maker_of
 from sudoku_cp.generate.portions import Portion, Proved, Sieve
 from sudoku_cp.generate.wishing import told, wishes_of
@@ -111,8 +111,8 @@ def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
     sieve = Sieve(maker_of(wishes_of(difficulty="easy,hard"), 1), UNLIMITED, range(4))
     (sheet,) = maker_of(wishes_of(minimal=True), 1).make(range(8), UNLIMITED)
     assert isinstance(sheet, Sheet)
-    monkeypatch.setattr(distinct, "identity", lambda _: "what puzzles with equal keys are")
-    sieve.seen = Seen(lambda _: Puzzle())
+    monkeypatch.setattr(distinct, "isomorphism_identity", lambda _: "what puzzles with equal keys are")
+    sieve.seen = SeenPuzzles(lambda _: Puzzle())
     kept = sieve.through(Portion(8, (Proved(sheet, ("",) * 8, np.array([1, 2, 1, 4, 5, 6, 7, 8], np.int64)),)))
     assert [number for part in kept for number in part.numbers.tolist()] == [0, 1, 3, 4]
 

@@ -104,11 +104,11 @@ def test_grids_of_6x6_are_exact(line: str, number: int) -> None:
 def test_bounds_at_9x9_are_valid_and_told_with_the_limit() -> None:
     """The lower bound is the known 17, with its source; the upper one is a puzzle with one solution."""
     full = Puzzle.parse(GRID9)
-    found = fewest_givens(full, limits=Limits(seconds=1))
-    assert (found.least, found.reason, found.exact) == (17, "deadline", False)
+    found = fewest_givens(full, limits=Limits(nodes=200))
+    assert (found.least, found.reason, found.exact) == (17, "nodes", False)
     assert "McGuire" in found.why
     assert found.givens is not None
-    assert found.most == len(found.givens) < 30
+    assert found.most == len(found.givens) < 81
     assert solve(full.with_givens({cell: found.solution[cell] for cell in found.givens})).status == "unique"
 
 
@@ -154,7 +154,7 @@ TWELVE = "#..#..\n.#..#.\n..#..#\n#....#\n.#..#.\n..##.."
     [
         (4, "#...\n..#.\n....\n...#", "3 givens|every solution has another"),
         (4, "##..\n##..\n....\n....", "can change places"),
-        (6, SEVEN, "every solution has another"),
+        pytest.param(6, SEVEN, "every solution has another", marks=pytest.mark.slow),
         (6, "######\n######\n######\n......\n######\n######", None),
         (6, TWELVE, None),
         (6, "......\n......\n######\n######\n######\n######", "row 1 and row 2 have no givens"),
@@ -177,7 +177,7 @@ def test_patterns_are_answered_with_the_argument(side: int, text: str, words: st
 
 def test_a_pattern_that_takes_too_long_is_unknown() -> None:
     """The limit comes first: neither yes nor no."""
-    found = pattern_puzzle(Grid.square(16), CLASSIC, range(0, 256, 3), limits=Limits(seconds=0.5))
+    found = pattern_puzzle(Grid.square(16), CLASSIC, range(0, 256, 3), limits=Limits(seconds=0.1))
     assert (found.possible, found.reason, found.puzzle) == (None, "deadline", None)
 
 

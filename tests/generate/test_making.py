@@ -10,17 +10,18 @@ import pytest
 from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, InvalidType, LimitReached, SudokuError, WrongAnswer
-from sudoku_cp.generate import portions, proofs
+from sudoku_cp.generate import cross_proofs, portions
 from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
-from sudoku_cp.generate.general.filling import filled
+from sudoku_cp.generate.cross_proofs import prove_puzzles, prover_names, sample_to_prove
+from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.making import generate, maker_of
 from sudoku_cp.generate.portions import Size, in_order, portion, series
-from sudoku_cp.generate.proofs import proved, provers, sampled
-from sudoku_cp.generate.streams import stream
+from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.requested_rules import asked_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
-from sudoku_cp.generate.variants.reversing import never_unique, reversible
-from sudoku_cp.generate.wishing import asked_rules, told, wishes_of
+from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
+from sudoku_cp.generate.wishing import told, wishes_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -189,7 +190,7 @@ def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
     """Of puzzles that are proved one by one those are kept that were, in order."""
     names = iter(["sat", "sat"])
     monkeypatch.setattr(portions, "loading_seconds", lambda: 0.0)
-    monkeypatch.setattr(proofs, "_prover", lambda *_: next(names, None) or _raise())
+    monkeypatch.setattr(cross_proofs, "_prove_puzzle", lambda *_: next(names, None) or _raise())
     made = portion(maker_of(wishes_of(minimal=True), 1), 1, range(4), 1.0, Limits())
     assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]
     assert made.parts[0].by == ("sat", "sat")
@@ -207,7 +208,7 @@ def _raise() -> str:
 @pytest.mark.parametrize("grid", [Grid.square(), Grid.square(16), Grid.jigsaw("AABB AACB DACC DDBC".replace(" ", "\n"))])
 def test_nobody_proves_his_own(engine: str, grid: Grid) -> None:
     """Another engine is asked than the one that made a puzzle."""
-    asked = provers(engine, Puzzle(grid))
+    asked = prover_names(engine, Puzzle(grid))
     assert asked
     assert engine not in asked
 
@@ -217,26 +218,26 @@ def test_a_puzzle_with_two_solutions_does_not_leave(engine: str) -> None:
     """Where engines disagree that is a defect, and the puzzle is named."""
     wrong = ONE.with_givens({0: 1})
     with pytest.raises(WrongAnswer, match="puzzle 7"):
-        proved(Made(7, wrong), np.array([True]), engine)
-    assert proved(Made(7, wrong), np.array([False]), engine) == ("",)
+        prove_puzzles(Made(7, wrong), np.array([True]), engine)
+    assert prove_puzzles(Made(7, wrong), np.array([False]), engine) == ("",)
 
 
 def test_another_solution_than_stated_does_not_leave() -> None:
     """A puzzle with one solution, but not the one it states, is a defect too."""
     lie = Puzzle(FOUR, givens=ONE.givens, solution=(2, *SOLVED[1:]))
     with pytest.raises(WrongAnswer, match="one solution"):
-        proved(Made(0, lie), np.array([True]), "sat")
+        prove_puzzles(Made(0, lie), np.array([True]), "sat")
 
 
 def test_the_sample_depends_on_the_number_alone() -> None:
     """About the share asked for is in the sample, whatever the portion, and another for another seed."""
     numbers = np.arange(100_000)
-    whole = sampled(1, numbers, 0.01)
+    whole = sample_to_prove(1, numbers, 0.01)
     assert 900 < whole.sum() < 1100
-    assert np.array_equal(whole[500:700], sampled(1, numbers[500:700], 0.01))
-    assert not np.array_equal(whole, sampled(2, numbers, 0.01))
-    assert sampled(1, numbers, 1).all()
-    assert not sampled(1, numbers, 0).any()
+    assert np.array_equal(whole[500:700], sample_to_prove(1, numbers[500:700], 0.01))
+    assert not np.array_equal(whole, sample_to_prove(2, numbers, 0.01))
+    assert sample_to_prove(1, numbers, 1).all()
+    assert not sample_to_prove(1, numbers, 0).any()
 
 
 # --- all of it --------------------------------------------------------------------------------------------------
@@ -334,18 +335,18 @@ def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monk
 @pytest.mark.parametrize("size", [6, 9])
 def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
     """The families that are said to hold in reverse do so, as the structure of their clues says; killer cages do not."""
-    grid, random = Grid.square(size), stream(1, 0, "clues")
-    solution = filled(Puzzle(grid), random, Limits(20))
-    for name in sorted(reversible(grid)):
+    grid, random = Grid.square(size), random_stream(1, 0, "clues")
+    solution = random_solution(Puzzle(grid), random, Limits(20))
+    for name in sorted(reversible_families(grid)):
         for proposal in FAMILIES[name].propose(random, grid, solution, style_named(""))[:5]:
             assert never_unique(grid, (*CLASSIC, *proposal.rules), [name]), name
     assert not never_unique(grid, CLASSIC, ["whisper", "killer-cage"])
     assert not never_unique(grid, (*CLASSIC, Thermometer((0, 1, 2))), ["whisper"])
-    assert ("odd" in reversible(grid)) == (size == 9)
+    assert ("odd" in reversible_families(grid)) == (size == 9)
 
 
 def test_who_makes_what() -> None:
     """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
-    makers = {"": "PlainMaker", "diagonals": "GeneralMaker", "killer": "VariantMaker", "jigsaw": "GeneralMaker"}
+    makers = {"": "PlainGenerator", "diagonals": "GeneralGenerator", "killer": "VariantGenerator", "jigsaw": "GeneralGenerator"}
     assert {rules: type(maker_of(wishes_of(rules=rules), 1)).__name__ for rules in makers} == makers
-    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralMaker"
+    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralGenerator"

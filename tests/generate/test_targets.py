@@ -16,7 +16,16 @@ from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.generate import Span, Wishes
 from sudoku_cp.generate.effort import guesses_of
-from sudoku_cp.generate.targets import Givens, Guesses, SinglesOnly, Together, Words, puzzles_of, target_of, within
+from sudoku_cp.generate.targets import (
+    CombinedTarget,
+    GivensTarget,
+    GuessesTarget,
+    LevelTarget,
+    SinglesOnlyTarget,
+    iter_puzzles,
+    make_target,
+    with_limits,
+)
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, left_of, level_of
 from sudoku_cp.rules import RULES
@@ -55,7 +64,7 @@ def asked(puzzle: Puzzle) -> int:
 @pytest.mark.parametrize("level", Level)
 def test_words_are_reached_at_their_level(level):
     """A word misses by nothing exactly where the readable steps say that word, and by 1 to 3 elsewhere."""
-    missed = Words(level).miss(Puzzle(), rows(*LINES))
+    missed = LevelTarget(level).miss(Puzzle(), rows(*LINES))
     for line, miss in zip(LINES, missed, strict=True):
         assert (miss == 0) == (level_of(Puzzle.parse(line)) is level)
         assert miss == 0 or 1 <= miss <= 3
@@ -64,8 +73,8 @@ def test_words_are_reached_at_their_level(level):
 def test_words_have_a_slope():
     """A word two away is further than one next to it; of two medium puzzles the one with more open cells is nearer to hard."""
     order = rows(*LINES)
-    hard = Words(Level.HARD).miss(Puzzle(), order)
-    easy = Words(Level.EASY).miss(Puzzle(), order)
+    hard = LevelTarget(Level.HARD).miss(Puzzle(), order)
+    easy = LevelTarget(Level.EASY).miss(Puzzle(), order)
     assert hard[0] > hard[1]
     assert hard[0] > hard[2]
     assert easy[3] > easy[1] > easy[2] > 0
@@ -75,13 +84,13 @@ def test_words_have_a_slope():
     solution = next(Puzzle.parse(EASY).solutions())
     more[1] = solution
     for level in (Level.MEDIUM, Level.HARD):
-        fewer, full = Words(level).miss(Puzzle(), more)
+        fewer, full = LevelTarget(level).miss(Puzzle(), more)
         assert fewer < full
 
 
 def test_singles_only():
     """Easy and medium will do."""
-    missed = SinglesOnly().miss(Puzzle(), rows(*LINES))
+    missed = SinglesOnlyTarget().miss(Puzzle(), rows(*LINES))
     assert (missed[:3] == 0).all()
     assert missed[3] > 1
 
@@ -114,13 +123,13 @@ def test_guesses_of_known_puzzles(puzzle_lines: Callable[[str], list[str]]):
 def test_guesses_miss_by_doublings():
     """Within the span nothing; beyond it as many doublings; of those without a guess, nearer where naked singles are needed."""
     number = asked(Puzzle.parse(HARD))
-    missed = {span: Guesses(span).miss(Puzzle(), rows(*LINES)) for span in (Span(0, 0), Span(1), Span(number, number))}
+    missed = {span: GuessesTarget(span).miss(Puzzle(), rows(*LINES)) for span in (Span(0, 0), Span(1), Span(number, number))}
     assert missed[Span(0, 0)][:3].tolist() == [0, 0, 0]
     assert missed[Span(0, 0)][3] > 1
     assert missed[Span(1)][3] == 0
     assert missed[Span(number, number)][3] == 0
     assert missed[Span(1)][0] > missed[Span(1)][2] > missed[Span(1)][1] > 0
-    twice = Guesses(Span(2 * number + 1)).miss(Puzzle(), rows(HARD))
+    twice = GuessesTarget(Span(2 * number + 1)).miss(Puzzle(), rows(HARD))
     assert twice == pytest.approx([1])
 
 
@@ -129,42 +138,42 @@ def test_guesses_of_any_rules():
     base = Puzzle(Grid.square(4), (RULES["houses"](), RULES["killer-cage"]((0, 1), 3)))
     solution = next(base.solutions())
     row = np.array([[value if cell % 3 else 0 for cell, value in enumerate(solution)]], np.uint8)
-    number = asked(next(puzzles_of(base, row)))
-    assert Guesses(Span(number, number)).miss(base, row).tolist() == [0]
-    assert Guesses(Span(number + 1)).miss(base, row)[0] > 0
+    number = asked(next(iter_puzzles(base, row)))
+    assert GuessesTarget(Span(number, number)).miss(base, row).tolist() == [0]
+    assert GuessesTarget(Span(number + 1)).miss(base, row)[0] > 0
 
 
 def test_givens():
     """A puzzle misses by what is lacking or too much."""
     numbers = [17, 20, 25, 30]
     puzzles = np.array([[1] * number + [0] * (81 - number) for number in numbers], np.uint8)
-    assert Givens(Span(20, 25)).miss(Puzzle(), puzzles).tolist() == [3, 0, 0, 5]
-    assert Givens(Span(25)).miss(Puzzle(), puzzles).tolist() == [8, 5, 0, 0]
-    assert Givens(Span(20, 25)).miss(Puzzle(), puzzles).tolist() == [Span(20, 25).miss(number) for number in numbers]
+    assert GivensTarget(Span(20, 25)).miss(Puzzle(), puzzles).tolist() == [3, 0, 0, 5]
+    assert GivensTarget(Span(25)).miss(Puzzle(), puzzles).tolist() == [8, 5, 0, 0]
+    assert GivensTarget(Span(20, 25)).miss(Puzzle(), puzzles).tolist() == [Span(20, 25).miss(number) for number in numbers]
 
 
 def test_targets_add_up():
     """What is asked together misses by the sum, and nothing asked is always reached."""
     puzzles = rows(*LINES)
-    both = target_of(Wishes(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
-    one, other = Words(Level.HARD).miss(Puzzle(), puzzles), Givens(Span(30, 40)).miss(Puzzle(), puzzles)
+    both = make_target(Wishes(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
+    one, other = LevelTarget(Level.HARD).miss(Puzzle(), puzzles), GivensTarget(Span(30, 40)).miss(Puzzle(), puzzles)
     assert both.tolist() == (one + other).tolist()
-    assert target_of(Wishes()).miss(Puzzle(), puzzles).tolist() == [0] * 4
+    assert make_target(Wishes()).miss(Puzzle(), puzzles).tolist() == [0] * 4
 
 
 @pytest.mark.parametrize(
     ("wishes", "expected"),
     [
-        (Wishes(difficulty="easy"), Words(Level.EASY)),
-        (Wishes(singles_only=True), SinglesOnly()),
-        (Wishes(guesses=Span(1, 5)), Guesses(Span(1, 5))),
-        (Wishes(givens=Span(20)), Givens(Span(20))),
-        (Wishes(guesses=Span(1), givens=Span(20)), Together((Guesses(Span(1)), Givens(Span(20))))),
+        (Wishes(difficulty="easy"), LevelTarget(Level.EASY)),
+        (Wishes(singles_only=True), SinglesOnlyTarget()),
+        (Wishes(guesses=Span(1, 5)), GuessesTarget(Span(1, 5))),
+        (Wishes(givens=Span(20)), GivensTarget(Span(20))),
+        (Wishes(guesses=Span(1), givens=Span(20)), CombinedTarget((GuessesTarget(Span(1)), GivensTarget(Span(20))))),
     ],
 )
 def test_wishes_become_targets(wishes, expected):
     """Each wish is its own target."""
-    assert target_of(wishes) == expected
+    assert make_target(wishes) == expected
 
 
 def test_words_need_rules_that_only_say_what_differs():
@@ -176,18 +185,18 @@ def test_words_need_rules_that_only_say_what_differs():
         Wishes(families=("killer-cage",), difficulty="easy"),
     ):
         with pytest.raises(Unsupported, match="--guesses"):
-            target_of(wishes)
+            make_target(wishes)
     with pytest.raises(UnknownName, match="easy, hard, medium"):
-        target_of(Wishes(difficulty="evil"))
+        make_target(Wishes(difficulty="evil"))
     with pytest.raises(InvalidInput):
-        Words(Level.EASY).miss(Puzzle(rules=killer), rows(EASY))
+        LevelTarget(Level.EASY).miss(Puzzle(rules=killer), rows(EASY))
 
 
 def test_search_effort_obeys_a_deadline():
     """A target can be told when to give up."""
-    together = within(target_of(Wishes(guesses=Span(1, 5), givens=Span(20))), Limits(seconds=0))
+    together = with_limits(make_target(Wishes(guesses=Span(1, 5), givens=Span(20))), Limits(seconds=0))
     with pytest.raises(LimitReached, match="deadline"):
         together.miss(Puzzle(), rows(HARD))
     with pytest.raises(LimitReached, match="deadline"):
-        within(Guesses(Span(1, 5)), Limits(seconds=0)).miss(BASES["6x6 nonconsecutive"], np.zeros((1, 36), np.uint8))
-    assert within(Givens(Span(3)), Limits(seconds=0)) == Givens(Span(3))
+        with_limits(GuessesTarget(Span(1, 5)), Limits(seconds=0)).miss(BASES["6x6 nonconsecutive"], np.zeros((1, 36), np.uint8))
+    assert with_limits(GivensTarget(Span(3)), Limits(seconds=0)) == GivensTarget(Span(3))

@@ -1,8 +1,8 @@
-"""Exchanges: in some cells a solution can hold other values than it does, whatever stands elsewhere.
+"""Exchanges: some cells of a solution can hold other values, whatever the other cells hold.
 
-An exchange found in one solution refutes all others in which it can be done, and so do its images under the symmetries of
-the rules. Where rules only tell cells apart, what the values are called does not matter: an exchange is groups of cells that hold
-the same value. Elsewhere it is cells with their values.
+An exchange found in one solution refutes all solutions in which it is possible, and so do its images under the symmetries of the
+rules. Where rules only say which cells differ, values can be renamed: an exchange is groups of cells with equal values. Otherwise
+it is cells with their values.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 IMAGES = 3_000
-"""So many images of an exchange are looked at."""
+"""The most images of an exchange that are generated."""
 
 
 class Swap(NamedTuple):
-    """Where each group of cells holds one value (that of its label, where there is one), the cells ``moved`` can hold others."""
+    """If each group of cells holds one value (its label, if it has one), the cells ``moved`` can hold other values."""
 
     groups: frozenset[tuple[int | None, frozenset[Cell]]]
     moved: frozenset[Cell]
 
     def image(self, move: Sequence[Cell]) -> Swap:
-        """Return where a permutation of the cells takes it."""
+        """Return its image under a permutation of the cells."""
         return Swap(
             frozenset((label, frozenset(move[cell] for cell in group)) for label, group in self.groups),
             frozenset(move[cell] for cell in self.moved),
@@ -37,9 +37,9 @@ class Swap(NamedTuple):
 
 
 def swap_of(model: Model, solution: Solution, other: Solution, *, renames: bool) -> Swap | None:
-    """Return the exchange that turns a solution into the other, None where no cells of the board say when it can be done.
+    """Return the exchange that turns one solution into the other, None where its condition involves auxiliaries.
 
-    With ``renames``, all rules only tell cells apart.
+    ``renames`` says that values can be renamed.
     """
     moved = frozenset(cell for cell, (one, two) in enumerate(zip(solution, other, strict=True)) if one != two)
     needed: set[Cell] = set(moved)
@@ -64,7 +64,7 @@ def swap_of(model: Model, solution: Solution, other: Solution, *, renames: bool)
 def images(
     swap: Swap, moves: Sequence[Sequence[Cell]], held: Collection[Cell], most: int, tick: Callable[[], object]
 ) -> Iterator[Swap]:
-    """Yield the exchange and its images that move none of the cells ``held``, at most so many."""
+    """Yield the exchange and its images that move none of the cells ``held``, at most ``most`` of them."""
     seen, waiting = {swap}, deque([swap])
     number = 0
     while waiting:

@@ -1,4 +1,4 @@
-"""The symmetries of rules: which permutations of the cells keep them, and whether values can be renamed at will."""
+"""The symmetries of rules: permutations of the cells, and renamings of the values."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ if TYPE_CHECKING:
 
 
 CELLS = 100
-"""On larger boards it takes seconds to see whether values can be mirrored."""
+"""On larger boards it takes seconds to find out whether values can be mirrored."""
 
 
-def renames(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
-    """Say whether every renaming of the values turns solutions of the bare puzzle into solutions."""
+def can_rename_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
+    """Return whether every renaming of the values maps solutions of the puzzle without givens to solutions."""
     return not puzzle.candidates and puzzle.model(tick).is_houses
 
 
-def mirrors(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
-    """Say whether calling each value v lowest + highest - v keeps the solutions of the bare puzzle; of large boards never."""
+def can_mirror_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
+    """Return whether v -> lowest + highest - v maps solutions of the puzzle without givens to solutions.
+
+    On boards of more than `CELLS` cells it returns False.
+    """
     if len(puzzle.grid.cells) > CELLS:
         return False
-    told = structure(puzzle.grid, puzzle.rules, tick)
-    return not puzzle.candidates and told.mirror == told.said
+    structured = structure(puzzle.grid, puzzle.rules, tick)
+    return not puzzle.candidates and structured.mirror == structured.said
 
 
-def generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
-    """Return permutations of the cells that generate all that keep the rules: where each takes cell 0, cell 1, ..."""
-    told = structure(puzzle.grid, puzzle.rules, tick)
-    whole = graph(told.cells, told.board, told.said, NOTHING, is_blind=told.is_blind)
-    return [generator[: told.board] for generator in labelled(whole, tick).generators]
+def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
+    """Return generators of the cell permutations that keep the rules, each as the images of cell 0, cell 1, ..."""
+    structured = structure(puzzle.grid, puzzle.rules, tick)
+    whole = graph(structured.cells, structured.board, structured.said, NOTHING, is_blind=structured.is_blind)
+    return [generator[: structured.board] for generator in labelled(whole, tick).generators]

@@ -1,1 +1,1 @@
-"""Plain boards, many at a time, by the lane kernel."""
+"""The generator for plain boards, many at a time, on the lane kernel."""

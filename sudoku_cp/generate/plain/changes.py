@@ -1,4 +1,4 @@
-"""Chance for those who change puzzles, for Numba: words, and units given back before a puzzle is dug again."""
+"""Numba kernel: random words, and units put back before a puzzle is dug again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def draw_words(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int64], words: NDArray[np.uint32]) -> None:
-    """Write a row of words of 32 bits for each puzzle."""
+    """Write a row of random words of 32 bits for each puzzle."""
     for one in range(len(numbers)):
         begin(stream, numbers[one], tries[one], 0)
         for place in range(words.shape[1]):
             words[one, place] = word(stream)
 
 
-def give_back(  # noqa: PLR0917  # Numba's language has no others
+def give_back(  # noqa: PLR0917  # Numba takes no keyword-only arguments
     stream: Stream,
     numbers: NDArray[np.int64],
     tries: NDArray[np.int64],
@@ -32,7 +32,7 @@ def give_back(  # noqa: PLR0917  # Numba's language has no others
     most: int,
     orders: NDArray[np.int16],
 ) -> None:
-    """Put blank units back into the ``givens`` of each puzzle, ``least`` to ``most`` cells, and write an order of all units."""
+    """Put ``least`` to ``most`` blank cells back into the ``givens`` of each puzzle, by units; write a random order of units."""
     for one in range(len(numbers)):
         begin(stream, numbers[one], tries[one], 0)
         order = orders[one]

@@ -1,7 +1,7 @@
-"""Chance in compiled code: Philox4x32-10, a generator without a state to hand on (Salmon, Moraes, Dror and Shaw, 2011).
+"""Numba kernel: Philox4x32-10, a counter-based random number generator (Salmon, Moraes, Dror and Shaw, 2011).
 
-Its key is made of the seed and of a purpose, its counter of the puzzle's number and the try: no stream hangs on another, and all
-are the same in whatever order they are drawn. Words of 32 bits are kept in integers of 64, signed, as Numba does all else with.
+Its key is made of the seed and a purpose, its counter of the puzzle's number and the try, so streams are independent and do not
+depend on the order in which they are drawn. Words of 32 bits are kept in signed integers of 64, Numba's default.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ ROUNDS = 10
 FIRST_FACTOR, SECOND_FACTOR = 0xD2511F53, 0xCD9E8D57
 FIRST_STEP, SECOND_STEP = 0x9E3779B9, 0xBB67AE85
 BLOCK, TRY, NUMBER, USED, WORDS = 2, 3, 4, 6, 7
-"""Where these stand in a stream."""
+"""Indices into a stream."""
 SIZE = 11
 
 
 def key_of(seed: int, purpose: str) -> tuple[int, int]:
-    """Return the two words of a key."""
+    """Return the two words of the key."""
     digest = blake2b(f"{GENERATION}:{seed}:{purpose}".encode(), digest_size=8).digest()
     return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:], "little")
 
 
 def stream_of(seed: int, purpose: str) -> Stream:
-    """Return room for streams that serve a purpose; `begin` begins one."""
+    """Return the memory of a stream for a purpose; `begin` starts it."""
     stream = np.zeros(SIZE, np.int64)
     stream[:2] = key_of(seed, purpose)
     return stream
@@ -51,7 +51,7 @@ def philox(a: int, b: int, c: int, d: int, first: int, second: int) -> tuple[int
 
 
 def begin(stream: Stream, number: int, attempt: int, block: int) -> None:
-    """Begin the stream of a puzzle and a try; each ``block`` holds four words."""
+    """Start the stream of a puzzle and a try at a ``block`` of four words."""
     stream[BLOCK] = block
     stream[TRY] = attempt & LOW
     stream[NUMBER] = number & LOW
@@ -90,4 +90,4 @@ def shuffle(stream: Stream, values: NDArray[Any], start: int) -> None:
 
 
 FUNCTIONS = (philox, begin, word, below, shuffle)
-"""What is compiled; all of it can be run as it stands, too."""
+"""What is compiled, callees first; it also runs as plain Python."""

@@ -1,10 +1,10 @@
-"""Rounds of digging, for Numba: the next probe of each board that is not done, and what follows from the answers.
+"""Numba kernel: rounds of digging. `ask` writes the next probe of each active board, `learn` applies the answers.
 
-Until the first unit that cannot go is known it is looked for by halving: the first `LOW` units can go together, the first `HIGH`
-cannot. After that, each unit is tried on its own. A board is a row of each array:
+Theory of operation. First the longest prefix of units that can go is found by bisection: the first `LOW` units can go together,
+the first `HIGH` cannot. Then each later unit is tried on its own. A board is a row of each array:
 
 - ``givens`` (N, cells), 0 in blank cells;
-- ``units`` (N, units, cells): cells that go together, which `ready` arranges so that -1 stands behind the last of them;
+- ``units`` (N, units, cells): cells that go together, which `ready` arranges so that -1 follows the last of them;
 - ``state`` (N, `STATES`).
 """
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.plain.philox import Stream
 
 LOW, HIGH, PLACE, SPARE, UNITS = range(5)
-"""Columns of a state: units that can go, and cannot; the unit that is tried, or how many; givens that may go; units to try."""
+"""Columns of the state: units that can go; units that cannot; the unit tried, or how many; givens that may go; units to try."""
 STATES = 5
 EXCEPT = 128
-"""Added to a value: anything but this one."""
+"""Added to a value: any value but this one."""
 STEPS = 1024
-"""Into so many steps the law of the first failing unit is cut."""
+"""The resolution of the inverse distribution of the first failing unit."""
 
 
 def arrange(given: NDArray[np.uint8], units: NDArray[np.int16]) -> Any:
-    """Leave in each unit the cells that are given, and only the units that have some, in front; return how many."""
+    """Reduce units to the cells that are given, move those that have any to the front, and return how many there are."""
     number = 0
     for unit in range(units.shape[0]):
         size = 0
@@ -46,7 +46,7 @@ def arrange(given: NDArray[np.uint8], units: NDArray[np.int16]) -> Any:
 
 
 def size_of(units: NDArray[np.int16], board: int, unit: int) -> Any:
-    """Return how many cells a unit has."""
+    """Return the number of cells of a unit."""
     size = 1
     while size < units.shape[2] and units[board, unit, size] >= 0:
         size += 1
@@ -54,7 +54,7 @@ def size_of(units: NDArray[np.int16], board: int, unit: int) -> Any:
 
 
 def next_unit(units: NDArray[np.int16], state: NDArray[np.int64], board: int, unit: int) -> Any:
-    """Go on to the next unit, this one or later, that may go; say whether there is one."""
+    """Advance to the next unit, this one or later, that may go; return whether there is one."""
     spare = state[board, SPARE]
     while unit < state[board, UNITS] and spare > 0:
         if size_of(units, board, unit) <= spare:
@@ -67,7 +67,7 @@ def next_unit(units: NDArray[np.int16], state: NDArray[np.int64], board: int, un
 def ready(
     givens: NDArray[np.uint8], units: NDArray[np.int16], state: NDArray[np.int64], halving: int, active: NDArray[np.int64]
 ) -> Any:
-    """Begin, with halving (1) or without (0); write which boards are active and return how many."""
+    """Initialise the state, with bisection (1) or without (0); write which boards are active and return how many."""
     number = 0
     for board in range(len(givens)):
         count = arrange(givens[board], units[board])
@@ -86,7 +86,7 @@ def ready(
 
 
 def middle(low: int, high: int, chances: NDArray[np.float64], halves: NDArray[np.int64]) -> Any:
-    """Return how many units to try next: as likely as not they can all go."""
+    """Return how many units to try next, so that about half of the time they can all go."""
     likely = (chances[low] + chances[high - 1]) / 2
     return min(max(halves[int(likely * STEPS)], low + 1), high - 1)
 
@@ -100,7 +100,7 @@ def ask(
     probes: NDArray[np.uint8],
     wanted: NDArray[np.int64],
 ) -> None:
-    """Write the next probe of each active board, and how many solutions are wanted: one more than it may have."""
+    """Write the next probe of each active board, and the number of solutions that would refute it."""
     for here in range(len(active)):
         board = active[here]
         for cell in range(givens.shape[1]):
@@ -110,7 +110,7 @@ def ask(
             first, last = state[board, LOW], middle(state[board, LOW], state[board, HIGH], law[0], law[1])
             state[board, PLACE] = last
         elif size_of(units, board, first) == 1:
-            # Without the given there is a second solution just where there is one with another value.
+            # There is a second solution without the given if and only if there is one with another value there.
             wanted[here] = 1
             probes[here, units[board, first, 0]] += EXCEPT
             continue
@@ -121,7 +121,7 @@ def ask(
 
 
 def take_away(givens: NDArray[np.uint8], units: NDArray[np.int16], state: NDArray[np.int64], board: int, unit: int) -> None:
-    """Take away the cells of a unit."""
+    """Remove the cells of a unit."""
     size = size_of(units, board, unit)
     for place in range(size):
         givens[board, units[board, unit, place]] = 0
@@ -137,7 +137,7 @@ def learn(
     wanted: NDArray[np.int64],
     found: NDArray[np.int64],
 ) -> Any:
-    """Take away what can go; return how many boards are still active, now in front."""
+    """Remove what can go; return how many boards are still active, moved to the front."""
     still = 0
     for here in range(len(active)):
         board = active[here]
@@ -173,4 +173,4 @@ def draw_orders(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.in
 
 
 FUNCTIONS = (arrange, size_of, next_unit, middle, ready, ask, take_away, learn, draw_orders)
-"""What is compiled; all of it can be run as it stands, too."""
+"""What is compiled, callees first; it also runs as plain Python."""

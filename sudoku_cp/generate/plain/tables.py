@@ -1,4 +1,4 @@
-"""What is counted once for uniform grids: all grids of 4x4; how a band goes on after its first box; the fills of box 5."""
+"""Tables for uniform grids: all grids of 4x4; the ways to complete a band after its first box; the fills of box 5."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE = frozenset(range(3))
 
 
 class Tables(NamedTuple):
-    """What `trials` looks up.
+    """Lookup tables of `trials`.
 
     ``patterns`` (56, 18): the values, as cells of box 1, in each row of boxes 2 and 3. A *kind* is how many values lie in row
     i of box 4 and in column j of box 2, for i and j from 0 to 2: ``kinds`` has its number at those nine as digits in base 4.
@@ -46,7 +46,7 @@ def tables() -> Tables:
 
 
 def _patterns() -> Iterator[list[int]]:
-    """Yield the sets in the rows of boxes 2 and 3, given that box 1 holds the values 0 to 8 in reading order."""
+    """Yield the values in each row of boxes 2 and 3, given that box 1 holds the values 0 to 8 in reading order."""
     values = frozenset(range(9))
     rows = [frozenset(range(start, start + 3)) for start in (0, 3, 6)]
     for first in combinations(sorted(values - rows[0]), 3):
@@ -67,7 +67,7 @@ def _overlaps() -> Iterator[list[int]]:
 
 
 def _fills(counts: Sequence[int]) -> NDArray[np.int64]:
-    """Return all ways to fill box 5 with the values 0 to 8, sorted by their kind: cell by cell, all that fit."""
+    """Return all ways to fill box 5 with the values 0 to 8, sorted by their kind, cell by cell."""
     home = [divmod(place, 3) for place, count in enumerate(counts) for _ in range(count)]
     found = np.zeros((1, 0), np.int64)
     for cell in range(9):

@@ -1,4 +1,4 @@
-"""Trials for uniform grids of 9x9, for Numba: boxes 1, 2, 3, 4, 7 and 5, and which of their completions is taken."""
+"""Numba kernel: trials for uniform grids of 9x9, which fill boxes 1, 2, 3, 4, 7 and 5 and draw one of their completions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 PATTERNS = 56
 BANDS = PATTERNS * 6**6
-"""The ways in which a band goes on after its first box: sets of three values, and an order of each."""
+"""The ways to complete a band after its first box: sets of three values, and an order of each."""
 MOST_FILLS = 448
-"""The most that box 5 has for any kind."""
+"""The most fills that box 5 has for any kind."""
 NAMES = 362_880
 """The orders of nine values."""
 COMPLETIONS = 32
-"""More completions than any trial has; see `uniform`."""
+"""More completions than any trial has; see `uniform_grids`."""
 LAST = NAMES * COMPLETIONS
 BLOCKS = 64
-"""Blocks of words between a trial and the next, which takes one or two."""
+"""Blocks of random words reserved for a trial, which takes one or two."""
 
 
 def fill_rows(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, column: NDArray[np.int64]) -> int:
@@ -41,7 +41,7 @@ def fill_rows(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, colum
 
 
 def fill_columns(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, row: NDArray[np.int64]) -> int:
-    """Do the same below box 1, all turned."""
+    """Do the same below box 1, transposed."""
     for column in range(3):
         own = order % 6
         order //= 6
@@ -54,7 +54,7 @@ def fill_columns(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, ro
 
 
 def fill_middle(grid: NDArray[np.uint8], fill: NDArray[np.int64], row: Any, column: Any, room: NDArray[np.int64]) -> None:
-    """Fill box 5 by a fill for values sorted by their row in box 4 and their column in box 2."""
+    """Fill box 5 by a ``fill`` for values sorted by their row in box 4 and their column in box 2."""
     for place in range(10):
         room[place] = 0
     for value in range(9):
@@ -82,10 +82,10 @@ def rename(grid: NDArray[np.uint8], order: int, names: NDArray[np.int64]) -> Non
 
 
 def trial(stream: Stream, grid: NDArray[np.uint8], tables: Tables, room: NDArray[np.int64]) -> Any:
-    """Fill six boxes and return which completion to take (from 1); 0 where the trial is to be rejected.
+    """Fill six boxes and return which completion to take (from 1); 0 if the trial is rejected.
 
-    Box 1 is any, the band and the stack any that go with it, box 5 any that goes with these. As it can be filled in so many
-    ways, so often is the trial kept: then all ways to fill the six boxes are equally likely.
+    Box 1, and a band and a stack that fit it, are uniform, then box 5 among its fills. A trial is accepted with a probability
+    proportional to the number of these fills, so all ways to fill the six boxes are equally likely.
     """
     patterns, kinds, starts, counts, fills = tables
     row, column = room[0], room[1]
@@ -117,9 +117,9 @@ def propose(
     tables: Tables,
     room: NDArray[np.int64],
 ) -> None:
-    """Write so many trials ``each`` for the puzzles that are ``left``; ``who``: number, try and trials so far of each.
+    """Write ``each`` trials for every puzzle that is ``left``; ``who`` holds number, try and trials so far of each.
 
-    In ``grids`` the boxes that no trial fills are blank.
+    In ``grids`` the boxes that no trial fills stay blank.
     """
     here = 0
     for one in left:
@@ -140,7 +140,7 @@ def accept(
     solutions: NDArray[np.uint8],
     grids: NDArray[np.uint8],
 ) -> int:
-    """Write down the first trial of each puzzle that has the completion wanted; return how many are left, now in front."""
+    """Store the first trial of each puzzle that has the completion wanted; return how many are left, moved to the front."""
     still = 0
     for place in range(len(left)):
         one = left[place]
@@ -159,11 +159,11 @@ def accept(
 def draw_small(
     stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int64], every: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> None:
-    """Write one of ``every`` grid there is for each puzzle."""
+    """Write a random one of ``every`` grid for each puzzle."""
     for one in range(len(numbers)):
         begin(stream, numbers[one], tries[one], 0)
         grids[one] = every[below(stream, len(every))]
 
 
 FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_small)
-"""What is compiled; all of it can be run as it stands, too."""
+"""What is compiled, callees first; it also runs as plain Python."""

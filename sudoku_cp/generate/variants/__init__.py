@@ -1,1 +1,1 @@
-"""Puzzles with clues of their own beside, or instead of, givens: cages, lines, dots, sums outside the board."""
+"""The generator for puzzles with clues beside, or instead of, givens: cages, lines, dots, sums outside the board."""

@@ -1,7 +1,7 @@
-"""The seam between families, which propose clues, and what chooses among them.
+"""The interface between families, which propose clues, and the selection among them.
 
-A family looks at a solution and proposes clues of its kind, all of them true of it and each pretty by itself, many more than
-are needed. Which of them stay is none of its business: what the choice must know of a clue is its cost and the spots it takes.
+A family looks at a solution and proposes clues of its kind that hold for it, each pretty by itself, many more than are needed.
+The selection knows only the cost of a clue and the spots that it takes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Rule
 
 Spot: TypeAlias = "tuple[str, int, int]"
-"""A place of a drawing: its layer, row and column in the plane; rows and columns may lie outside the board (-1, 9).
+"""A place in a drawing: layer, row and column; rows and columns may lie outside the board (-1, 9).
 
 Layers: ``cage`` (cells in cages), ``line`` (cells under lines, arrows, thermometers), ``corner`` (the corner below and right of
 that cell: where a line goes diagonally, quadruples), ``right`` and ``below`` (edges between a cell and its neighbour: dots and
@@ -34,7 +34,7 @@ marks), ``sign`` (shades and signs in cells), ``outside``. Clues that share a sp
 class Proposal:
     """Rules (usually one) that are drawn as one clue, or as a symmetric pair of clues, and hold for the solution.
 
-    ``cost`` is how much it asks of the eye: 1 for an ordinary clue, more for an ugly one. ``spots`` is what it takes.
+    ``cost`` is 1 for an ordinary clue, more for an ugly one. ``spots`` are the places that it takes.
     """
 
     rules: tuple[Rule, ...]
@@ -44,11 +44,11 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Style:
-    """How the clues of a puzzle look together.
+    """How the clues of a puzzle look together; ``words`` describe it to users.
 
-    ``size`` times the usual length or number of cells is what a family aims at. In a ``tiled`` board, clues that can cover it
-    (cages) do, where they are the only ones. ``spare`` is the share of the clues not needed that stays, unless the puzzle is to
-    be minimal. In a ``symmetric`` one every clue comes with its image under half a turn, in the same proposal.
+    Families aim at ``size`` times the usual length or number of cells. In a ``tiled`` style clues that can cover the board
+    (cages) do so if they are the only ones. ``spare`` is the share of redundant clues that stays, unless the puzzle must be
+    minimal. In a ``symmetric`` style every clue comes with its image under half a turn, in the same proposal.
     """
 
     name: str
@@ -79,7 +79,7 @@ def style_named(name: str) -> Style:
     return STYLES[name or "usual"]
 
 
-class Family(Protocol):
+class ClueFamily(Protocol):
     """Clues of one kind: ``name`` is the kind of the rule, ``words`` the short names that people type."""
 
     @property
@@ -93,25 +93,25 @@ class Family(Protocol):
         ...
 
     def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> Iterable[Proposal]:
-        """Yield clues that hold for the solution, the same for the same ``random``; nothing where the grid is not for them.
+        """Yield clues that hold for the solution, reproducible by ``random``; none where the grid does not suit them.
 
-        About as many as a whole board could take several times over; they may overlap.
+        They may overlap, and should be enough for several boards.
         """
         ...
 
     def most(self, grid: Grid) -> int:
-        """Return how many proposals of it a pretty board has at the most."""
+        """Return how many of its proposals a pretty board has at most."""
         ...
 
 
 @runtime_checkable
-class Tiles(Protocol):
+class CanTile(Protocol):
     """The ability of a family to cover a board with clues."""
 
     def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
-        """Return clues, none overlapping, whose cells are these (all of a board, or a few next to each other), as far as it goes.
+        """Return clues without overlaps that cover these cells (a whole board, or a few neighbours), as far as possible.
 
-        In a symmetric style the cells lie symmetrically. Another ``random`` gives other clues.
+        In a symmetric style the cells lie symmetrically. Each call draws other clues from ``random``.
         """
         ...
 
@@ -130,7 +130,7 @@ def spots_of_cells(layer: str, grid: Grid, cells: Iterable[Cell]) -> frozenset[S
 
 
 def spots_of_line(grid: Grid, cells: tuple[Cell, ...]) -> frozenset[Spot]:
-    """Return the cells under a line, and the corners and edges that it passes on its way."""
+    """Return the cells under a line, and the corners and edges that it crosses."""
     spots = spots_of_cells("line", grid, cells)
     for one, other in pairwise(cells):
         (row, column), (down, right) = grid.places[one], grid.places[other]
@@ -145,8 +145,8 @@ def spots_of_edge(grid: Grid, one: Cell, other: Cell) -> frozenset[Spot]:
     return spots_of("below" if down > row else "right", [(row, column)])
 
 
-def opposite(grid: Grid) -> Mapping[Cell, Cell] | None:
-    """Return where each cell comes to after half a turn; None where the grid has no cell there."""
+def half_turn(grid: Grid) -> Mapping[Cell, Cell] | None:
+    """Return the image of each cell under half a turn; None where some image is not in the grid."""
     last_row = max(row for row, _ in grid.places)
     last_column = max(column for _, column in grid.places)
     found = {cell: grid.cell_at.get((last_row - row, last_column - column)) for cell, (row, column) in enumerate(grid.places)}

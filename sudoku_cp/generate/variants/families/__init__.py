@@ -1,7 +1,7 @@
-"""Families of clues, by what people call them.
+"""Families of clues by name.
 
-To add one, write what finds its clues and put it into its file's list: a family is data (`kind.Kind`), and what finds its clues
-is made of random paths, random areas, or a look at every edge, cell or line.
+To add one, write a function that finds its clues and add a `FinderFamily` to the list of its file. Clues are found along random
+paths, in random areas, or by looking at every edge, cell or line.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from sudoku_cp.generate.variants.families.outside import OUTSIDE_FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.generate.variants.proposals import Family
+    from sudoku_cp.generate.variants.proposals import ClueFamily
 
 _ALL = chain(CAGE_FAMILIES, LINE_FAMILIES, ARROW_FAMILIES, DOT_FAMILIES, CELL_FAMILIES, OUTSIDE_FAMILIES)
 
-FAMILIES: Mapping[str, Family] = MappingProxyType({family.name: family for family in _ALL})
-"""Every family by its name: the kind of its rule, or a word of its own where it has several kinds."""
+FAMILIES: Mapping[str, ClueFamily] = MappingProxyType({family.name: family for family in _ALL})
+"""Every family by its name: the kind of its rule, or a name of its own where it has several kinds."""
 
 _WORDS = MappingProxyType({word: family for family in FAMILIES.values() for word in (family.name, *family.words)})
 
 
-def family_named(name: str) -> Family:
+def family_named(name: str) -> ClueFamily:
     """Return the family of that name or short name, in the singular or the plural: ``killer``, ``thermos``, ``xv``."""
     word = name.strip().lower().replace("_", "-").replace(" ", "-")
     if word not in _WORDS:

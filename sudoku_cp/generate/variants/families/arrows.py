@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.drawing import Drawing
-from sudoku_cp.generate.variants.families.kind import Kind
+from sudoku_cp.generate.variants.families.finder_family import FinderFamily
+from sudoku_cp.generate.variants.families.line_finder import LineFinder
 from sudoku_cp.generate.variants.proposals import Proposal
 from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
 from sudoku_cp.rules.ends import BetweenLine, LockoutLine
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.families.kind import Sight
+    from sudoku_cp.generate.variants.families.finder_family import FinderContext
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
 
@@ -39,12 +39,12 @@ def _fills_bulb(_: Grid, values: Solution, cells: Cells) -> bool:
 
 
 SHAFTS = 1.2
-"""What an arrow with two shafts costs."""
+"""The cost of an arrow with two shafts."""
 
 
-def _arrows(sight: Sight) -> Iterator[Proposal]:
-    """Yield arrows with one shaft, then those with two that are made of them."""
-    found = list(dict.fromkeys(Drawing(_arrow, _within_bulb, _fills_bulb, head=True)(sight)))
+def _arrows(context: FinderContext) -> Iterator[Proposal]:
+    """Yield arrows with one shaft, then combinations of two with the same bulb."""
+    found = list(dict.fromkeys(LineFinder(_arrow, _within_bulb, _fills_bulb, head=True)(context)))
     yield from found
     arrows = [(rule, proposal.spots) for proposal in found for rule in proposal.rules if isinstance(rule, Arrow)]
     for (one, taken), (other, there) in combinations(arrows, 2):
@@ -52,11 +52,11 @@ def _arrows(sight: Sight) -> Iterator[Proposal]:
             yield Proposal((Arrow(one.bulb, (*one.shafts, *other.shafts)),), SHAFTS, taken | there)
 
 
-def _pill(sight: Sight, cell: Cell) -> Cells:
-    """Return the cell with the one right of it or below it: numbers are read that way."""
-    row, column = sight.grid.places[cell]
-    place = sight.random.choice(((row, column + 1), (row + 1, column)))
-    return (cell, sight.grid.cell_at[place]) if place in sight.grid.cell_at else ()
+def _pill(context: FinderContext, cell: Cell) -> Cells:
+    """Return the cell with the one right of it or below it, in which direction numbers are read."""
+    row, column = context.grid.places[cell]
+    place = context.random.choice(((row, column + 1), (row + 1, column)))
+    return (cell, context.grid.cell_at[place]) if place in context.grid.cell_at else ()
 
 
 def _pill_arrow(cells: Cells) -> PillArrow:
@@ -69,7 +69,7 @@ def _spelled(values: Solution, cells: Cells) -> int:
 
 
 def _within_pill(grid: Grid, values: Solution, cells: Cells) -> bool:
-    # A number with a large first digit needs a longer shaft than there is.
+    # A number with a large first digit needs a longer shaft than fits.
     return 0 <= _spelled(values, cells) <= 3 * grid.values[-1]
 
 
@@ -82,7 +82,7 @@ def _ends_are_half(_: Grid, values: Solution, cells: Cells) -> bool:
 
 
 def _could_be_half(grid: Grid, values: Solution, cells: Cells) -> bool:
-    # What is between is at most the first and the largest value.
+    # The sum between the ends is at most the first value plus the largest one.
     return sum(values[cell] for cell in cells[1:-1]) <= values[cells[0]] + grid.values[-1]
 
 
@@ -117,9 +117,9 @@ def _farthest(_: Grid, values: Solution, cells: Cells) -> bool:
     return all(abs(values[cell] - first) < abs(values[cells[-1]] - first) for cell in cells[1:-1])
 
 
-def _wide(sight: Sight, cell: Cell) -> Cells:
-    """Return the cell, where the values are so many that ends can be as far apart as the rule asks."""
-    return (cell,) if len(sight.grid.values) > LockoutLine.difference + 1 else ()
+def _wide(context: FinderContext, cell: Cell) -> Cells:
+    """Return the cell, if there are enough values for ends as far apart as the rule asks."""
+    return (cell,) if len(context.grid.values) > LockoutLine.difference + 1 else ()
 
 
 def _unlike_first(_: Grid, values: Solution, cells: Cells) -> bool:
@@ -140,7 +140,7 @@ def _regions(grid: Grid) -> tuple[tuple[int, ...], ...]:
 
 
 def _stretches(grid: Grid, values: Solution, cells: Cells) -> list[int]:
-    """Return the sum of each stretch of the line inside one region."""
+    """Return the sum of each stretch of the line within one region."""
     sums: list[int] = []
     regions = _regions(grid)
     for before, cell in zip((None, *cells), cells, strict=False):
@@ -161,12 +161,14 @@ def _equal(grid: Grid, values: Solution, cells: Cells) -> bool:
 
 
 ARROW_FAMILIES = (
-    Kind("arrow", (), _arrows),
-    Kind("pill-arrow", (), Drawing(_pill_arrow, _within_pill, _fills_pill, head=True, least=4, longer=2, begin=_pill), 10),
-    Kind("double-arrow", (), Drawing(DoubleArrow, _could_be_half, _ends_are_half, least=4)),
-    Kind("ambiguous-arrow", (), Drawing(AmbiguousArrow, _within_greatest, _greatest_is_half)),
-    Kind("odd-even-lot", ("odd-lot",), Drawing(OddEvenLot, _could_count_odd, _counts_odd, head=True, longer=1)),
-    Kind("between-line", ("between",), Drawing(BetweenLine, _on_one_side, _farthest, least=4)),
-    Kind("lockout-line", ("lockout",), Drawing(LockoutLine, _unlike_first, _locked_out, least=4, begin=_wide)),
-    Kind("region-sum-line", ("region-sum",), Drawing(RegionSumLine, _could_be_equal, _equal, longer=1)),
+    FinderFamily("arrow", (), _arrows),
+    FinderFamily(
+        "pill-arrow", (), LineFinder(_pill_arrow, _within_pill, _fills_pill, head=True, least=4, longer=2, begin=_pill), 10
+    ),
+    FinderFamily("double-arrow", (), LineFinder(DoubleArrow, _could_be_half, _ends_are_half, least=4)),
+    FinderFamily("ambiguous-arrow", (), LineFinder(AmbiguousArrow, _within_greatest, _greatest_is_half)),
+    FinderFamily("odd-even-lot", ("odd-lot",), LineFinder(OddEvenLot, _could_count_odd, _counts_odd, head=True, longer=1)),
+    FinderFamily("between-line", ("between",), LineFinder(BetweenLine, _on_one_side, _farthest, least=4)),
+    FinderFamily("lockout-line", ("lockout",), LineFinder(LockoutLine, _unlike_first, _locked_out, least=4, begin=_wide)),
+    FinderFamily("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _equal, longer=1)),
 )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.generate.variants.families.areas import area, stringy
-from sudoku_cp.generate.variants.families.kind import Kind, Sight, together
-from sudoku_cp.generate.variants.families.paths import starts
-from sudoku_cp.generate.variants.families.tilings import apart, tiling
+from sudoku_cp.generate.variants.families.area_cover import can_share_cage, cover_with_areas
+from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, in_style
+from sudoku_cp.generate.variants.families.random_areas import excess_outline, random_area
+from sudoku_cp.generate.variants.families.random_paths import start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells
 from sudoku_cp.rules.base import Cells, Rule
 from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, RellikCage
@@ -22,92 +22,101 @@ if TYPE_CHECKING:
     from sudoku_cp.generate.variants.proposals import Style
     from sudoku_cp.grid import Cell, Grid
 
-Draw: TypeAlias = Callable[[Sight, Cells], "Rule | None"]
-"""Returns the clue for a cage; None where there is none."""
+MakeCageRule: TypeAlias = Callable[[FinderContext, Cells], "Rule | None"]
+"""Returns the rule for a cage; None where there is none."""
 
 CAGES = 1.3
-"""Cages looked for, to a cell."""
-STRINGY = 0.12
-"""What every edge costs that a more compact cage has not."""
+"""Searches for cages per cell."""
+EXCESS_COST = 0.12
+"""The cost of each inner edge that a more compact cage would have."""
 ROOT = 9
 MANY = 12
-"""More values than these are many."""
+"""Above this number of values cages become smaller."""
 
 
-def _size(sight: Sight) -> int:
-    """Return a number of cells for a cage: 2 to 5 on the usual board, 3 as a rule; fewer on a smaller one, and on a larger one.
+def _cage_size(context: FinderContext) -> int:
+    """Return a random number of cells for a cage: 2 to 5 on a 9x9 board, mostly 3; fewer on smaller and on larger boards.
 
     The more values there are, the less a sum says.
     """
-    values = len(sight.grid.values)
-    usual = sight.style.size * (min(1, (2 + sqrt(values)) / 5) if values <= MANY else 0.8)
-    return max(2, min(len(sight.grid.values), round(usual * sight.random.triangular(1.5, 5.4, 2.8))))
+    values = len(context.grid.values)
+    usual = context.style.size * (min(1, (2 + sqrt(values)) / 5) if values <= MANY else 0.8)
+    return max(2, min(len(context.grid.values), round(usual * context.random.triangular(1.5, 5.4, 2.8))))
 
 
-def _caged(sight: Sight, cells: Cells, draw: Draw) -> Iterator[Proposal]:
-    rule = draw(sight, cells)
+def _propose_cage(context: FinderContext, cells: Cells, draw: MakeCageRule) -> Iterator[Proposal]:
+    rule = draw(context, cells)
     if rule is not None:
-        yield Proposal((rule,), 1 + STRINGY * stringy(sight.grid, cells), spots_of_cells("cage", sight.grid, cells))
+        yield Proposal(
+            (rule,), 1 + EXCESS_COST * excess_outline(context.grid, cells), spots_of_cells("cage", context.grid, cells)
+        )
 
 
 @dataclass(frozen=True)
-class Caging:
-    """Finds the cages of a family: areas in which no value comes twice, with what ``draw`` says of them."""
+class CageFinder:
+    """Finds the cages of a family: areas without repeated values, each turned into a rule by ``draw``."""
 
-    draw: Draw
+    draw: MakeCageRule
 
-    def __call__(self, sight: Sight) -> Iterator[Proposal]:
-        """Yield the cages that are found, and in a symmetric style their images."""
-        for start in starts(sight.random, sight.grid, round(CAGES * len(sight.grid.cells))):
-            cells = area(sight.random, sight.grid, start, _size(sight), lambda inside, cell: apart(sight, [*inside, cell]))
+    def __call__(self, context: FinderContext) -> Iterator[Proposal]:
+        """Yield the cages found, and in a symmetric style their images."""
+        random, grid = context.random, context.grid
+        for start in start_cells(random, grid, round(CAGES * len(grid.cells))):
+            cells = random_area(
+                random, grid, start, _cage_size(context), lambda inside, cell: can_share_cage(context, [*inside, cell])
+            )
             if len(cells) > 1:
-                for image in sight.images(cells):
-                    yield from _caged(sight, tuple(sorted(image)), self.draw)
+                for image in context.images(cells):
+                    yield from _propose_cage(context, tuple(sorted(image)), self.draw)
 
 
 # --- killer cages, which can cover a board ----------------------------------------------------------------------
 
 
-def _killer(sight: Sight, cells: Cells) -> Rule:
-    return KillerCage(cells, sum(sight.values[cell] for cell in cells))
+def _killer(context: FinderContext, cells: Cells) -> Rule:
+    return KillerCage(cells, sum(context.values[cell] for cell in cells))
 
 
 @dataclass(frozen=True)
-class Killer(Kind):
+class KillerFamily(FinderFamily):
     """Killer cages, which can cover a board."""
 
     def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
-        """Return cages, none overlapping, of two of these cells or more; a cell is left out only where no cage can have it."""
-        sight = Sight(random, grid, tuple(solution), style)
-        found = (cage for one in tiling(sight, cells, lambda: _size(sight)) for cage in _caged(sight, one, _killer))
-        return together(grid, found, style)
+        """Return cages without overlaps that cover these cells; a cell is left out only where no cage can take it."""
+        context = FinderContext(random, grid, tuple(solution), style)
+        found = (
+            cage
+            for one in cover_with_areas(context, cells, lambda: _cage_size(context))
+            for cage in _propose_cage(context, one, _killer)
+        )
+        return in_style(grid, found, style)
 
 
 # --- cages that say something else ------------------------------------------------------------------------------
 
 
-def _rellik(sight: Sight, cells: Cells) -> Rule | None:
+def _rellik(context: FinderContext, cells: Cells) -> Rule | None:
     sums = 1
     for cell in cells:
-        sums |= sums << sight.values[cell]
-    # The larger the total, the fewer sets of values come to it, and the less it says.
-    never = [total for total in range(1, sum(sight.values[cell] for cell in cells)) if not sums >> total & 1]
-    return RellikCage(cells, sight.random.choice(never)) if never else None
+        sums |= sums << context.values[cell]
+    # The larger the total, the fewer sets of values reach it, and the less it says.
+    never = [total for total in range(1, sum(context.values[cell] for cell in cells)) if not sums >> total & 1]
+    return RellikCage(cells, context.random.choice(never)) if never else None
 
 
-def _equality(sight: Sight, cells: Cells) -> Rule | None:
+def _equality(context: FinderContext, cells: Cells) -> Rule | None:
     rule = EqualityCage(cells)
-    return rule if rule.holds(sight.grid, sight.values) else None
+    return rule if rule.holds(context.grid, context.values) else None
 
 
-def _root(sight: Sight, cells: Cells) -> Rule | None:
-    total = sum(sight.values[cell] for cell in cells)
+def _root(context: FinderContext, cells: Cells) -> Rule | None:
+    total = sum(context.values[cell] for cell in cells)
     return DigitalRootCage(cells, (total - 1) % ROOT + 1 if total else 0)
 
 
 CAGE_FAMILIES = (
-    Killer("killer-cage", ("killer", "cage"), Caging(_killer), 4),
-    Kind("rellik-cage", ("rellik",), Caging(_rellik)),
-    Kind("equality-cage", ("equality",), Caging(_equality), 10),
-    Kind("digital-root-cage", ("digital-root",), Caging(_root), 5),
+    KillerFamily("killer-cage", ("killer", "cage"), CageFinder(_killer), 4),
+    FinderFamily("rellik-cage", ("rellik",), CageFinder(_rellik)),
+    FinderFamily("equality-cage", ("equality",), CageFinder(_equality), 10),
+    FinderFamily("digital-root-cage", ("digital-root",), CageFinder(_root), 5),
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.areas import area, components
-from sudoku_cp.generate.variants.families.kind import ALONE, Kind
-from sudoku_cp.generate.variants.families.paths import beside, starts
-from sudoku_cp.generate.variants.families.tilings import apart
+from sudoku_cp.generate.variants.families.area_cover import can_share_cage
+from sudoku_cp.generate.variants.families.finder_family import ONE_PER_BOARD, FinderFamily
+from sudoku_cp.generate.variants.families.random_areas import components, random_area
+from sudoku_cp.generate.variants.families.random_paths import edge_neighbours, start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
 from sudoku_cp.rules.clones import Clone
 from sudoku_cp.rules.counting import CountingCircles
@@ -18,7 +18,7 @@ from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sudoku_cp.generate.variants.families.kind import Finder, Sight
+    from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext
     from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells, Rule
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 # --- cells by themselves ----------------------------------------------------------------------------------------
 
 
-def _each(*marks: Mark, edged: bool = False) -> Finder:
-    """Return what proposes for every cell each mark that is true of it; one that is ``edged`` has signs on all its sides."""
+def _each_cell(*marks: Mark, edged: bool = False) -> Finder:
+    """Return a finder that proposes each of the ``marks`` that holds in each cell; ``edged`` ones have signs on all sides."""
 
-    def find(sight: Sight) -> Iterator[Proposal]:
-        grid = sight.grid
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        grid = context.grid
         for cell in grid.cells:
             spots = _bordered(grid, (cell,)) if edged else spots_of_cells("sign", grid, (cell,))
             rules = (mark((cell,)) for mark in marks)
-            yield from (Proposal((rule,), spots=spots) for rule in rules if rule.holds(grid, sight.values))
+            yield from (Proposal((rule,), spots=spots) for rule in rules if rule.holds(grid, context.values))
 
     return find
 
 
 def _bordered(grid: Grid, cells: Cells) -> frozenset[Spot]:
-    """Return what the cells take with their sides, so that shades beside each other do not run into one."""
-    edges = (spots_of_edge(grid, cell, other) for cell in cells for other in beside(grid)[cell])
+    """Return the spots of the cells and their edges, so that adjacent shades do not merge."""
+    edges = (spots_of_edge(grid, cell, other) for cell in cells for other in edge_neighbours(grid)[cell])
     return spots_of_cells("sign", grid, cells).union(*edges)
 
 
@@ -59,14 +59,14 @@ def _row_indexer(cells: Cells) -> Indexer:
 # --- circles that count each other ------------------------------------------------------------------------------
 
 SETS = 12
-"""Sets of circles proposed."""
+"""Number of sets of circles proposed."""
 
 
-def _circles(sight: Sight) -> Iterator[Proposal]:
-    """Yield sets of circles, each of which says how many of them hold its value: about one to four cells of the board."""
-    random, grid = sight.random, sight.grid
+def _circles(context: FinderContext) -> Iterator[Proposal]:
+    """Yield sets of circles, each of which holds how many of them have its value; at most a third of the board."""
+    random, grid = context.random, context.grid
     where: Mapping[int, list[Cell]] = {
-        value: [cell for cell in grid.cells if sight.values[cell] == value] for value in grid.values if value
+        value: [cell for cell in grid.cells if context.values[cell] == value] for value in grid.values if value
     }
     able = [value for value, cells in where.items() if len(cells) >= value]
     for _ in range(SETS if able else 0):
@@ -79,27 +79,29 @@ def _circles(sight: Sight) -> Iterator[Proposal]:
 # --- areas ------------------------------------------------------------------------------------------------------
 
 REGIONS, SHIFTS = 90, 160
-"""Areas that are grown, and shifts by which the board is compared with itself."""
+"""Areas grown at most, and shifts by which the board is compared with itself."""
 
 
-def _extra_regions(sight: Sight) -> Iterator[Proposal]:
+def _extra_regions(context: FinderContext) -> Iterator[Proposal]:
     """Yield areas that hold every value."""
-    grid = sight.grid
-    for start in starts(sight.random, grid, min(REGIONS, len(grid.cells))):
-        cells = area(sight.random, grid, start, len(grid.values), lambda inside, cell: apart(sight, [*inside, cell]))
+    grid = context.grid
+    for start in start_cells(context.random, grid, min(REGIONS, len(grid.cells))):
+        cells = random_area(
+            context.random, grid, start, len(grid.values), lambda inside, cell: can_share_cage(context, [*inside, cell])
+        )
         if len(cells) == len(grid.values) and cells not in grid.regions:
-            for image in map(sorted, sight.images(cells)):
+            for image in map(sorted, context.images(cells)):
                 yield Proposal((ExtraRegion(tuple(image)),), spots=_bordered(grid, tuple(image)))
 
 
-def _clones(sight: Sight) -> Iterator[Proposal]:
-    """Yield areas of two cells and more that are the same somewhere else; the larger, the easier to see."""
-    grid, at = sight.grid, sight.grid.cell_at
+def _clones(context: FinderContext) -> Iterator[Proposal]:
+    """Yield areas of at least two cells that recur elsewhere; the larger, the cheaper."""
+    grid, at = context.grid, context.grid.cell_at
     height, width = (max(numbers) for numbers in zip(*grid.places, strict=True))
     shifts = [(down, right) for down in range(height + 1) for right in range(-width if down else 1, width + 1)]
-    for down, right in shifts if len(shifts) <= SHIFTS else sight.random.sample(shifts, SHIFTS):
+    for down, right in shifts if len(shifts) <= SHIFTS else context.random.sample(shifts, SHIFTS):
         beyond = {cell: at.get((row + down, column + right)) for cell, (row, column) in enumerate(grid.places)}
-        same = {cell: to for cell, to in beyond.items() if to is not None and sight.values[cell] == sight.values[to]}
+        same = {cell: to for cell, to in beyond.items() if to is not None and context.values[cell] == context.values[to]}
         for cells in components(grid, same):
             copy = tuple(same[cell] for cell in cells)
             if 1 < len(cells) <= len(grid.values) and not set(cells) & set(copy):
@@ -107,15 +109,15 @@ def _clones(sight: Sight) -> Iterator[Proposal]:
 
 
 CELL_FAMILIES = (
-    Kind("odd", (), _each(Odd), 3),
-    Kind("even", (), _each(Even), 3),
-    Kind("odd-even", ("even-odd",), _each(Odd, Even), 2),
-    Kind("minimum", (), _each(Minimum, edged=True)),
-    Kind("maximum", ("fortress",), _each(Maximum, edged=True)),
-    Kind("extreme", ("minimum-maximum",), _each(Minimum, Maximum, edged=True), 4),
-    Kind("indexer", ("column-indexer", "159"), _each(_column_indexer)),
-    Kind("row-indexer", (), _each(_row_indexer)),
-    Kind("counting-circles", ("circle",), _circles, ALONE),
-    Kind("extra-region", (), _extra_regions, 25),
-    Kind("clone", (), _clones, 20),
+    FinderFamily("odd", (), _each_cell(Odd), 3),
+    FinderFamily("even", (), _each_cell(Even), 3),
+    FinderFamily("odd-even", ("even-odd",), _each_cell(Odd, Even), 2),
+    FinderFamily("minimum", (), _each_cell(Minimum, edged=True)),
+    FinderFamily("maximum", ("fortress",), _each_cell(Maximum, edged=True)),
+    FinderFamily("extreme", ("minimum-maximum",), _each_cell(Minimum, Maximum, edged=True), 4),
+    FinderFamily("indexer", ("column-indexer", "159"), _each_cell(_column_indexer)),
+    FinderFamily("row-indexer", (), _each_cell(_row_indexer)),
+    FinderFamily("counting-circles", ("circle",), _circles, ONE_PER_BOARD),
+    FinderFamily("extra-region", (), _extra_regions, 25),
+    FinderFamily("clone", (), _clones, 20),
 )

@@ -1,12 +1,12 @@
-"""Clues that are lines: how values rise, differ, repeat and alternate along them."""
+"""Clues that are lines along which values rise, differ, repeat or alternate."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.drawing import Drawing, one_or_two
-from sudoku_cp.generate.variants.families.kind import Kind
-from sudoku_cp.generate.variants.families.paths import at_both_ends
+from sudoku_cp.generate.variants.families.finder_family import FinderFamily
+from sudoku_cp.generate.variants.families.line_finder import LineFinder, start_at_cell_or_pair
+from sudoku_cp.generate.variants.families.random_paths import grow_at_both_ends
 from sudoku_cp.rules.lines import (
     EntropicLine,
     ModularLine,
@@ -23,7 +23,7 @@ from sudoku_cp.rules.sums import ZipperLine
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.families.kind import Sight
+    from sudoku_cp.generate.variants.families.finder_family import FinderContext
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
 
@@ -53,8 +53,8 @@ def _dutch(cells: Cells) -> Whisper:
     return Whisper(cells, DUTCH)
 
 
-def _where_german_is_more(sight: Sight, cell: Cell) -> Cells:
-    return (cell,) if len(sight.grid.values) > 2 * DUTCH else ()
+def _where_german_is_more(context: FinderContext, cell: Cell) -> Cells:
+    return (cell,) if len(context.grid.values) > 2 * DUTCH else ()
 
 
 def _jumps_less(_: Grid, values: Solution, cells: Cells) -> bool:
@@ -117,17 +117,17 @@ def _folds(_: Grid, values: Solution, cells: Cells) -> bool:
 
 
 LINE_FAMILIES = (
-    Kind("thermometer", ("thermo",), Drawing(Thermometer, _rises, head=True)),
-    Kind("slow-thermometer", ("slow-thermo",), Drawing(SlowThermometer, _does_not_fall, _stays_once, head=True)),
-    Kind("whisper", ("german-whisper", "german"), Drawing(Whisper, _jumps)),
-    Kind("dutch-whisper", ("dutch",), Drawing(_dutch, _jumps_less, begin=_where_german_is_more)),
-    Kind("renban", (), Drawing(Renban, _could_be_consecutive, _consecutive)),
-    Kind("nabner", (), Drawing(Nabner, _never_beside)),
-    Kind("palindrome", (), Drawing(Palindrome, _ends_equal, begin=one_or_two, grow=at_both_ends)),
-    Kind("zipper-line", ("zipper",), Drawing(ZipperLine, _folds, begin=one_or_two, grow=at_both_ends)),
-    Kind("entropic-line", ("entropic",), Drawing(EntropicLine, _of_other_thirds)),
-    Kind("modular-line", ("modular",), Drawing(ModularLine, _of_other_rests)),
-    Kind("parity-line", ("parity",), Drawing(ParityLine, _alternates, least=4)),
-    Kind("arithmetic-sequence", ("arithmetic",), Drawing(ArithmeticSequence, _steps_alike)),
-    Kind("same-difference-line", ("same-difference",), Drawing(SameDifferenceLine, _as_far_apart, _turns)),
+    FinderFamily("thermometer", ("thermo",), LineFinder(Thermometer, _rises, head=True)),
+    FinderFamily("slow-thermometer", ("slow-thermo",), LineFinder(SlowThermometer, _does_not_fall, _stays_once, head=True)),
+    FinderFamily("whisper", ("german-whisper", "german"), LineFinder(Whisper, _jumps)),
+    FinderFamily("dutch-whisper", ("dutch",), LineFinder(_dutch, _jumps_less, begin=_where_german_is_more)),
+    FinderFamily("renban", (), LineFinder(Renban, _could_be_consecutive, _consecutive)),
+    FinderFamily("nabner", (), LineFinder(Nabner, _never_beside)),
+    FinderFamily("palindrome", (), LineFinder(Palindrome, _ends_equal, begin=start_at_cell_or_pair, grow=grow_at_both_ends)),
+    FinderFamily("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, begin=start_at_cell_or_pair, grow=grow_at_both_ends)),
+    FinderFamily("entropic-line", ("entropic",), LineFinder(EntropicLine, _of_other_thirds)),
+    FinderFamily("modular-line", ("modular",), LineFinder(ModularLine, _of_other_rests)),
+    FinderFamily("parity-line", ("parity",), LineFinder(ParityLine, _alternates, least=4)),
+    FinderFamily("arithmetic-sequence", ("arithmetic",), LineFinder(ArithmeticSequence, _steps_alike)),
+    FinderFamily("same-difference-line", ("same-difference",), LineFinder(SameDifferenceLine, _as_far_apart, _turns)),
 )

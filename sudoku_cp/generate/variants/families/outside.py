@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.kind import Kind
+from sudoku_cp.generate.variants.families.finder_family import FinderFamily
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of
 from sudoku_cp.rules.outside import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
 from sudoku_cp.rules.ranks import FullRank
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.families.kind import Finder, Sight
+    from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext
     from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Cells, Rule
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     Look = Callable[[Grid, Solution, Cells], "Rule | None"]
 
 PLAIN = 1.4
-"""What a clue costs that says as good as a given."""
+"""The cost of a clue that is as good as a given."""
 LONG = 81
-"""Cells times values of an X-sum at the most: sums of more are no fun, and take seconds to translate."""
+"""The most cells times summands of an X-sum: longer sums are no fun, and take seconds to translate."""
 
 
 # --- along rows and columns -------------------------------------------------------------------------------------
 
 
-def _both_ways(sight: Sight) -> Iterator[Cells]:
+def _both_ways(context: FinderContext) -> Iterator[Cells]:
     """Yield every row and column, read from both ends."""
-    for cells in sight.grid.lines:
+    for cells in context.grid.lines:
         yield from (cells, cells[::-1]) if len(cells) > 1 else ()
 
 
-def _from_the_left(sight: Sight) -> Iterator[Cells]:
-    """Yield every row and column once: clues that say the same from both ends stand at the left and above."""
-    if sight.opposite:
-        yield from filter(sight.own, _both_ways(sight))
+def _from_the_left(context: FinderContext) -> Iterator[Cells]:
+    """Yield every row and column once: clues that mean the same from both ends stand on the left and above."""
+    if context.opposite:
+        yield from filter(context.is_clear_of_image, _both_ways(context))
     else:
-        yield from (cells for cells in sight.grid.lines if len(cells) > 1)
+        yield from (cells for cells in context.grid.lines if len(cells) > 1)
 
 
-def _diagonals(sight: Sight) -> Iterator[Cells]:
-    """Yield all diagonals of two cells and more from one end or the other; in a symmetric style from both, save the longest."""
-    grid, at = sight.grid, sight.grid.cell_at
+def _diagonals(context: FinderContext) -> Iterator[Cells]:
+    """Yield all diagonals of at least two cells from a random end; in a symmetric style from both, except the longest."""
+    grid, at = context.grid, context.grid.cell_at
     for start, (row, column) in enumerate(grid.places):
         for down, right in ((1, 1), (1, -1)):
             cells = [start]
@@ -53,33 +53,33 @@ def _diagonals(sight: Sight) -> Iterator[Cells]:
                 cells.append(at[place])
             if len(cells) > 1 and (row - down, column - right) not in at:
                 ends = (tuple(cells), tuple(reversed(cells)))
-                yield from filter(sight.own, ends) if sight.opposite else [sight.random.choice(ends)]
+                yield from filter(context.is_clear_of_image, ends) if context.opposite else [context.random.choice(ends)]
 
 
-def _before(grid: Grid, cells: Cells) -> Place:
-    """Return the place of a clue: the one before the first cell."""
+def _clue_place(grid: Grid, cells: Cells) -> Place:
+    """Return the place of a clue, before the first cell."""
     (row, column), (below, right) = grid.places[cells[0]], grid.places[cells[1]]
     return 2 * row - below, 2 * column - right
 
 
-def _taken(grid: Grid, place: Place, first: Cell) -> frozenset[Spot]:
-    """Return the place of a clue, and where it looks in aslant the corner on the border that its arrow points to."""
+def _spots(grid: Grid, place: Place, first: Cell) -> frozenset[Spot]:
+    """Return the spots of a clue: its place, and for a diagonal the corner on the border that its arrow points to."""
     row, column = grid.places[first]
     corner = (min(row, place[0]), min(column, place[1]))
     return spots_of("outside", [place]) | spots_of("corner", [corner] if row != place[0] and column != place[1] else [])
 
 
-def _looking(ways: Callable[[Sight], Iterable[Cells]], look: Look) -> Finder:
-    """Return what proposes a clue for each way to look along that begins outside the grid."""
+def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look) -> Finder:
+    """Return a finder that proposes a clue for each line of sight that begins outside the grid."""
 
-    def find(sight: Sight) -> Iterator[Proposal]:
-        grid, values = sight.grid, sight.values
-        for cells in ways(sight):
-            place = _before(grid, cells)
+    def find(context: FinderContext) -> Iterator[Proposal]:
+        grid, values = context.grid, context.values
+        for cells in ways(context):
+            place = _clue_place(grid, cells)
             rule = None if place in grid.cell_at else look(grid, values, cells)
             if rule is not None:
-                first_tells = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
-                yield Proposal((rule,), PLAIN if first_tells else 1.0, _taken(grid, place, cells[0]))
+                reveals_first = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
+                yield Proposal((rule,), PLAIN if reveals_first else 1.0, _spots(grid, place, cells[0]))
 
     return find
 
@@ -129,11 +129,11 @@ def _rank(grid: Grid, values: Solution, cells: Cells) -> Rule | None:
 
 
 OUTSIDE_FAMILIES = (
-    Kind("sandwich", (), _looking(_from_the_left, _sandwich), 4.5),
-    Kind("little-killer", ("lk",), _looking(_diagonals, _little_killer), 3.4),
-    Kind("x-sum", ("xsum",), _looking(_both_ways, _x_sum), 4),
-    Kind("skyscraper", (), _looking(_both_ways, _skyscraper), 3),
-    Kind("hidden-skyscraper", (), _looking(_both_ways, _hidden), 3),
-    Kind("numbered-room", ("room",), _looking(_both_ways, _room), 4),
-    Kind("full-rank", ("rank",), _looking(_both_ways, _rank), 5),
+    FinderFamily("sandwich", (), _outside_finder(_from_the_left, _sandwich), 4.5),
+    FinderFamily("little-killer", ("lk",), _outside_finder(_diagonals, _little_killer), 3.4),
+    FinderFamily("x-sum", ("xsum",), _outside_finder(_both_ways, _x_sum), 4),
+    FinderFamily("skyscraper", (), _outside_finder(_both_ways, _skyscraper), 3),
+    FinderFamily("hidden-skyscraper", (), _outside_finder(_both_ways, _hidden), 3),
+    FinderFamily("numbered-room", ("room",), _outside_finder(_both_ways, _room), 4),
+    FinderFamily("full-rank", ("rank",), _outside_finder(_both_ways, _rank), 5),
 )

@@ -1,0 +1,94 @@
+"""Proofs that puzzles have one solution, by another engine than the one that made them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp import queries
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.generate.base import GENERATION, Made, Sheet
+from sudoku_cp.puzzle import puzzle_told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Answer
+
+SMALL = 100
+"""Up to this number of cells big integers are far quicker than SAT, and search without learning is worth a try."""
+BUDGET = 2000
+"""Nodes after which the next engine is asked."""
+
+
+def prover_names(engine: str, puzzle: Puzzle) -> tuple[str, ...]:
+    """Return the engines to ask in turn about a puzzle that ``engine`` made; none of them shares its search."""
+    small = len(puzzle.grid.cells) <= SMALL
+    if engine.startswith("fast"):
+        engines = ["fast:bigint", "sat"] if small else ["sat"]
+    else:
+        engines = ["native", "cpsat"] if small and puzzle.model().is_houses else ["cpsat", "sat"]
+    return tuple(name for name in engines if name not in {engine, engine.partition(":")[0]})
+
+
+def prove_puzzles(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits = UNLIMITED) -> tuple[str, ...]:
+    """Return the name of the engine that proved each puzzle to have one solution, empty where ``which`` is false.
+
+    ``engine`` made the puzzles; the seconds of ``limits`` are for each. Raises `LimitReached`, and `WrongAnswer` with the puzzle
+    where the engines disagree, which is a defect.
+    """
+    return tuple(iter_proofs(part, which, engine, limits, limits))
+
+
+def iter_proofs(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits) -> Iterator[str]:
+    """Yield what `prove_puzzles` returns, one by one; the ``first`` proof has limits of its own."""
+    engines = prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)
+    made = iter(part.only(which).each() if isinstance(part, Sheet) else [part])
+    for wanted in which.tolist():
+        yield _prove_puzzle(next(made), engines, engine, first) if wanted else ""
+        first = limits if wanted else first
+
+
+def _prove_puzzle(made: Made, engines: Sequence[str], engine: str, limits: Limits) -> str:
+    """Return the name of the engine that proved a puzzle."""
+    for name in engines:
+        nodes = limits.nodes if name == engines[-1] else BUDGET
+        answer = queries.solve(made.puzzle, backend=name, limits=replace(limits, nodes=nodes))
+        if answer.reason is None:
+            _check_agreement(made, answer, engine)
+            return name
+        if answer.reason != "nodes" or name == engines[-1]:
+            raise LimitReached(answer.reason, f"no other engine has proved yet that puzzle {made.number} has one solution")
+    raise AssertionError(engines)
+
+
+def _check_agreement(made: Made, answer: Answer, engine: str) -> None:
+    if answer.status != "unique" or answer.solution != made.puzzle.solution:
+        raise WrongAnswer(
+            f"expected puzzle {made.number} to have the one solution that {engine} found, got from {answer.backend}:"
+            f" {answer.status}; it is {puzzle_told(made.puzzle)}"
+        )
+
+
+def sample_to_prove(seed: int, numbers: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
+    """Say which puzzles are in the sample to be proved: about that share of them, the same in every run."""
+    if not 0 <= share <= 1:
+        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r}")
+    if share in {0, 1}:
+        return np.full(len(numbers), bool(share))
+    drawn = _mix_bits(numbers.astype(np.uint64) ^ _mix_bits(np.array([seed % (1 << 64) ^ GENERATION], np.uint64)))
+    return drawn < np.uint64(share * 2.0**64)
+
+
+def _mix_bits(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return 64 bits that depend on all bits of each number (the finaliser of SplitMix64: G. L. Steele and others, 2014)."""
+    numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+    numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ numbers >> np.uint64(31)

@@ -1,0 +1,215 @@
+"""The fewest givens that determine a solution: bounds from both sides.
+
+Two solutions differ in an **unavoidable set** of cells: a puzzle with one of the two as its only solution has a given in it.
+So the givens of a puzzle hit all unavoidable sets, and the smallest hitting set of those found so far is a lower bound: an
+implicit hitting set problem (Moreno-Centeno and Karp, 2013). Upper bounds are puzzles that are dug, ruined and dug again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.generate.fewest.known_bounds import known_lower_bound
+from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.queries import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from random import Random
+
+    from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.puzzle import Puzzle
+
+MOVES, COVERS = 40, 20
+"""The rounds of ruining and digging, and the searches for hitting sets, that alternate."""
+CONFLICTS = 2_000
+"""The first budget of a search for a hitting set; doubled each time it does not suffice."""
+SURE = 1.0
+"""Seconds that another engine gets, beyond the limits, to confirm that the puzzle found has one solution."""
+
+
+@dataclass(frozen=True)
+class Fewest:
+    """Bounds on the number of givens that determine a ``solution``; ``givens`` are ``most`` cells that do.
+
+    ``most`` and ``givens`` are None where the allowed cells never suffice, since the ``other`` solution has the same values in
+    them. ``why`` cites the lower bound where it does not come from the search itself. A ``reason`` names the limit that came.
+    """
+
+    solution: Solution
+    givens: tuple[Cell, ...] | None
+    least: int
+    most: int | None
+    other: Solution | None = None
+    why: str = ""
+    reason: Reason | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+        return self.least == self.most
+
+
+def fewest_givens(puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed: int = 0, limits: Limits = UNLIMITED) -> Fewest:
+    """Return the fewest cells whose values determine the solution of ``puzzle``, or bounds where a limit comes first.
+
+    The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
+    cells to choose from. Raises `LimitReached` where a limit comes before any bound is known.
+    """
+    clock = limits.started()
+    cells = _check_cells(puzzle, among)
+    solution = only_solution(puzzle, clock)
+    bare = puzzle.with_givens({})
+    search = _BoundsSearch(bare, solution, cells, seed, clock)
+    found = search.run(clock)
+    if found.givens is not None:
+        confirm_unique(puzzle.with_givens({cell: solution[cell] for cell in found.givens}), clock)
+    return found
+
+
+def only_solution(puzzle: Puzzle, clock: Clock) -> Solution:
+    """Return the only solution of a puzzle; raise `InvalidInput` where there is none or several, or `LimitReached`."""
+    answer = solve(puzzle, limits=clock.left())
+    if answer.status == "unique" and answer.solution is not None:
+        return answer.solution
+    if answer.reason:
+        raise LimitReached(answer.reason, f"{answer.seconds:.3g} s")
+    raise InvalidInput(
+        f"expected a full grid or a puzzle with one solution, got one with {'none' if answer.exact else 'several'}"
+    )
+
+
+def _check_cells(puzzle: Puzzle, among: Collection[Cell] | None) -> list[Cell]:
+    strange = sorted(set(among or ()) - set(puzzle.grid.cells))
+    if strange:
+        raise InvalidInput(f"expected cells of {puzzle.grid} (0 to {len(puzzle.grid.cells) - 1}), got {strange}")
+    return sorted(puzzle.grid.cells if among is None else set(among))
+
+
+class _BoundsSearch:
+    """The state of the search: the best givens so far, the lower bound, and the unavoidable sets (as bit sets) found so far."""
+
+    def __init__(self, bare: Puzzle, solution: Solution, cells: list[Cell], seed: int, clock: Clock) -> None:
+        from sudoku_cp.generate.fewest.hitting_set_search import HittingSetSearch  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions, PuzzleFormula  # noqa: PLC0415
+
+        self._others: OtherSolutions = OtherSolutions(PuzzleFormula(bare, clock), solution, cells)
+        self._covers = HittingSetSearch(cells, clock)
+        self._sets: list[int] = []
+        self._cells, self._solution = cells, solution
+        self._random: Random = random_stream(seed, 0, "fewest")
+        self._conflicts = CONFLICTS
+        self._best: frozenset[Cell] = frozenset(cells)
+        self._least, self._why = known_lower_bound(bare, solution)
+
+    def run(self, clock: Clock) -> Fewest:
+        """Return the answer, or the bounds known when a limit comes."""
+        found = self._others.ask(self._cells, clock)
+        if not isinstance(found, frozenset):
+            return Fewest(self._solution, None, self._least, None, other=found, why=self._why)
+        reason: Reason | None = None
+        try:
+            self._begin(found, clock)
+            while self._least < len(self._best):
+                for _ in range(MOVES):
+                    self._ruin_and_dig(clock)
+                for _ in range(COVERS):
+                    if self._least < len(self._best):
+                        self._raise_bound(clock)
+        except LimitReached as reached:
+            reason = reached.reason
+        return Fewest(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
+
+    def _begin(self, core: frozenset[Cell], clock: Clock) -> None:
+        """Dig a first puzzle, and find unavoidable sets within the cells of each two values."""
+        self._best = core
+        self._best = self._dig(core, clock)
+        values = sorted(set(self._solution))
+        for pair in combinations(values, 2):
+            self._disjoint_sets_outside((cell for cell in self._cells if self._solution[cell] not in pair), clock)
+
+    # --- from above -------------------------------------------------------------------------------------------------
+
+    def _ruin_and_dig(self, clock: Clock) -> None:
+        """Put some cells back, dig again, and keep the result if it has no more givens."""
+        blank = [cell for cell in self._cells if cell not in self._best]
+        number = min(len(blank), self._random.randint(2, max(3, len(self._cells) // 12)))
+        dug = self._dig(self._best | set(self._random.sample(blank, number)), clock)
+        if len(dug) <= len(self._best):
+            self._best = dug
+
+    def _dig(self, cells: frozenset[Cell], clock: Clock) -> frozenset[Cell]:
+        """Return a minimal subset of ``cells`` that determines the solution."""
+        order = sorted(cells)
+        self._random.shuffle(order)
+        for cell in order:
+            if cell in cells and not self._leaves_unhit(fewer := cells - {cell}):
+                found = self._others.ask(sorted(fewer), clock)
+                if isinstance(found, frozenset):
+                    cells = found
+                else:
+                    self._add_unavoidable(self._others.differing(found))
+        return cells
+
+    def _leaves_unhit(self, cells: Iterable[Cell]) -> bool:
+        """Return whether a known unavoidable set has none of ``cells``; that set is tried first the next time."""
+        chosen = _bit_set(cells)
+        for place, one in enumerate(self._sets):
+            if not one & chosen:
+                self._sets.insert(0, self._sets.pop(place))
+                return True
+        return False
+
+    # --- from below -------------------------------------------------------------------------------------------------
+
+    def _raise_bound(self, clock: Clock) -> None:
+        """Raise the lower bound, or reach it with a puzzle, or find more unavoidable sets."""
+        try:
+            cover = self._covers.cover(self._least, self._conflicts, clock)
+        except LimitReached:
+            clock.check()
+            self._conflicts *= 2
+            return
+        if cover is None:
+            self._least, self._why = self._least + 1, ""
+        else:
+            core = self._disjoint_sets_outside(cover, clock)
+            if len(core) <= len(self._best) + 1:
+                dug = self._dig(core, clock)
+                self._best = min(self._best, dug, key=len)
+
+    def _disjoint_sets_outside(self, held: Iterable[Cell], clock: Clock) -> frozenset[Cell]:
+        """Find disjoint unavoidable sets outside the cells ``held``; return cells that determine the solution."""
+        taken = set(held)
+        while True:
+            found = self._others.ask(sorted(taken), clock)
+            if isinstance(found, frozenset):
+                return found
+            missed = self._others.differing(self._others.nearest(found, clock))
+            self._covers.add(missed)
+            self._add_unavoidable(missed)
+            taken |= missed
+
+    def _add_unavoidable(self, cells: Collection[Cell]) -> None:
+        self._sets.insert(0, _bit_set(cells))
+
+
+def _bit_set(cells: Iterable[Cell]) -> int:
+    chosen = 0
+    for cell in cells:
+        chosen |= 1 << cell
+    return chosen
+
+
+def confirm_unique(puzzle: Puzzle, clock: Clock) -> None:
+    """Have another engine look for a second solution; raise `WrongAnswer` if it finds one."""
+    answer = solve(puzzle, limits=replace(clock.limits, seconds=SURE, nodes=None))
+    if answer.status not in {"unique", "unknown"}:
+        raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")

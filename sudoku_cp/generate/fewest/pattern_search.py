@@ -1,0 +1,159 @@
+"""Does a pattern of givens admit a puzzle with one solution? Either one is found, or all solutions are refuted.
+
+The search is guided by counterexamples (Clarke, Grumberg, Jha, Lu and Veith, 2000). One solver guesses a solution, another one
+finds a second solution that agrees with it in all cells of the pattern. Where they differ, outside the pattern, values can be
+exchanged, and every solution in which that exchange is possible is refuted. A guess without a second solution is a puzzle; when
+no guess is left, there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.generate.fewest.bounds_search import confirm_unique
+from sudoku_cp.generate.fewest.known_bounds import why_never_unique
+from sudoku_cp.generate.fewest.swaps import images, swap_of
+from sudoku_cp.generate.fewest.symmetries import can_rename_values, symmetry_generators
+from sudoku_cp.model import AllDifferent
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.errors import Reason
+    from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions, PuzzleFormula
+    from sudoku_cp.generate.fewest.swaps import Swap
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.rules.base import Rule
+
+MOST = 2_000
+"""The most images of an exchange that are forbidden."""
+FEW = 10
+"""Of exchanges in more cells no images are forbidden: there are too many, and each refutes little."""
+
+
+@dataclass(frozen=True)
+class PatternAnswer:
+    """A ``puzzle`` with its givens in the pattern, or ``why`` there is none, or the limit (``reason``) that came first.
+
+    ``guesses`` solutions were examined.
+    """
+
+    puzzle: Puzzle | None = None
+    why: str = ""
+    guesses: int = 0
+    reason: Reason | None = None
+
+    @property
+    def possible(self) -> bool | None:
+        """Whether the pattern admits a puzzle; None where a limit came first."""
+        return None if self.reason else self.puzzle is not None
+
+
+def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell], *, limits: Limits = UNLIMITED) -> PatternAnswer:
+    """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; at a limit neither."""
+    clock = limits.started()
+    strange = sorted(set(cells) - set(grid.cells))
+    if strange:
+        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}), got {strange}")
+    bare = Puzzle(grid, rules)
+    search: _PatternSearch | None = None
+    try:
+        bare.model(clock.check)
+        why = why_never_unique(bare, cells)
+        if why:
+            return PatternAnswer(why=why)
+        search = _PatternSearch(bare, sorted(set(cells)), clock)
+        found = search.run(clock)
+    except LimitReached as reached:
+        return PatternAnswer(guesses=search.guesses if search else 0, reason=reached.reason)
+    if found.puzzle is not None:
+        confirm_unique(found.puzzle, clock)
+    return found
+
+
+class _PatternSearch:
+    """A solver that guesses solutions which no known exchange refutes, and one that looks for second solutions."""
+
+    def __init__(self, bare: Puzzle, cells: list[Cell], clock: Clock) -> None:
+        from sudoku_cp.generate.fewest.puzzle_formula import PuzzleFormula  # noqa: PLC0415  # imports a solver library
+
+        self._guess: PuzzleFormula = PuzzleFormula(bare, clock)
+        self._check: PuzzleFormula = PuzzleFormula(bare, clock)
+        self._bare, self._cells = bare, cells
+        self._renames = can_rename_values(bare, clock.check)
+        self._moves = symmetry_generators(bare, clock.check)
+        self._forbidden: set[Swap] = set()
+        self._equal: dict[tuple[Cell, Cell], int] = {}
+        self.guesses = 0
+
+    def run(self, clock: Clock) -> PatternAnswer:
+        """Return a puzzle, or why there is none; raise `LimitReached`."""
+        first = self._break_symmetry()
+        while True:
+            guess = self._guess.ask(first, clock)
+            if isinstance(guess, frozenset):
+                return PatternAnswer(why=self._why(), guesses=self.guesses)
+            self.guesses += 1
+            if not self._refute(guess, clock):
+                givens = {cell: guess[cell] for cell in self._cells}
+                return PatternAnswer(replace(self._bare, givens=givens, solution=guess), guesses=self.guesses)
+
+    def _why(self) -> str:
+        if not self.guesses:
+            return "the rules have no solution"
+        return f"every solution has another that agrees with it in these cells ({self.guesses:,} were looked at)"
+
+    def _break_symmetry(self) -> list[int]:
+        """Return literals that fix the values of one house, if values can be renamed."""
+        values = self._bare.grid.values
+        constraints = self._bare.model().constraints if self._renames else ()
+        houses = [one.cells for one in constraints if isinstance(one, AllDifferent) and len(one.cells) == len(values)]
+        return self._guess.literals(zip(houses[0], values, strict=True)) if houses else []
+
+    def _refute(self, guess: Solution, clock: Clock) -> bool:
+        """Return whether a guess has a second solution; if so, forbid all guesses that the same exchanges refute."""
+        from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions  # noqa: PLC0415
+
+        others: OtherSolutions = OtherSolutions(self._check, guess, self._bare.grid.cells)
+        held = set(self._cells)
+        try:
+            while not isinstance(other := others.ask(sorted(held), clock), frozenset):
+                nearest = others.nearest(other, clock)
+                self._forbid(guess, nearest, clock)
+                held |= others.differing(nearest)
+            return len(held) > len(self._cells)
+        finally:
+            others.close()
+
+    def _forbid(self, guess: Solution, other: Solution, clock: Clock) -> None:
+        swap = swap_of(self._bare.model(), guess, other, renames=self._renames)
+        if swap is None or sum(len(group) for _, group in swap.groups) > max(len(self._cells), FEW):
+            self._guess.add([-literal for literal in self._guess.literals((cell, guess[cell]) for cell in self._cells)])
+        elif swap not in self._forbidden:
+            for image in images(swap, self._moves, self._cells, MOST if len(swap.moved) <= FEW else 1, clock.check):
+                if image not in self._forbidden:
+                    self._forbidden.add(image)
+                    self._guess.add([-literal for literal in self._condition(image)])
+
+    def _condition(self, swap: Swap) -> Iterator[int]:
+        """Yield literals that are all true where an exchange is possible."""
+        for label, group in swap.groups:
+            if label is None:
+                yield from (self._same(one, other) for one, other in pairwise(sorted(group)))
+            else:
+                yield from self._guess.literals((cell, label) for cell in sorted(group))
+
+    def _same(self, one: Cell, other: Cell) -> int:
+        """Return a literal that is true if two cells hold the same value."""
+        if (one, other) not in self._equal:
+            self._equal[one, other] = same = self._guess.fresh()
+            for value in self._bare.grid.values:
+                literals = self._guess.literals([(one, value), (other, value)])
+                self._guess.add([same, *(-literal for literal in literals)])
+        return self._equal[one, other]

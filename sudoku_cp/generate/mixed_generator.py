@@ -1,0 +1,36 @@
+"""Generates puzzles of several difficulties: one generator for each level, which take turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.generate.difficulty_mix import DifficultyMix, Quota
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.generate.base import Made, Maker, Sheet, Wishes
+
+
+class MixedGenerator:
+    """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
+
+    def __init__(self, request: Wishes, seed: int, mix: DifficultyMix, maker_of: Callable[[Wishes, int], Maker]) -> None:
+        """Make a generator for each level of ``mix`` by ``maker_of``."""
+        self._mix = mix
+        self._generators = {word: maker_of(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
+        first = next(iter(self._generators.values()))
+        self.engine, self.portion = first.engine, min(one.portion for one in self._generators.values())
+
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+        """Yield the puzzle of each number, level by level."""
+        for word, generator in self._generators.items():
+            own = [number for number in numbers if self._mix.word(number) == word]
+            if own:
+                yield from generator.make(own, limits)
+
+    def quota(self, numbers: Iterable[int]) -> Quota:
+        """Return how many puzzles of each level a run of these numbers wants."""
+        return Quota(self._mix, numbers)

@@ -1,0 +1,170 @@
+"""Digging puzzles that singles solve, with the singles solver as the test: a puzzle that it solves has one solution.
+
+A unit of givens goes if hidden singles (or all singles) still solve the rest. That is monotone (more givens never keep singles
+from solving a puzzle), so after one pass through the units no further one can go.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.plain import dig_with_singles_kernel
+from sudoku_cp.logic.groupwise import lanes_of
+from sudoku_cp.logic.many import KERNEL, flat, levels
+from sudoku_cp.logic.singles import Level
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sudoku_cp.logic.groups import Groups
+
+RETRIES = 12
+"""How often some units of a puzzle that came out too easy are put back and others removed."""
+PUT_BACK = 3
+"""One unit in this many is put back."""
+WORK = 100_000
+"""Work between two looks at the clock, in cells visited: some hundredths of a second."""
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class SinglesDigResult(NamedTuple):
+    """The ``givens`` (N, cells), 0 in blank cells, and whether each puzzle ``reached`` the level requested.
+
+    Singles solve each of them, so all have one solution.
+    """
+
+    givens: NDArray[np.uint8]
+    reached: NDArray[np.bool_]
+
+
+def dig_with_singles(
+    grids: NDArray[np.uint8],
+    orders: NDArray[np.int64],
+    level: Level,
+    *,
+    groups: Groups,
+    units: NDArray[np.int64] | None = None,
+    least: NDArray[np.int64] | None = None,
+    start: NDArray[np.uint8] | None = None,
+    exactly: bool = True,
+    limits: Limits = UNLIMITED,
+) -> SinglesDigResult:
+    """Return puzzles of the ``level`` (easy or medium), dug from solved ``grids`` (N, cells) of these ``groups``.
+
+    ``orders`` (N, units) are the units in the order in which each grid loses them; row u of ``units`` (U, width) lists the cells
+    of unit u, padded with -1; by default every cell is a unit. ``least`` (N,) is the number of givens to stop at: each puzzle
+    ends with so many, or as few more as its units and the level allow. ``start`` (N, cells) are the givens to begin with, by
+    default all; a puzzle that singles of the level do not solve from there stays as it is, and has not reached the level. With
+    ``exactly`` false an easier puzzle will do. The result for a grid depends on its own rows alone, also where it is random: that
+    randomness comes from its order. Raises `LimitReached`.
+    """
+    if level is Level.HARD:
+        raise InvalidInput("expected a level that singles solve (easy, medium) to dig under singles, got 'hard'")
+    begun = np.array(grids if start is None else start, np.uint8)
+    few = np.zeros(len(begun), np.int64) if least is None else np.asarray(least, np.int64)
+    work = _SinglesDig(groups, begun, units, limits.started())
+    possible = np.full(len(begun), fill_value=True) if start is None else work.levels(begun) <= level
+    rows = np.flatnonzero(possible)
+    givens = begun.copy()
+    if level is Level.EASY or not exactly:
+        givens[rows] = work.dig(rows, orders[rows], begun[rows], level, few[rows])
+        return SinglesDigResult(givens, possible)
+    givens[rows] = _dig_to_medium(work, rows, orders[rows], few[rows])
+    return SinglesDigResult(givens, possible & (work.levels(givens) == level))
+
+
+def _dig_to_medium(
+    work: _SinglesDig, rows: NDArray[np.int64], orders: NDArray[np.int64], least: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Return puzzles that need naked singles, if possible: dug as far as possible, then filled up to ``least`` givens."""
+    given = work.dig(rows, orders, work.begun[rows], Level.MEDIUM, np.zeros_like(least))
+    for retry in range(RETRIES):
+        easy = np.flatnonzero(work.levels(given) == Level.EASY)
+        if not len(easy):
+            break
+        own, again = rows[easy], reshuffle_orders(orders[easy], retry)
+        back = work.with_units(own, again[:, again.shape[1] - again.shape[1] // PUT_BACK :], given[easy])
+        given[easy] = work.dig(own, again, back, Level.MEDIUM, np.zeros_like(own))
+    order = reshuffle_orders(orders, RETRIES)
+    for careful in (True, False):  # where no unit can be added without making it easy, it becomes easy
+        for place in range(order.shape[1]):
+            few = np.flatnonzero((given > 0).sum(axis=1) < least)
+            if not len(few):
+                break
+            more = work.with_units(rows[few], order[few, place : place + 1], given[few])
+            taken = work.levels(more) == Level.MEDIUM if careful else np.full(len(few), fill_value=True)
+            given[few[taken]] = more[taken]
+    return given
+
+
+def reshuffle_orders(orders: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """Return each order shuffled by a hash of the order itself, differently for each ``number``."""
+    places = np.arange(1, orders.shape[1] + 1, dtype=np.uint64)
+    own = _mix_bits((orders.astype(np.uint64) + _ODD) * _mix_bits(places)).sum(axis=1, dtype=np.uint64)
+    drawn = _mix_bits(own[:, None] + _mix_bits(places + np.uint64(number << 32)))
+    return np.take_along_axis(orders, np.argsort(drawn, axis=1, kind="stable"), axis=1)
+
+
+def _mix_bits(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return numbers in which every bit depends on all bits of the given ones (the last steps of SplitMix64)."""
+    mixed = (numbers + _ODD) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ mixed >> np.uint64(31)
+
+
+@lru_cache(maxsize=3)
+def _kernel(bits: int) -> CachedModule:
+    """Return the kernel for sets of so many bits."""
+    modules = (*KERNEL, dig_with_singles_kernel)
+    return CachedModule.of_functions(f"digging-under-singles-{bits}", modules, ("dig_boards",), "the kernel of digging")
+
+
+class _SinglesDig:
+    """Puzzles with the same groups, from which units are removed and to which they are put back; ``begun`` is the start."""
+
+    def __init__(self, groups: Groups, begun: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
+        self.begun = begun
+        self._groups, self._shape = groups, flat(groups)
+        self._units = np.arange(begun.shape[1])[:, None] if units is None else np.ascontiguousarray(units, np.int64)
+        self._clock = clock
+        self._kernel = _kernel(self._shape.bits)
+
+    def levels(self, givens: NDArray[np.uint8]) -> NDArray[np.int8]:
+        """Return the level of each puzzle."""
+        return levels(self._groups, givens, limits=self._clock.left())
+
+    def dig(
+        self,
+        rows: NDArray[np.int64],
+        orders: NDArray[np.int64],
+        given: NDArray[np.uint8],
+        level: Level,
+        least: NDArray[np.int64],
+    ) -> NDArray[np.uint8]:
+        """Return the remaining givens of the puzzles in ``rows``, once every unit that can go is gone."""
+        kept = (given > 0).astype(np.uint8)
+        lanes = lanes_of(self._shape.bits)
+        state = np.full((4, lanes), -1, np.int64)
+        coming = np.zeros(1, np.int64)
+        boards = [np.zeros((kept.shape[1], lanes), self._shape.domains.dtype) for _ in range(2)]
+        puzzles = self.begun[rows], np.ascontiguousarray(orders, np.int64), self._units, least, kept
+        rounds = 1 + WORK // (1 + len(self._shape.cells))
+        busy = True
+        while busy:
+            self._clock.check()
+            busy = self._kernel.call("dig_boards", *puzzles, *self._shape, level is Level.MEDIUM, state, coming, *boards, rounds)
+        return np.where(kept > 0, puzzles[0], 0).astype(np.uint8)
+
+    def with_units(self, rows: NDArray[np.int64], units: NDArray[np.int64], given: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the givens of the puzzles in ``rows``, with these units (N, some) put back as they were at the start."""
+        cells = self._units[units].reshape(len(rows), -1)
+        board, place = np.nonzero(cells >= 0)
+        more = given.copy()
+        more[board, cells[board, place]] = self.begun[rows[board], cells[board, place]]
+        return more

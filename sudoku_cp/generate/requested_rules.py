@@ -1,0 +1,109 @@
+"""The rules that a request names: rules of the whole board, families of clues, irregular regions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.rules import RULES, rule_from_json
+from sudoku_cp.rules.base import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.grid import Grid
+
+Ruled: TypeAlias = str | Rule | Iterable[str | Mapping[str, Any] | Rule]
+"""Names separated by commas, or JSON; or a rule; or names, rules as JSON, and rules."""
+
+JIGSAW = "jigsaw"
+"""The name that asks for irregular regions."""
+
+
+@dataclass(frozen=True)
+class RequestedRules:
+    """What rule names mean: ``rules`` of every puzzle, ``families`` of clues, irregular regions (``jigsaw``)."""
+
+    rules: tuple[Rule, ...] = ()
+    families: tuple[str, ...] = ()
+    jigsaw: bool = False
+
+
+def asked_rules(names: Ruled, grid: Grid) -> RequestedRules:
+    """Return the rules that are requested; raise `InvalidInput` with every name and rule that is unknown or invalid."""
+    problems: list[str] = []
+    rules: list[Rule] = []
+    families: list[str] = []
+    items = [names] if isinstance(names, Rule) else list(_items(names))
+    for item in items:
+        if isinstance(item, Rule):
+            rules.append(item)
+        elif isinstance(item, str) and (family := family_of(item)):
+            families.append(family)
+        elif item != JIGSAW:
+            try:
+                rules.append(_parse_rule(item, grid))
+            except InvalidInput as error:
+                problems += error.problems
+    if problems:
+        raise InvalidInput(dict.fromkeys(problems))
+    return RequestedRules(tuple(rules), tuple(dict.fromkeys(families)), JIGSAW in items)
+
+
+def _items(names: str | Iterable[Any]) -> Iterator[Any]:
+    if not isinstance(names, str):
+        yield from [names] if isinstance(names, Mapping) else names
+    elif names.lstrip().startswith(("[", "{")):
+        yield from _parse_json(names)
+    else:
+        yield from (name.strip().lower() for name in names.split(",") if name.strip())
+
+
+def _parse_json(text: str) -> list[Any]:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"expected rules as JSON, got an error at column {error.colno}: {error.msg}") from error
+    except RecursionError as error:
+        raise InvalidInput("expected rules as JSON, got brackets nested too deeply") from error
+    return data if isinstance(data, list) else [data]
+
+
+def _parse_rule(data: Any, grid: Grid) -> Rule:
+    if isinstance(data, str):
+        whole = whole_board_rules()
+        if data not in RULES:
+            raise UnknownName("rule", data, {*whole, *_family_words(), JIGSAW})
+        if data not in whole:
+            needed = ", ".join(needed_fields(data))
+            raise InvalidInput(f"expected a rule of the whole board, or one as JSON, got {data!r}, which needs its {needed}")
+    return rule_from_json(data, grid)
+
+
+def whole_board_rules() -> list[str]:
+    """Return the kinds of rules that a name alone describes."""
+    return [kind for kind in RULES if not needed_fields(kind)]
+
+
+def needed_fields(kind: str) -> list[str]:
+    """Return the fields that have no default in rules of this kind."""
+    return [field.name for field in fields(RULES[kind]) if field.default is MISSING and field.default_factory is MISSING]
+
+
+def family_of(word: str) -> str | None:
+    """Return the name of the family of clues that a word asks for, None for any other word."""
+    from sudoku_cp.generate.variants.families import family_named  # noqa: PLC0415  # plain boards need none of them
+
+    try:
+        return family_named(word).name
+    except UnknownName:
+        return None
+
+
+def _family_words() -> set[str]:
+    from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415  # as above
+
+    return {word for name, family in FAMILIES.items() for word in (name, *family.words)}

@@ -1,0 +1,160 @@
+"""Puzzles of any rules of the whole board, made one at a time by SAT: as wished, proved by another engine, reproducible."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
+from sudoku_cp.generate.base import Span, Wishes
+from sudoku_cp.generate.general import board_and_grid, general_generator
+from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
+from sudoku_cp.generate.general.general_generator import GeneralGenerator
+from sudoku_cp.generate.patterns import parse_pattern
+from sudoku_cp.generate.targets import make_target
+from sudoku_cp.generate.variants import random_regions
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle.symmetry import is_symmetric
+from sudoku_cp.queries import is_unique, solve
+from sudoku_cp.rules.chess import AntiKing, AntiKnight
+from sudoku_cp.rules.houses import Houses
+from sudoku_cp.rules.regions import Diagonals
+
+NINE, SIX = Grid.square(9), Grid.square(6)
+DIAGONALS = (Houses(), Diagonals())
+TWO_BOARDS = Grid.of((Board(6, 6, (2, 3)), Board(6, 6, (2, 3), at=(4, 3))), range(1, 7))
+PATTERN = parse_pattern("#..#.#..#.#.....#...#.#.#..#.......#..#.#.#..#.......#..#.#.#...#.....#.#..#.#..#", NINE)
+WISHES = {
+    "plain": Wishes(),
+    "jigsaw": Wishes(jigsaw=True),
+    "chess": Wishes(rules=(Houses(), AntiKnight())),
+    "symmetric": Wishes(rules=DIAGONALS, symmetry="rot180"),
+    "minimal": Wishes(SIX, symmetry="rot180", minimal=True),
+    "pattern": Wishes(rules=DIAGONALS, pattern=PATTERN),
+    "span": Wishes(rules=DIAGONALS, givens=Span(30, 34)),
+    "few": Wishes(rules=DIAGONALS, givens=Span(0, 17)),
+    "easy": Wishes(rules=DIAGONALS, difficulty="easy"),
+    "hard": Wishes(rules=DIAGONALS, difficulty="hard"),
+    "from 0": Wishes(Grid.square(6, values=range(6)), difficulty="easy"),
+    "two boards": Wishes(TWO_BOARDS),
+}
+
+
+def made(wishes, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008  # never changed
+    """Return the puzzles of these numbers."""
+    return list(GeneralGenerator(wishes, seed, random_regions).make(numbers, limits))
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_puzzles_are_as_wished(name):
+    """Each has one solution, the stated one, by another engine, and every wish comes true by another check."""
+    wishes = WISHES[name]
+    (one,) = made(wishes)
+    puzzle = one.puzzle
+    assert one.reason is None
+    assert not one.missed
+    assert solve(puzzle, backend="cpsat").solutions == (puzzle.solution,)
+    assert is_symmetric(puzzle.grid, wishes.symmetry, tuple(puzzle.givens))
+    if wishes.pattern:
+        assert tuple(puzzle.givens) == wishes.pattern
+    if wishes.givens:
+        assert wishes.givens.miss(len(puzzle.givens)) == 0
+    if wishes.jigsaw:
+        assert {len(region) for region in puzzle.grid.regions} == {9}
+        assert puzzle.grid.boards[0].regions
+    if wishes.minimal:
+        for cell in puzzle.givens:
+            fewer = {other: value for other, value in puzzle.givens.items() if other != cell}
+            assert not is_unique(puzzle.with_givens(fewer), backend="cpsat")
+
+
+@pytest.mark.slow
+def test_a_large_board_is_proved_minimal():
+    """A minimal puzzle of 20x20 with diagonals has one solution, and more without any given (every tenth is tried)."""
+    wishes = Wishes(Grid.square(20), (Houses(), Diagonals()), minimal=True)
+    (one,) = GeneralGenerator(wishes, 1).make([0], Limits(seconds=400))
+    assert one.reason is None
+    assert is_unique(one.puzzle, backend="sat")
+    for cell in sorted(one.puzzle.givens)[::10]:
+        fewer = {other: value for other, value in one.puzzle.givens.items() if other != cell}
+        assert not is_unique(one.puzzle.with_givens(fewer), backend="sat")
+
+
+def test_the_number_alone_decides():
+    """A puzzle is the same alone and beside others, and others are other puzzles."""
+    together = made(WISHES["jigsaw"], (3, 1, 2))
+    assert [one.number for one in together] == [3, 1, 2]
+    assert made(WISHES["jigsaw"], (2,)) == together[2:]
+    assert len({one.puzzle for one in together}) == 3
+    assert made(WISHES["jigsaw"], (2,), seed=2)[0].puzzle != together[2].puzzle
+
+
+def test_difficulty_is_reached():
+    """The target that judges plain puzzles judges these as well."""
+    for name in ("easy", "hard"):
+        puzzle = made(WISHES[name])[0].puzzle
+        row = [[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]
+        assert make_target(WISHES[name]).miss(puzzle, np.array(row, np.uint8)) == [0]
+
+
+@pytest.mark.slow
+def test_large_boards_have_irregular_regions_too():
+    """A large jigsaw has one solution by another engine; its regions are not the boxes, and each has every value."""
+    grid = Grid.square(18)
+    (one,) = made(Wishes(grid, jigsaw=True))
+    assert one.reason is None
+    (board,) = one.puzzle.grid.boards
+    boxes = random_regions.straight_regions(18, 18)
+    assert sum(label != box for label, box in zip(board.regions, boxes, strict=True)) > 18
+    for number in range(18):
+        values = [one.puzzle.solution[cell] for cell, label in enumerate(board.regions) if label == number]
+        assert sorted(values) == [*range(1, 19)]
+    assert is_unique(one.puzzle, backend="cpsat")
+
+
+def test_wishes_that_cannot_come_true_end_at_the_deadline():
+    """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
+    (one,) = made(Wishes(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
+    assert one.reason == "deadline"
+    assert "from what was asked for" in one.missed
+    assert is_unique(one.puzzle, backend="native")
+    with pytest.raises(LimitReached):
+        made(Wishes(pattern=(0, 1, 2, 3, 4, 5, 6)), limits=Limits(seconds=0.2))
+
+
+def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
+    """Where digging takes too long, there is a puzzle that has one solution and says why it is not as wished."""
+    monkeypatch.setattr(
+        general_generator, "dig_with_cores", lambda *told, **more: dig_with_cores(*told, **more | {"limits": Limits(seconds=0)})
+    )
+    (one,) = made(Wishes(minimal=True))
+    assert one.reason == "deadline"
+    assert one.missed == "81 givens, dug as far as time allowed"
+    assert one.puzzle.holds(one.puzzle.solution)
+
+
+def test_rules_without_a_solution_are_refused(monkeypatch):
+    """No grid at all is bad input, with irregular regions too."""
+    monkeypatch.setattr(board_and_grid, "LAYOUTS", 5)
+    rules = (Houses(), AntiKing(), AntiKnight())
+    with pytest.raises(InvalidInput, match="that have a solution"):
+        made(Wishes(Grid.square(4), rules))
+    with pytest.raises(InvalidInput, match="on 5 layouts"):
+        made(Wishes(Grid.square(4), rules, jigsaw=True))
+
+
+def test_wishes_of_others_are_refused():
+    """Clues are made elsewhere, and a jigsaw is one board; cells of a pattern are cells of the grid."""
+    with pytest.raises(Unsupported):
+        GeneralGenerator(Wishes(families=("killer-cage",)), 1)
+    with pytest.raises(Unsupported):
+        GeneralGenerator(Wishes(TWO_BOARDS, jigsaw=True), 1, random_regions)
+    with pytest.raises(InvalidInput):
+        GeneralGenerator(Wishes(pattern=(81,)), 1)
+
+
+def test_puzzles_come_one_by_one():
+    """The first is there before the second is made."""
+    endless = GeneralGenerator(Wishes(SIX), 1).make(range(10**9), Limits())
+    assert len(list(islice(endless, 2))) == 2

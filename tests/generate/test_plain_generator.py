@@ -1,0 +1,349 @@
+"""Puzzles on plain boards that are as wished."""
+
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
+from sudoku_cp.backends.fast.probing import probe
+from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.generate import targets
+from sudoku_cp.generate.base import Made, Span, Wishes
+from sudoku_cp.generate.patterns import parse_pattern
+from sudoku_cp.generate.plain import dig_strategy, hill_climbing
+from sudoku_cp.generate.plain.dig_with_probes import minimal_boards, random_orders_by_rows
+from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
+from sudoku_cp.generate.plain.gibbs_grids import gibbs_grids, shuffled_grids
+from sudoku_cp.generate.plain.plain_generator import PlainGenerator
+from sudoku_cp.generate.plain.random_words import below, random_words
+from sudoku_cp.generate.plain.redundant_givens import count_redundant
+from sudoku_cp.generate.plain.uniform_6x6_grids import MOST
+from sudoku_cp.generate.targets import make_target
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.symmetry import is_symmetric
+from sudoku_cp.queries import is_unique
+from sudoku_cp.rules import RULES
+
+SIX, NINE = Grid.square(6), Grid.square(9)
+CHECKED = tuple(cell for cell in NINE.cells if sum(NINE.places[cell]) % 2 == 0)
+PATTERN = parse_pattern(
+    "##..#.#...#.#..#.....#....##.#...#....#.#.#....#...#.##....#.....#..#.#...#.#..##", NINE
+)  # one grid in some ten thousand has one solution on these 28 cells
+WISHES = {
+    "nothing": Wishes(),
+    "sixes": Wishes(SIX),
+    "upright sixes": Wishes(Grid.square(6, (3, 2)), symmetry="rot180", minimal=True),
+    "half turn": Wishes(symmetry="rot180"),
+    "all symmetries": Wishes(symmetry="full"),
+    "minimal and symmetric": Wishes(symmetry="antidiagonal", minimal=True),
+    "few givens": Wishes(givens=Span(0, 22), minimal=True),
+    "many givens": Wishes(givens=Span(30, 32), symmetry="mirror"),
+    "exactly": Wishes(givens=Span(36, 36), symmetry="mirrors"),
+    "from on": Wishes(givens=Span(40)),
+    "pattern": Wishes(pattern=CHECKED),
+    "hard pattern": Wishes(pattern=PATTERN),
+    "easy": Wishes(difficulty="easy", symmetry="diagonal"),
+    "medium": Wishes(difficulty="medium", givens=Span(0, 27)),
+    "hard": Wishes(difficulty="hard", symmetry="rot90"),
+    "easy and minimal": Wishes(difficulty="easy", minimal=True),
+    "singles": Wishes(singles_only=True),
+    "guesses": Wishes(guesses=Span(3, 6)),
+}
+SEED, NUMBER = 5, 8
+OTHERS = [boxes for boxes in SHAPES if boxes not in UNIFORM]
+
+
+def made(wishes, numbers, limits=UNLIMITED):
+    """Return the puzzle of each number."""
+    found = {}
+    for part in PlainGenerator(wishes, SEED).make(numbers, limits):
+        for one in [part] if isinstance(part, Made) else part.each():
+            found[one.number] = one
+    return found
+
+
+@pytest.fixture(scope="module")
+def puzzles():
+    """The puzzles of every wish, made together."""
+    kept = {}
+
+    def get(name):
+        if name not in kept:
+            kept[name] = made(WISHES[name], range(NUMBER))
+        return kept[name]
+
+    return get
+
+
+def lines(found):
+    """Return the puzzles in the order of their numbers, all that there is of them."""
+    return [(number, one.puzzle.line(), one.puzzle.solution, one.tries) for number, one in sorted(found.items())]
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_every_puzzle_has_one_solution_which_it_states(name, puzzles):
+    """Another engine than the one that made them says so, and the rules' own words hold for what is stated."""
+    found = puzzles(name)
+    assert sorted(found) == list(range(NUMBER))
+    for one in found.values():
+        assert one.puzzle.holds(one.puzzle.solution)
+        assert is_unique(one.puzzle, backend="sat")
+        assert one.reason is None
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_every_wish_comes_true(name, puzzles):
+    """Symmetry, pattern, number of givens and difficulty are as asked for."""
+    wishes = WISHES[name]
+    for one in puzzles(name).values():
+        given = tuple(one.puzzle.givens)
+        assert is_symmetric(wishes.grid, wishes.symmetry, given)
+        assert wishes.pattern is None or given == wishes.pattern
+        assert wishes.givens is None or wishes.givens.miss(len(given)) == 0
+        row = np.array([[one.puzzle.givens.get(cell, 0) for cell in wishes.grid.cells]], np.uint8)
+        assert make_target(wishes).miss(Puzzle(wishes.grid), row)[0] == 0
+
+
+@pytest.mark.parametrize("name", [name for name, wishes in WISHES.items() if wishes.minimal or wishes == Wishes()])
+def test_minimal_puzzles_are_minimal(name, puzzles):
+    """Without any one of the givens there are several solutions, as another engine says."""
+    for one in list(puzzles(name).values())[:3]:
+        for cell in one.puzzle.givens:
+            left = {other: value for other, value in one.puzzle.givens.items() if other != cell}
+            assert not is_unique(one.puzzle.with_givens(left), backend="sat")
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("nothing", 1),
+        ("sixes", 7),
+        ("minimal and symmetric", 7),
+        ("few givens", 1),
+        ("pattern", 7),
+        ("medium", 1),
+        ("guesses", 7),
+    ],
+)
+def test_a_puzzle_is_the_same_whatever_is_made_beside_it(name, size, puzzles):
+    """Blocks of one, of seven and of all give the same puzzles, after as many tries."""
+    cuts = [*range(0, NUMBER, size), NUMBER]
+    parts = [made(WISHES[name], range(*span)) for span in pairwise(cuts)]
+    assert lines({number: one for part in parts for number, one in part.items()}) == lines(puzzles(name))
+
+
+def test_numbers_come_in_any_order_and_once():
+    """Neither the order of the numbers nor asking for one twice makes a difference."""
+    assert lines(made(WISHES["few givens"], [7, 3, 7])) == [
+        one for one in lines(made(WISHES["few givens"], range(8))) if one[0] in {3, 7}
+    ]
+
+
+def test_where_nothing_is_asked_puzzles_are_those_of_the_fast_path():
+    """The maker adds nothing to what is dug from uniform grids."""
+    givens, solutions = minimal_boards(SEED, range(NUMBER))
+    for number, one in made(Wishes(), range(NUMBER)).items():
+        assert one.puzzle.solution == tuple(solutions[number].tolist())
+        assert one.puzzle.givens == {cell: value for cell, value in enumerate(givens[number].tolist()) if value}
+
+
+def test_other_seeds_and_numbers_give_other_puzzles(puzzles):
+    """No two of the puzzles are the same."""
+    others = [PlainGenerator(Wishes(), SEED + 1).make(range(NUMBER), Limits())]
+    found = {one.puzzle.line() for part in others for sheet in part for one in sheet.each()}
+    assert len(found | {line for _, line, *_ in lines(puzzles("nothing"))}) == 2 * NUMBER
+
+
+# --- limits -----------------------------------------------------------------------------------------------------
+
+
+def test_an_impossible_pattern_ends_at_the_deadline():
+    """Seven cells never have one solution; nothing that is no puzzle is handed out."""
+    made(Wishes(pattern=CHECKED), [0])  # what is compiled is there
+    with pytest.raises(LimitReached, match=r"deadline: .* s without a further puzzle"):
+        made(Wishes(pattern=tuple(range(0, 63, 9))), range(3), Limits(0.2))
+
+
+def test_an_impossible_wish_ends_with_the_puzzle_that_came_nearest():
+    """At the deadline a puzzle with one solution is handed out, and said to miss what was asked for."""
+    made(Wishes(givens=Span(0, 25)), [0])  # what is compiled is there
+    found = made(Wishes(givens=Span(0, 5)), range(2), Limits(0.6))
+    for one in found.values():
+        assert one.reason == "deadline"
+        assert one.missed == "not as asked for: givens"
+        assert is_unique(one.puzzle, backend="sat")
+    assert sorted(found) == [0, 1]
+
+
+def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
+    """Where guesses take too long to count, "ran out" is said and not "no"; what is known to be missing stands before it."""
+
+    def late(*_told, **_more):
+        raise LimitReached("deadline", "while counting")
+
+    monkeypatch.setattr(targets, "guesses_of", late)
+    maker = PlainGenerator(Wishes(guesses=Span(5), givens=Span(0, 20)), 1)
+    told = maker._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
+    assert told == "nobody told in time whether it is as asked for: guesses"
+    told = maker._missed(np.ones(81, np.uint8), judged=True)
+    assert told == "not as asked for: givens; nobody told in time whether it is as asked for: guesses"
+
+
+@pytest.mark.parametrize(
+    "wishes", [Wishes(symmetry="full", minimal=True), Wishes(pattern=CHECKED, minimal=True)], ids=["dug", "masked"]
+)
+def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wishes):
+    """A deadline that comes while a puzzle is judged loses nothing: it has one solution, and more is not said of it."""
+
+    def late(*_told, **_more):
+        raise LimitReached("deadline", "while judging")
+
+    monkeypatch.setattr(dig_strategy, "count_redundant", late)
+    (one,) = made(wishes, [0], Limits(1)).values()
+    assert (one.reason, one.missed) == ("deadline", "nobody told in time whether it is as asked for: minimal")
+    assert is_unique(one.puzzle, backend="sat")
+
+
+def test_a_cancelled_run_makes_nothing_more():
+    """Cancelling is no deadline: what is not done is not handed out."""
+    cancelled = Cancellation()
+    cancelled.cancel()
+    with pytest.raises(LimitReached, match="cancelled"):
+        made(Wishes(givens=Span(0, 5)), range(2), Limits(cancel=cancelled))
+
+
+def test_boards_that_the_kernel_does_not_take_are_refused():
+    """Other rules are for other makers."""
+    with pytest.raises(Unsupported, match="expected a plain board with boxes"):
+        PlainGenerator(Wishes(rules=(*Wishes().rules, RULES["diagonals"]())), SEED)
+
+
+def test_chains_that_come_to_nothing_give_way(monkeypatch):
+    """A try that has not come nearer for some rounds is given up for a new one, and still the puzzle is the same alone."""
+    monkeypatch.setattr(hill_climbing, "PATIENCE", 3)
+    wishes = Wishes(givens=Span(0, 21), minimal=True)
+    together = lines(made(wishes, range(4)))
+    assert max(tries for *_, tries in together) > hill_climbing.CHAINS
+    assert [*lines(made(wishes, [0])), *lines(made(wishes, [1, 2, 3]))] == together
+
+
+# --- grids and chance -------------------------------------------------------------------------------------------
+
+
+def is_full(boxes, grids):
+    """Say whether every row, column and box of every grid has all values, told cell by cell."""
+    houses = Grid.square(side_of(boxes), boxes).houses.values()
+    expected = set(range(1, side_of(boxes) + 1))
+    return all({grid[cell] for cell in house} == expected for grid in grids.tolist() for house in houses)
+
+
+@pytest.mark.parametrize("boxes", SHAPES)
+def test_shuffled_patterns_are_full_grids(boxes):
+    """What the moves start from is right on boards of every shape, and no two are alike."""
+    grids = shuffled_grids(boxes, SEED, np.arange(6), np.zeros(6, np.int64))
+    assert is_full(boxes, grids)
+    assert len({grid.tobytes() for grid in grids}) == 6
+
+
+@pytest.mark.parametrize(
+    ("boxes", "steps"), [((3, 3), 12), *(pytest.param(boxes, None, marks=pytest.mark.slow) for boxes in OTHERS)]
+)
+def test_moved_grids_are_full_and_hang_on_nothing_else(boxes, steps):
+    """A grid is the same alone as among others, another try is another grid, and every move leaves a full one."""
+    numbers, tries = np.arange(9), np.zeros(9, np.int64)
+    grids = gibbs_grids(boxes, SEED, numbers, tries, steps=steps)
+    assert is_full(boxes, grids)
+    assert (grids != shuffled_grids(boxes, SEED, numbers, tries)).any(1).all()
+    assert (gibbs_grids(boxes, SEED, numbers[4:5], tries[:1], steps=steps) == grids[4]).all()
+    assert (gibbs_grids(boxes, SEED, numbers[4:5], tries[:1] + 1, steps=steps) != grids[4]).any()
+
+
+@pytest.mark.parametrize("boxes", [(2, 3), pytest.param((3, 2), marks=pytest.mark.slow)])
+def test_grids_of_six_are_full_and_each_as_likely(boxes):
+    """The orders of box 2 come as often as they can be completed, as counted by the kernel; all of them are 28,200,960 grids."""
+    numbers = np.arange(6000)
+    grids = full_grids(boxes, SEED, numbers)
+    assert is_full(boxes, grids[:200])
+    assert (full_grids(boxes, SEED, [17]) == grids[17]).all()
+    wide = grids.reshape(-1, 6, 6) if boxes == (2, 3) else grids.reshape(-1, 6, 6).swapaxes(1, 2)
+    place = np.zeros((len(grids), 7), np.int64)
+    np.put_along_axis(place, wide[:, :2, :3].reshape(-1, 6).astype(np.int64), np.arange(6)[None], 1)
+    others = np.take_along_axis(place, wide[:, :2, 3:].reshape(-1, 6).astype(np.int64), 1)
+    bands = [(*below, *above) for below in permutations((3, 4, 5)) for above in permutations((0, 1, 2))]
+    starts = np.zeros((36, 36), np.uint8)
+    for start, band in zip(starts, bands, strict=True):
+        start[:12] = [1, 2, 3, *(one + 1 for one in band[:3]), 4, 5, 6, *(one + 1 for one in band[3:])]
+    counts = probe(starts, 2 * MOST, boxes=(2, 3)).found
+    assert counts.sum() * 720 == 28_200_960
+    assert counts.max() == MOST
+    seen = np.array([(others == band).all(1).sum() for band in bands])
+    expected = counts / counts.sum() * len(grids)
+    assert ((seen - expected) ** 2 / expected).sum() < 70  # 35 degrees of freedom: once in 2,000 seeds more
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [8, 12, 15, 16, 25])
+def test_puzzles_of_other_sizes_have_one_solution(size):
+    """Boards of every size that the kernel takes come unique, and minimal where few guesses are enough to tell."""
+    grid = Grid.square(size)
+    for one in made(Wishes(grid), range(3)).values():
+        assert is_unique(one.puzzle, backend="sat")
+        row = np.array([[one.puzzle.givens.get(cell, 0) for cell in grid.cells]], np.uint8)
+        assert size == 25 or count_redundant(row, boxes=grid.boards[0].boxes)[0] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_large_board_is_proved_minimal(seed):
+    """A minimal puzzle of 25x25 has one solution, and more without any one of its givens (every tenth is tried)."""
+    grid = Grid.square(25)
+    (one,) = PlainGenerator(Wishes(grid, minimal=True), seed).make([3], Limits(seconds=400))
+    assert one.reason is None
+    assert is_unique(one.puzzle, backend="sat")
+    for cell in sorted(one.puzzle.givens)[::10]:
+        fewer = {other: value for other, value in one.puzzle.givens.items() if other != cell}
+        assert not is_unique(Puzzle(grid, givens=fewer), backend="sat")
+
+
+def test_rows_are_dug_by_and_by():
+    """Each order is one of all cells, hangs on its number alone, and has some rows long before others, but no row in one go."""
+    orders = random_orders_by_rows(SEED, range(40), 25)
+    assert (np.sort(orders, 1) == np.arange(625)).all()
+    assert (random_orders_by_rows(SEED, [7], 25)[0] == orders[7]).all()
+    assert (orders[0] != orders[1]).mean() > 0.9
+    time = orders.argsort(1).reshape(40, 25, 25)
+    middle = np.sort(time.mean(2), 1)
+    assert (middle[:, 0] < 230).all()
+    assert (middle[:, -1] > 395).all()
+    assert (np.ptp(time, 2) > 125).all()
+
+
+def test_redundant_givens_are_counted():
+    """Each given more than a minimal puzzle has is one that can be left out, by asking another engine about each."""
+    givens, grids = minimal_boards(SEED, range(3))
+    givens[1, np.flatnonzero(givens[1] == 0)[:3]] = grids[1, np.flatnonzero(givens[1] == 0)[:3]]
+    counted = count_redundant(givens, boxes=(3, 3))
+    for row, number in zip(givens.tolist(), counted.tolist(), strict=True):
+        given = {cell: value for cell, value in enumerate(row) if value}
+        left = [{other: value for other, value in given.items() if other != cell} for cell in given]
+        assert sum(is_unique(Puzzle(NINE, givens=some), backend="sat") for some in left) == number
+    assert counted[0] == counted[2] == 0
+    assert counted[1] >= 3
+
+
+def test_chance_hangs_on_seed_puzzle_try_and_purpose():
+    """Each of them alone gives other words, and bounds are kept."""
+    numbers, tries = np.arange(200), np.zeros(200, np.int64)
+    words = random_words(SEED, numbers, tries, "a", 6)
+    assert (random_words(SEED, numbers[7:8], tries[:1], "a", 6) == words[7]).all()
+    for other in (
+        random_words(SEED + 1, numbers, tries, "a", 6),
+        random_words(SEED, numbers + 200, tries, "a", 6),
+        random_words(SEED, numbers, tries + 1, "a", 6),
+        random_words(SEED, numbers, tries, "b", 6),
+    ):
+        assert (other != words).mean() > 0.99
+    assert set(below(words, 7).ravel().tolist()) == set(range(7))

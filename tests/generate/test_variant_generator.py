@@ -1,0 +1,196 @@
+"""Puzzles with clues of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
+from sudoku_cp.generate.base import Made, Span, Wishes
+from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.variants.families import FAMILIES
+from sudoku_cp.generate.variants.proposals import STYLES, half_turn
+from sudoku_cp.generate.variants.variant_generator import VariantGenerator
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.puzzle.symmetry import is_symmetric
+from sudoku_cp.queries import is_unique
+from sudoku_cp.queries.necessity import necessary_givens, spare_parts
+from sudoku_cp.rules.cages import KillerCage
+from sudoku_cp.rules.chess import AntiKnight
+
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
+
+OTHER = "native"
+"""The engine that has no part in the choice."""
+LARGER = {"dutch-whisper": 9, "lockout-line": 6, "nabner": 6}
+"""Families that have nothing to say on a board of 4x4."""
+MIXTURES = (
+    "killer-cage,thermometer",
+    pytest.param("arrow,kropki,renban", marks=pytest.mark.slow),
+    pytest.param("whisper,little-killer,quadruple", marks=pytest.mark.slow),
+)
+
+
+def made(names: str, size: int = 6, number: int = 0, seed: int = 1, seconds: float = 60, **wished: object) -> Made:
+    """Return one puzzle."""
+    wishes = Wishes(Grid.square(size), families=tuple(names.split(",")), **wished)  # type: ignore[arg-type]
+    return next(VariantGenerator(wishes, seed).make([number], Limits(seconds)))
+
+
+def clues_of(puzzle: Puzzle) -> set[str]:
+    """Return the kinds of its rules beyond the houses."""
+    return {rule.kind for rule in puzzle.rules} - {"houses"}
+
+
+def expect_minimal(puzzle: Puzzle) -> None:
+    """Fail where another engine can do without a clue or a given."""
+    assert puzzle.solution is not None
+    assert spare_parts(puzzle, puzzle.solution, backend=OTHER).rules == ()
+    assert necessary_givens(puzzle, puzzle.solution, backend=OTHER).unnecessary == ()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if LARGER.get(name) == 9 else name for name in sorted(FAMILIES)]
+)
+def test_every_family_makes_puzzles(name: str) -> None:
+    """Each family has puzzles with one solution, in which everything is needed."""
+    found = made(name, LARGER.get(name, 4), minimal=True)
+    assert (found.reason, found.missed) == (None, "")
+    assert clues_of(found.puzzle)
+    assert found.puzzle.holds(found.puzzle.solution or ())
+    assert is_unique(found.puzzle, backend=OTHER)
+    if "all-" not in name:  # a rule of the whole board is of a piece with its marks
+        expect_minimal(found.puzzle)
+
+
+@pytest.mark.parametrize("name", ["killer-cage", "thermometer", "kropki", "sandwich", "counting-circles"])
+def test_the_same_seed_makes_the_same_again(name: str) -> None:
+    """Of each file of families one is made twice; all draw from the same stream."""
+    assert made(name, LARGER.get(name, 4), minimal=True) == made(name, LARGER.get(name, 4), minimal=True)
+
+
+def test_puzzles_do_not_hang_on_what_was_made_before() -> None:
+    """One maker gives each number what another gives it alone."""
+    maker = VariantGenerator(Wishes(Grid.square(6), families=("thermometer", "kropki")), 7)
+    one = {found.number: found for found in maker.make([4, 0, 2], Limits(60)) if isinstance(found, Made)}
+    assert one[2] == made("thermometer,kropki", number=2, seed=7)
+    assert len({found.puzzle for found in one.values()}) == 3
+
+
+@pytest.mark.parametrize("names", MIXTURES)
+def test_mixtures_have_clues_of_each_family(names: str) -> None:
+    """Clues of several families stand beside each other, and none on another of the same kind."""
+    found = made(names, givens=Span(0, 2))
+    puzzle, chance = found.puzzle, random_stream(1, 0)
+    for name in names.split(","):
+        proposed = FAMILIES[name].propose(chance, puzzle.grid, puzzle.solution or (), STYLES["usual"])
+        assert {rule.kind for proposal in proposed for rule in proposal.rules} & clues_of(puzzle)
+    assert len(puzzle.givens) <= 2
+    assert is_unique(puzzle, backend=OTHER)
+
+
+def test_killer_cages_cover_the_board() -> None:
+    """Cages alone cover nearly every cell, none twice, and need no given."""
+    puzzle = made("killer-cage", givens=Span(0, 0)).puzzle
+    cells = [cell for rule in puzzle.rules if isinstance(rule, KillerCage) for cell in rule.cells]
+    assert len(cells) == len(set(cells)) >= len(puzzle.grid.cells) - 2
+    assert not puzzle.givens
+    assert is_unique(puzzle, backend=OTHER)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_styles_differ(style: str) -> None:
+    """Each style has its puzzles; sparse ones have the fewest cages, in symmetric ones half a turn maps clues onto clues."""
+    puzzle = made("killer-cage", style=style).puzzle
+    cages = [rule.cells for rule in puzzle.rules if isinstance(rule, KillerCage)]
+    assert is_unique(puzzle, backend=OTHER)
+    if style == "sparse":
+        assert len(cages) < len([rule for rule in made("killer-cage").puzzle.rules if isinstance(rule, KillerCage)])
+    if style == "symmetric":
+        turned = half_turn(puzzle.grid) or {}
+        assert {tuple(sorted(turned[cell] for cell in cage)) for cage in cages} == set(cages)
+
+
+def test_givens_are_as_many_and_where_they_are_wished() -> None:
+    """Their number, their symmetry and their pattern are kept."""
+    assert len(made("thermometer", givens=Span(7, 7)).puzzle.givens) == 7
+    turned = made("thermometer", symmetry="rot180").puzzle
+    assert is_symmetric(turned.grid, "rot180", tuple(turned.givens))
+    pattern = tuple(range(0, 36, 4))
+    assert tuple(made("thermometer,arrow", pattern=pattern).puzzle.givens) == pattern
+
+
+def test_other_rules_and_regions_go_with_clues() -> None:
+    """Rules of the whole board hold beside the clues, and regions can be irregular."""
+    puzzle = made("thermometer", rules=(*CLASSIC, AntiKnight()), jigsaw=True).puzzle
+    assert AntiKnight() in puzzle.rules
+    assert puzzle.grid.boards[0].regions is not None
+    assert is_unique(puzzle, backend=OTHER)
+
+
+def test_wishes_that_mean_nothing_are_refused() -> None:
+    """Names nobody knows, and words for plain boards, are refused at once."""
+    with pytest.raises(UnknownName):
+        made("nothing-like-this")
+    with pytest.raises(UnknownName):
+        made("thermometer", style="baroque")
+    with pytest.raises(UnknownName):
+        made("thermometer", symmetry="round")
+    with pytest.raises((InvalidInput, Unsupported)):
+        made("thermometer", difficulty="easy")
+
+
+def test_what_cannot_be_made_ends_at_the_limit() -> None:
+    """A limit is told as such, with what stood in the way; a cancellation is heard."""
+    with pytest.raises(LimitReached, match="several solutions"):
+        made("even", givens=Span(0, 0), seconds=0.5)
+    with pytest.raises(LimitReached, match="nabner"):
+        made("nabner", size=4)
+    cancel = Cancellation()
+    cancel.cancel()
+    with pytest.raises(LimitReached) as stopped:
+        next(VariantGenerator(Wishes(families=("thermometer",)), 1).make([0], Limits(cancel=cancel)))
+    assert stopped.value.reason == "cancelled"
+
+
+def test_what_is_less_than_wished_says_so() -> None:
+    """Where a difficulty is out of reach, the best puzzle comes with a reason."""
+    found = made("killer-cage", size=4, guesses=Span(5000), seconds=0.7)
+    assert found.reason is not None
+    assert "difficult" in found.missed
+    assert is_unique(found.puzzle, backend=OTHER)
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_givens_of_a_symmetry_are_needed_one_by_one(seed: int) -> None:
+    """A minimal puzzle has no given that only its counterpart makes needed, or says so."""
+    found = made("thermometer", size=6, seed=seed, minimal=True, symmetry="mirror")
+    assert found.missed or not found.reason
+    if not found.missed:
+        expect_minimal(found.puzzle)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [*MIXTURES, "killer-cage", "thermometer", "kropki", "sandwich,x-sum", "skyscraper"])
+def test_the_usual_board(names: str) -> None:
+    """On 9x9 too every puzzle is unique and minimal by another engine."""
+    found = made(names, size=9, minimal=True, seconds=300)
+    assert clues_of(found.puzzle)
+    assert is_unique(found.puzzle, backend=OTHER)
+    if not found.missed:
+        expect_minimal(found.puzzle)
+
+
+LARGE = ("kropki,thermometer", "renban", "arrow", "sandwich", "x-sum", "skyscraper", "little-killer")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", LARGE)
+def test_larger_boards(names: str) -> None:
+    """Kinds of clues go to 16x16, with as many givens as it takes."""
+    found = made(names, size=16, seconds=300)
+    assert is_unique(found.puzzle)
