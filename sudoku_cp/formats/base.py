@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,7 +18,7 @@ from sudoku_cp.rules import Houses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.formats.pages import Keeps, Page
+    from sudoku_cp.formats.encoder import Encoder, KeptTexts
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -29,6 +30,8 @@ LONGEST_LINE = 1 << 16
 LONGEST_MESSAGE = 2000
 """Characters of all that is told to be wrong with one puzzle."""
 
+_SAMPLE = 50
+"""Lines by which a format of lines is recognised."""
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters left for the name of the file, the line and what is only counted."""
@@ -64,7 +67,7 @@ class Record:
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
-Writer: TypeAlias = "Callable[[], Page]"
+Writer: TypeAlias = "Callable[[], Encoder]"
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class Format:
     sniff: Callable[[str], bool]
     read: Reader | None
     write: Writer | None
-    keeps: Keeps = field(default_factory=dict)
+    keeps: KeptTexts = field(default_factory=dict)
 
 
 def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
@@ -93,18 +96,54 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
     texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
     broken = None if texts.isascii() else _UNDECODED.search(texts)
     if broken:
-        return failed(line, ParseError(_named(f"expected UTF-8 text, got {broken.group()!r}")))
+        return failed(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
     return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
 def failed(line: int, error: InvalidInput | str) -> Record:
     """Return the record of an error, which names its own line where it knows a better one."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
-    named = ParseError(bounded(map(_named, found.problems)), source=found.source, line=found.line or line, column=found.column)
+    named = ParseError(
+        limit_problems(map(_name_raw_bytes, found.problems)), source=found.source, line=found.line or line, column=found.column
+    )
     return Record(None, named, line)
 
 
-def bounded(problems: Iterable[str]) -> list[str]:
+def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str = "a line") -> Record:
+    """Return the record of a line that is longer than any puzzle."""
+    return failed(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
+
+
+def read_each_line(lines: Iterator[str], parse: Callable[[str, list[str]], Puzzle]) -> Iterator[Record]:
+    """Yield the puzzle of each line that is neither empty nor a comment; ``parse`` takes the line and a list for warnings."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield line_too_long(number, line)
+        elif line.strip() and not line.startswith("#"):
+            warnings: list[str] = []
+            yield attempt(number, partial(parse, line, warnings), warnings)
+
+
+def most_lines(head: str, test: Callable[[str], bool]) -> bool:
+    """Say whether at least half of the first lines that are neither empty nor a comment pass a test."""
+    lines = [line.strip()[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
+    return bool(lines) and 2 * sum(map(test, lines)) >= len(lines)
+
+
+def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problems") -> list[str]:
+    """Return the first problems, and how many more there are."""
+    return [*problems[:most], *[f"and {len(problems) - most} more {noun}"] * (len(problems) > most)]
+
+
+def non_ascii_problem(text: str) -> str:
+    """Return what is wrong with a text that has letters of other alphabets, or bytes that are no letters; else nothing."""
+    if text.isascii():
+        return ""
+    column, sign = next((column, sign) for column, sign in enumerate(text, 1) if not sign.isascii())
+    return f"expected only ASCII signs, got {sign!r} at column {column}"
+
+
+def limit_problems(problems: Iterable[str]) -> list[str]:
     """Return the first problems, as many as people read; the others are counted."""
     told = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
@@ -115,7 +154,7 @@ def bounded(problems: Iterable[str]) -> list[str]:
     return told
 
 
-def _named(problem: str) -> str:
+def _name_raw_bytes(problem: str) -> str:
     """Return the problem with bytes that are no UTF-8 named as bytes."""
     return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
 
@@ -131,16 +170,16 @@ def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
             if size >= HEAD:
                 break
     except ParseError as error:
-        return head, chain(head, _raising(error))
+        return head, chain(head, _raise_late(error))
     return head, chain(head, lines)
 
 
-def _raising(error: ParseError) -> Iterator[str]:
+def _raise_late(error: ParseError) -> Iterator[str]:
     yield from ()
     raise error
 
 
-def uncommented(line: str) -> str:
+def strip_comment(line: str) -> str:
     """Return what stands before the comment."""
     return line if "#" not in line else line[: line.index("#")]
 
@@ -151,13 +190,13 @@ def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> Non
     if not puzzle.grid.is_plain:
         odd.append("a grid that is not one square board with the usual boxes and values")
     if puzzle.rules != (Houses(),):
-        odd.append(f"the rules {kinds_of(puzzle)}")
+        odd.append(f"the rules {rule_kinds(puzzle)}")
     if puzzle.candidates and not candidates:
         odd.append("candidates")
     if odd:
         raise Unsupported([f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in odd])
 
 
-def kinds_of(puzzle: Puzzle) -> str:
+def rule_kinds(puzzle: Puzzle) -> str:
     """Return the kinds of a puzzle's rules, each once."""
     return ", ".join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or "(none)"

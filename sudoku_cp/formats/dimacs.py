@@ -19,7 +19,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import page_of_one
+from sudoku_cp.formats.solver_export import single_puzzle_encoder
 from sudoku_cp.model import block, cells_of, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import renamed
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Clauses: TypeAlias = Sequence[Sequence[int]]
 
-KEPT = 4_000_000
+CACHE_SIZE = 4_000_000
 """So many characters of formulas of rules are kept: many of 9x9, one of 25x25 is too long."""
 LONGEST = 900
 """Characters of a comment."""
@@ -69,11 +69,11 @@ class Stated:
         return [clause for _, clauses in self.blocks for clause in clauses]
 
 
-_kept: OrderedDict[Model, RulesText] = OrderedDict()
+_cache: OrderedDict[Model, RulesText] = OrderedDict()
 _lock = Lock()
 
 
-def lines_of(puzzle: Puzzle) -> Iterator[str]:
+def format_formula(puzzle: Puzzle) -> Iterator[str]:
     """Yield the formula of a puzzle, block after block."""
     rules = rules_text(puzzle)
     yield from told(puzzle, rules, stated(puzzle, rules))
@@ -81,15 +81,15 @@ def lines_of(puzzle: Puzzle) -> Iterator[str]:
 
 def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
     """Yield the text of the formula of ``puzzle``: its rules and what it states itself."""
-    sheet = _Sheet(rules.clauses)
+    text = _BlockText(rules.clauses)
     for label, clauses in own.blocks:
-        sheet.add(label, clauses)
-    yield from _heading(puzzle)
+        text.add(label, clauses)
+    yield from _heading_comments(puzzle)
     yield rules.head
-    yield from sheet.head
-    yield f"p cnf {max(rules.size, 1)} {sheet.clauses}\n"
+    yield from text.head
+    yield f"p cnf {max(rules.size, 1)} {text.clauses}\n"
     yield rules.body
-    yield from sheet.body
+    yield from text.body
 
 
 # --- the rules --------------------------------------------------------------------------------------------------
@@ -99,24 +99,24 @@ def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> Rules
     """Return the formula of the puzzle's rules; ``tick`` is called now and then, and may raise to give the work up."""
     model = puzzle.model(tick)
     with _lock:
-        if model in _kept:
-            _kept.move_to_end(model)
-            return _kept[model]
-    made = _rules_text(puzzle, model, tick)
-    if len(made.body) > KEPT:
+        if model in _cache:
+            _cache.move_to_end(model)
+            return _cache[model]
+    made = _make_rules_text(puzzle, model, tick)
+    if len(made.body) > CACHE_SIZE:
         return made
     with _lock:
-        _kept[model] = made
-        while sum(len(one.body) for one in _kept.values()) > KEPT:
-            _kept.popitem(last=False)
+        _cache[model] = made
+        while sum(len(one.body) for one in _cache.values()) > CACHE_SIZE:
+            _cache.popitem(last=False)
     return made
 
 
-def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
+def _make_rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
     formula = cnf(model, None, tick)
     numbers = _rule_numbers(puzzle, model, tick)
-    sheet = _Sheet(0)
-    sheet.add({"block": "cells"}, formula.cells, tick)
+    text = _BlockText(0)
+    text.add({"block": "cells"}, formula.cells, tick)
     for index, (statement, clauses) in enumerate(formula.blocks):
         cells = cells_of(statement.constraint)
         label = {
@@ -127,12 +127,12 @@ def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> Rules
             "constraint": type(statement.constraint).__name__,
             "cells": [puzzle.grid.cell_name(cell) for cell in cells if cell < model.board],
         }
-        sheet.add(label, clauses, tick)
+        text.add(label, clauses, tick)
     board = {candidate: literal for candidate, literal in formula.variables.items() if candidate[0] < model.board}
     return RulesText(
-        head="".join([*_names(puzzle, formula), *sheet.head]),
-        body="".join(sheet.body),
-        clauses=sheet.clauses,
+        head="".join([*_variable_comments(puzzle, formula), *text.head]),
+        body="".join(text.body),
+        clauses=text.clauses,
         variables=board,
         domains=formula.domains[: model.board],
         size=formula.size,
@@ -147,18 +147,18 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
     for number, rule in enumerate(puzzle.rules):
         own = block(rule.kind, rule.lower(puzzle.grid), tick)
         for constraint in own.statements:
-            moved = renamed(constraint, partial(_behind, behind)) if own.auxiliaries else constraint
+            moved = renamed(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
             first.setdefault(moved, number)
         behind += own.auxiliaries
     return [first.get(statement.constraint) for statement in model.statements]
 
 
-def _behind(base: int, cell: int) -> int:
+def _cell_in_model(base: int, cell: int) -> int:
     """Return where the cell of a rule stands in the model: its auxiliaries begin at ``base``."""
     return cell if cell >= 0 else base - 1 - cell
 
 
-def _names(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
+def _variable_comments(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
     """Yield what each variable means, and the cells that need none."""
     board = formula.board
     for (cell, value), number in formula.variables.items():
@@ -181,7 +181,7 @@ def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = N
     name = puzzle.grid.cell_name
     blocks: list[tuple[Mapping[str, Any], Clauses]] = []
     for cell, value in puzzle.givens.items():
-        blocks.append(({"block": "given", "cell": name(cell), "value": value}, _given(cell, value, rules)))
+        blocks.append(({"block": "given", "cell": name(cell), "value": value}, _given_clauses(cell, value, rules)))
     for cell, allowed in puzzle.candidates.items():
         excluded = members(rules.domains[cell] & ~allowed)
         clauses = [[-rules.variables[cell, value]] if (cell, value) in rules.variables else [] for value in excluded]
@@ -193,14 +193,14 @@ def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = N
     return Stated(blocks)
 
 
-def _given(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
+def _given_clauses(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
     """Return the clauses of a given; a cell that can be nothing else needs none."""
     if (cell, value) in rules.variables:
         return [[rules.variables[cell, value]]]
     return [] if rules.domains[cell] == 1 << value else [[]]
 
 
-def _heading(puzzle: Puzzle) -> Iterator[str]:
+def _heading_comments(puzzle: Puzzle) -> Iterator[str]:
     yield f"c sudoku_cp: a puzzle on {puzzle.grid!s:.900}\n"
     yield "c A solution of the puzzle is the candidates (cell = value) whose variables are true.\n"
     yield "c Auxiliary variables may leave several models for one solution.\n"
@@ -209,7 +209,7 @@ def _heading(puzzle: Puzzle) -> Iterator[str]:
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-class _Sheet:
+class _BlockText:
     """Blocks as text: their labels for the head of the file, their clauses for its body, which has so many ``clauses`` by now."""
 
     def __init__(self, clauses: int) -> None:
@@ -241,5 +241,5 @@ FORMAT = Format(
     (".cnf", ".dimacs"),
     lambda _head: False,
     None,
-    partial(page_of_one, "dimacs", lines_of),
+    partial(single_puzzle_encoder, "dimacs", format_formula),
 )

@@ -8,20 +8,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import signs
 from sudoku_cp.formats.base import (
     LONGEST_LINE,
     Format,
     Options,
     Record,
     attempt,
-    failed,
+    line_too_long,
     peeked,
     require_plain,
-    uncommented,
+    strip_comment,
 )
-from sudoku_cp.formats.jigsaws import grid_of, regions_behind
-from sudoku_cp.formats.pages import Page, as_they_are, title_of
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title
+from sudoku_cp.formats.jigsaws import grid_from_regions, split_regions
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
@@ -46,7 +46,7 @@ class Reading:
     """What is known of a file: the options, the alphabets so far, and the commonest number of cells."""
 
     options: Options
-    known: signs.Known
+    known: alphabets.KnownAlphabets
     usual: int | None
 
     def fits(self, length: int) -> bool:
@@ -64,12 +64,12 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
     """Yield the puzzle of each of these lines that is not empty, and learn the alphabets that they announce."""
     for number, line in numbered:
-        if "#" in line and (told := signs.announced(line)):
-            signs.learn(reading.known, told, reading.options)
+        if "#" in line and (told := alphabets.announced_signs(line)):
+            alphabets.learn_alphabet(reading.known, told, reading.options)
         elif len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
         else:
-            body = uncommented(line)
+            body = strip_comment(line)
             if body and not body.isspace():
                 yield attempt(number, partial(_puzzle, body, reading))
 
@@ -84,9 +84,9 @@ def survey(head: list[str], options: Options) -> Reading:
         sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
     settled: set[int] = set()
     for line in head:
-        told = signs.announced(line)
+        told = alphabets.announced_signs(line)
         settled.add(len(told) ** 2 if told else 0)
-        body = uncommented(line)
+        body = strip_comment(line)
         if told or len(line) > LONGEST_LINE or not body.strip():
             continue
         _, text, _ = split(body, reading)
@@ -111,13 +111,13 @@ def _puzzle(body: str, reading: Reading) -> Puzzle:
     if not reading.fits(len(text)) and reading.usual:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
     grid = reading.options.grid or (Grid.square(side) if (side := side_of(len(text))) else None)
-    symbols = signs.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
+    symbols = alphabets.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
     try:
         grid, symbols, givens = parse_line(text, grid, symbols, start)
     except ParseError as error:
-        raise signs.cut_short(text, reading.usual, reading.known) or error from error
-    regions, title = regions_behind(title, len(text))
-    return Puzzle(grid_of(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
+        raise alphabets.wrong_size_error(text, reading.usual, reading.known) or error from error
+    regions, title = split_regions(title, len(text))
+    return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 
 
 def split(body: str, reading: Reading) -> tuple[int, str, str]:
@@ -157,7 +157,7 @@ def looks_like_signs(head: str) -> bool:
 def _sample(head: str) -> tuple[list[str], list[str]]:
     """Return the first lines, and those of them that may be boards."""
     reading = Reading(Options(), {}, None)
-    bodies = [body for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
+    bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
     return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _possible(text)]
 
@@ -184,21 +184,21 @@ def _is_something_else(text: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write() -> Page:
+def write() -> Encoder:
     """Return a page with a line for each puzzle, its title behind it."""
-    known: signs.Known = {}
+    known: alphabets.KnownAlphabets = {}
 
     def line_of(puzzle: Puzzle) -> str:
         require_plain("line", puzzle)
         text, title = puzzle.line(), _title(puzzle)
-        return signs.announcement("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+        return alphabets.announce_signs("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
 
-    return Page(line_of)
+    return Encoder(line_of)
 
 
 def _title(puzzle: Puzzle) -> str:
     """Return the title, empty where the cells are too few to be told from a word."""
-    return title_of(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
+    return one_line_title(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
 
 
 FORMAT = Format(
@@ -208,5 +208,5 @@ FORMAT = Format(
     sniff,
     read,
     write,
-    {"title": _title, **as_they_are("symbols")},
+    {"title": _title, **keep_unchanged("symbols")},
 )

@@ -29,8 +29,6 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zstandard"),
     (b"PAR1", "pyarrow"),
 )
-_READERS = {"zstandard": "zstd:Frames", "pyarrow": "parquet:Table"}
-"""Where we read what a foreign package packs, and how."""
 EXTRAS = {"zstandard": (".zst", "zstd"), "pyarrow": (".parquet", "parquet")}
 """The files for which such a package is needed, and the extra that installs it."""
 ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
@@ -84,11 +82,15 @@ def _decompressed(file: Any, ending: str) -> Iterator[Any]:
 
 def _unpacked(packing: str, file: Any) -> Any:
     package = _module(packing)
-    if packing not in _READERS:
-        return package.open(file, "rb")
-    module, _, name = _READERS[packing].partition(":")
-    reader: io.RawIOBase = getattr(import_module(f"sudoku_cp.formats.{module}"), name)(file)
-    return io.BufferedReader(reader)
+    if packing == "zstandard":
+        from sudoku_cp.formats.zstd_reader import ZstdReader  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(ZstdReader(file))
+    if packing == "pyarrow":
+        from sudoku_cp.formats.parquet import Table  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(Table(file))
+    return package.open(file, "rb")
 
 
 def _module(name: str) -> Any:

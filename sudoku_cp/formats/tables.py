@@ -10,10 +10,10 @@ from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import signs
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain
-from sudoku_cp.formats.documents import of_answer, value_of
-from sudoku_cp.formats.pages import Page, as_changed, as_they_are, spaced
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peeked, require_plain
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 
@@ -57,7 +57,7 @@ class Reading(NamedTuple):
     header: Header
     first: int
     usual: int | None
-    known: signs.Known
+    known: alphabets.KnownAlphabets
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -77,7 +77,7 @@ def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterato
     """Yield the puzzle of each of these lines that is not empty, a comment or the header."""
     for number, line in numbered:
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
         elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
             yield attempt(number, partial(_puzzle, line, reading))
 
@@ -126,15 +126,15 @@ def _is_board(field: str) -> bool:
 def _puzzle(line: str, reading: Reading) -> Puzzle:
     told, options = _fields(line, reading.header), reading.options
     if told["puzzle"].startswith(_DOCUMENT):
-        return of_answer({"puzzle": value_of(told["puzzle"]), "solution": told["solution"]})
+        return puzzle_from_answer({"puzzle": parse_json(told["puzzle"]), "solution": told["solution"]})
     side = side_of(len(told["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or told["signs"] or None)
-    symbols = signs.symbols_for(reading.known, grid.values, told["puzzle"], own) if grid else None
+    symbols = alphabets.symbols_for(reading.known, grid.values, told["puzzle"], own) if grid else None
     try:
         grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
     except ParseError as error:
-        cut = signs.cut_short(told["puzzle"], reading.usual, reading.known)
+        cut = alphabets.wrong_size_error(told["puzzle"], reading.usual, reading.known)
         raise ParseError((cut or error).problems, column=error.column) from error
     solution = _parsed(line, told["solution"], grid, symbols)[2] if told["solution"] else {}
     if told["solution"] and len(solution) < len(grid.cells):
@@ -159,7 +159,7 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
         raise ParseError(error.problems, column=error.column or start + 1) from error
 
 
-def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, signs.Known]:
+def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, alphabets.KnownAlphabets]:
     """Find the commonest size and the alphabet of each; the lines that name their own say nothing about the others'."""
     used: dict[int, set[str]] = {}
     counts: Counter[int] = Counter()
@@ -192,8 +192,8 @@ def row_of(puzzle: Puzzle) -> str:
     told = (
         line,
         puzzle.line(puzzle.solution) if puzzle.solution else "",
-        *map(spaced, (puzzle.title, puzzle.author, puzzle.source)),
-        signs.unusual("csv", puzzle, line),
+        *map(collapse_space, (puzzle.title, puzzle.author, puzzle.source)),
+        alphabets.unusual_signs("csv", puzzle, line),
     )
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerow(told)
@@ -206,6 +206,6 @@ FORMAT = Format(
     (".csv", ".tsv"),
     sniff,
     read,
-    partial(Page, row_of, opening=",".join(_COLUMNS) + "\n"),
-    {**as_changed(spaced, "title", "author", "source"), **as_they_are("solution", "symbols")},
+    partial(Encoder, row_of, opening=",".join(_COLUMNS) + "\n"),
+    {**keep_changed(collapse_space, "title", "author", "source"), **keep_unchanged("solution", "symbols")},
 )

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import bounded
-from sudoku_cp.formats.pages import left_out
+from sudoku_cp.formats.base import limit_problems
+from sudoku_cp.formats.encoder import texts_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.formats.base import Format
-    from sudoku_cp.formats.pages import Page
+    from sudoku_cp.formats.encoder import Encoder
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -88,11 +88,11 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
         yield Written(None, (opening or "") + page.closing())
 
 
-def _written(index: int, puzzle: Puzzle, page: Page, found: Format, *, strict: bool) -> Written:
-    lost = tuple(left_out(puzzle, found.keeps))
+def _written(index: int, puzzle: Puzzle, page: Encoder, found: Format, *, strict: bool) -> Written:
+    lost = tuple(texts_left_out(puzzle, found.keeps))
     try:
         if lost and strict:
             raise Unsupported(f"expected a format with a place for its {', '.join(lost)}, got {found.name!r}")
-        return Written(index, page.text_of(puzzle), None, lost)
+        return Written(index, page.encode(puzzle), None, lost)
     except InvalidInput as error:
-        return Written(index, "", Unsupported(bounded(error.problems)))
+        return Written(index, "", Unsupported(limit_problems(error.problems)))

@@ -11,9 +11,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, uncommented
-from sudoku_cp.formats.iss.strings import COMPOSITES, LONGEST_STRING, constraints_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, strip_comment
+from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, constraints_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,33 +27,33 @@ _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each string: a line that is neither empty nor a comment, or the lines it is spread over."""
-    for number, text in _strings(lines):
+    for number, text in _join_lines(lines):
         if len(text) > LONGEST_STRING:
             yield failed(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
         else:
             warnings: list[str] = []
-            yield attempt(number, partial(_puzzle, text, warnings), warnings)
+            yield attempt(number, partial(_parse_puzzle, text, warnings), warnings)
 
 
-def _strings(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
+def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
     """Yield each string with the number of its first line."""
-    held = _Held()
+    open_string = _OpenString()
     for number, line in enumerate(lines, 1):
         part = line.strip()
         if part.startswith("#"):
             continue
         if not part:
-            held.gap = True
+            open_string.gap = True
             continue
-        if held.parts and not held.goes_on(line):
-            yield held.start, "".join(held.parts)
-            held = _Held()
-        held.add(number, line)
-    if held.parts:
-        yield held.start, "".join(held.parts)
+        if open_string.parts and not open_string.accepts(line):
+            yield open_string.start, "".join(open_string.parts)
+            open_string = _OpenString()
+        open_string.add(number, line)
+    if open_string.parts:
+        yield open_string.start, "".join(open_string.parts)
 
 
-class _Held:
+class _OpenString:
     """The lines of a string so far; ``gap`` says whether an empty line stands behind them."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class _Held:
         self.singles = self.givens = True
         self.gap = False
 
-    def goes_on(self, line: str) -> bool:
+    def accepts(self, line: str) -> bool:
         """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
         part = line.strip()
         if self.size > LONGEST_STRING:
@@ -112,30 +112,30 @@ def _words(part: str, open_words: int) -> tuple[int, int]:
     return words, open_words
 
 
-def _puzzle(line: str, warnings: list[str]) -> Puzzle:
-    from sudoku_cp.formats.iss.reading import read_text  # noqa: PLC0415  # sniffing alone needs none of it
+def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
+    from sudoku_cp.formats.iss.string_reader import read_text  # noqa: PLC0415  # sniffing alone needs none of it
 
     return read_text(*constraints_of(line), warnings)
 
 
 def sniff(head: str) -> bool:
     """Say whether the first line that is no comment begins as a constraint string or is a link to one."""
-    first = next((line for line in head.split("\n") if uncommented(line).strip()), "")
+    first = next((line for line in head.split("\n") if strip_comment(line).strip()), "")
     if _LINK.match(first.lstrip()):
         return constraints_of(first)[0].startswith(".")
     found = _BEGINNING.match(first.lstrip())
     if found and found["word"]:
-        from sudoku_cp.formats.iss import table  # noqa: PLC0415  # only few texts begin like that
+        from sudoku_cp.formats.iss import vocabulary  # noqa: PLC0415  # only few texts begin like that
 
-        return found["word"] in {*table.WORDS, *table.SHAPES, *table.STRICT, "Or", "And"}
+        return found["word"] in {*vocabulary.WORDS, *vocabulary.SHAPES, *vocabulary.STRICT, "Or", "And"}
     return bool(found)
 
 
-def line_of(puzzle: Puzzle) -> str:
+def puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the constraint string as a line."""
-    from sudoku_cp.formats.iss.writing import written  # noqa: PLC0415  # reading needs none of it
+    from sudoku_cp.formats.iss.string_writer import format_puzzle  # noqa: PLC0415  # reading needs none of it
 
-    text = written(puzzle)
+    text = format_puzzle(puzzle)
     return f"{text}.\n" if _is_part(text) else f"{text}\n"
 
 
@@ -145,5 +145,5 @@ FORMAT = Format(
     (".iss",),
     sniff,
     read,
-    partial(Page, line_of),
+    partial(Encoder, puzzle_to_line),
 )

@@ -1,0 +1,82 @@
+"""What a file is made of that a format writes, and which of the texts beside a puzzle have a place in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sudoku_cp.puzzle import Puzzle
+
+KeptTexts: TypeAlias = "Mapping[str, Callable[[Puzzle], object]]"
+"""For each field of `Puzzle` that a format has a place for, what a reader finds there."""
+
+TEXTS = MappingProxyType(
+    {
+        "title": "title",
+        "author": "author",
+        "source": "source",
+        "ruleset": "rules in words",
+        "solution": "stated solution",
+        "symbols": "signs",
+    }
+)
+"""The fields of `Puzzle` that say nothing about its solutions, and what people call them."""
+
+_usual_symbols = lru_cache(maxsize=64)(numerals)
+
+
+@dataclass
+class Encoder:
+    """A file that is being written: the text of each puzzle (or an `InvalidInput`), behind an opening and before a closing."""
+
+    encode: Callable[[Puzzle], str]
+    opening: str = ""
+    closing: Callable[[], str] = str
+
+
+def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
+    """Yield the names of the texts that a reader of a format will not find, or not as they are."""
+    for field, noun in TEXTS.items():
+        told = getattr(puzzle, field)
+        nothing = _usual_symbols(puzzle.grid.values) if field == "symbols" else None if field == "solution" else ""
+        if told == nothing:
+            continue
+        kept = keeps[field](puzzle) if field in keeps else nothing
+        if kept != told:
+            yield noun if kept == nothing else f"{noun} as it is"
+
+
+# --- what formats keep ------------------------------------------------------------------------------------------
+
+
+def keep_unchanged(*fields: str) -> KeptTexts:
+    """Return that these fields are kept whole."""
+    return {field: attrgetter(field) for field in fields}
+
+
+def keep_changed(change: Callable[[str], str], *fields: str) -> KeptTexts:
+    """Return that these texts are kept as ``change`` leaves them."""
+    return {field: lambda puzzle, field=field: change(getattr(puzzle, field)) for field in fields}  # type: ignore[misc]
+
+
+def collapse_space(text: str) -> str:
+    """Return a text in one line, a single blank between its words."""
+    return " ".join(text.split())
+
+
+def one_line(text: str) -> str:
+    """Return a title such that it can stand in a line of text: no line breaks, no comment sign."""
+    return collapse_space(text.replace("#", " "))
+
+
+def one_line_title(puzzle: Puzzle) -> str:
+    """Return the title as it can stand in a line of text."""
+    return one_line(puzzle.title)

@@ -1,0 +1,77 @@
+"""What f-puzzles says about neighbours without a mark: nonconsecutive, and the negative constraints of marks.
+
+Dots of both colours are kropki: a mark of either lets its neighbours off the negative of the other. An X lets off V too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.formats.fpuzzles.entries import make_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sudoku_cp.rules import Rule
+    from sudoku_cp.rules.base import Cells
+
+
+@dataclass(frozen=True)
+class Negative:
+    """The rule of a ``kind`` that forbids ``values``, those of the marks ``mark`` if there are any, but at marks of ``off``."""
+
+    kind: str
+    values: str
+    mark: str
+    usual: tuple[int, ...]
+    off: tuple[str, ...]
+    always: bool = False
+
+    def rule(self, rules: Iterable[Any]) -> Rule:
+        """Return the rule, beside these other rules."""
+        marks = [rule for rule in rules if rule.kind in self.off]
+        field = {"difference": "difference", "ratio": "ratio", "pair-sum": "total"}[self.mark]
+        there = () if self.always else tuple(sorted({getattr(rule, field) for rule in marks if rule.kind == self.mark}))
+        values = {self.values: there or self.usual} if self.values else {}
+        return make_rule(self.kind, **values, exempt=sorted_pairs(rule.cells for rule in marks))
+
+
+def sorted_pairs(pairs: Iterable[Cells]) -> tuple[Cells, ...]:
+    """Return the pairs in order, each once."""
+    return tuple(sorted({(min(pair), max(pair)) for pair in pairs}))
+
+
+_DOTS = ("difference", "ratio")
+NEGATIVES: Mapping[str, Negative] = MappingProxyType(
+    {
+        "nonconsecutive": Negative("nonconsecutive", "", "difference", (), _DOTS),
+        "difference": Negative("negative-difference", "differences", "difference", (1,), _DOTS),
+        "ratio": Negative("negative-ratio", "ratios", "ratio", (2,), _DOTS),
+        "xv": Negative("negative-sum", "sums", "pair-sum", (5, 10), ("pair-sum",), always=True),
+    }
+)
+"""The key nonconsecutive, and the names that may stand in the key negative."""
+
+
+def meanings(rules: Iterable[Any]) -> Iterator[object]:
+    """Yield what rules mean, such that two ways to say the same are equal: an order, or a rule said in two parts."""
+    for rule in rules:
+        match rule.kind:
+            case "odd" | "even":
+                yield from ((rule.kind, cell) for cell in rule.cells)
+            case "minimum" | "maximum":
+                yield rule.kind, frozenset(rule.cells)
+            case "diagonals":
+                yield from ((rule.kind, name) for name in ("down", "up") if getattr(rule, name))
+            case "clone":
+                yield from ((rule.kind, frozenset(pair)) for copy in rule.copies for pair in zip(rule.cells, copy, strict=True))
+            case "arrow" | "pill-arrow":
+                yield from ((rule.kind, rule.bulb, shaft) for shaft in rule.shafts)
+            case "nonconsecutive" | "negative-difference" | "negative-ratio" | "negative-sum":
+                told = next(one for one in NEGATIVES.values() if one.kind == rule.kind)
+                values = frozenset(getattr(rule, told.values)) if told.values else None
+                yield rule.kind, values, sorted_pairs(rule.exempt)
+            case _:
+                yield rule
