@@ -301,9 +301,9 @@ def test_words_about_the_whole_board_do_not_mean_cells_beside_it(word):
     chance = Random(5)  # noqa: S311  # for tests
     solved = list(next(iter(queries.solutions(read(f".{word}"), backend="sat"))))
     rules, others = ([rule for rule in puzzle.rules if rule.kind not in {"houses", "anti-king"}] for puzzle in (alone, beside))
-    for tries in range(40):
+    for faults in (0, 1, 1, 2, 2, 3, 4, 4):
         filled = solved[:]
-        for _ in range(tries // 8):
+        for _ in range(faults):
             filled[chance.randrange(81)] = chance.randrange(1, 10)
         whole = [*filled, *(chance.choice([1, 5, 5, 9]) for _ in range(3))]
         assert all(rule.holds(alone.grid, filled) for rule in rules) == all(rule.holds(beside.grid, whole) for rule in others)
