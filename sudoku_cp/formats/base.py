@@ -145,13 +145,13 @@ def non_ascii_problem(text: str) -> str:
 
 def limit_problems(problems: Iterable[str]) -> list[str]:
     """Return the first problems, as many as people read; the others are counted."""
-    told = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
+    shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
-    for count, problem in enumerate(told):
+    for count, problem in enumerate(shortened):
         size += len(problem) + 2
         if size > LONGEST_MESSAGE - _PLACE:
-            return [*told[:count], f"and {len(told) - count} more problems"]
-    return told
+            return [*shortened[:count], f"and {len(shortened) - count} more problems"]
+    return shortened
 
 
 def _name_raw_bytes(problem: str) -> str:
@@ -186,15 +186,17 @@ def strip_comment(line: str) -> str:
 
 def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
     """Refuse a puzzle of which a plain text would not say everything that matters for its solutions."""
-    odd = []
+    problems = []
     if not puzzle.grid.is_plain:
-        odd.append("a grid that is not one square board with the usual boxes and values")
+        problems.append("a grid that is not one square board with the usual boxes and values")
     if puzzle.rules != (Houses(),):
-        odd.append(f"the rules {rule_kinds(puzzle)}")
+        problems.append(f"the rules {rule_kinds(puzzle)}")
     if puzzle.candidates and not candidates:
-        odd.append("candidates")
-    if odd:
-        raise Unsupported([f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in odd])
+        problems.append("candidates")
+    if problems:
+        raise Unsupported(
+            [f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in problems]
+        )
 
 
 def rule_kinds(puzzle: Puzzle) -> str:

@@ -52,7 +52,7 @@ def _separate_givens(record: Record) -> Record:
 # --- any layout -------------------------------------------------------------------------------------------------
 
 
-def _read_blocks(lines: Iterable[str], asked: Grid | None) -> Iterator[Record]:
+def _read_blocks(lines: Iterable[str], required: Grid | None) -> Iterator[Record]:
     """Yield the puzzle of each run of lines with groups in them."""
     rows: list[tuple[int, str]] = []
     title = ""
@@ -66,22 +66,22 @@ def _read_blocks(lines: Iterable[str], asked: Grid | None) -> Iterator[Record]:
         elif body.strip() and not rows and _is_title(body):
             title = body.strip()
         elif rows and not body.strip():
-            yield attempt(rows[0][0], partial(_make_puzzle, rows, title, asked))
+            yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
             rows, title = [], ""
     if rows:
-        yield attempt(rows[0][0], partial(_make_puzzle, rows, title, asked))
+        yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
 
 
 def _is_title(body: str) -> bool:
     return any(sign.isalpha() for sign in body) and not is_row(split_tokens(body))
 
 
-def _make_puzzle(rows: Sequence[tuple[int, str]], title: str, asked: Grid | None) -> Puzzle:
+def _make_puzzle(rows: Sequence[tuple[int, str]], title: str, required: Grid | None) -> Puzzle:
     groups = [(line, found.start() + 1, found.group()) for line, body in rows for found in _GROUP.finditer(body)]
     side = isqrt(len(groups))
-    if asked is None and len(groups) not in _CELLS:
+    if required is None and len(groups) not in _CELLS:
         raise ParseError(f"expected a group of digits for each cell of a square board (81 for 9x9), got {len(groups)}")
-    grid = asked or Grid.square(side)
+    grid = required or Grid.square(side)
     if len(groups) != len(grid.cells) or len(grid.values) > DIGITS:
         raise ParseError(f"expected {len(grid.cells)} groups of at most {DIGITS} digits for {grid}, got {len(groups)}")
     digits = "".join(map(str, grid.values))

@@ -37,10 +37,10 @@ _LEAST = 4
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each board, with the title line before it."""
     head, lines = peeked(lines)
-    asked = required_rectangle(options)
+    rectangle = required_rectangle(options)
     return split_boards(
-        _parse_items(lines, partial(_count_rows, asked=asked, small=_small_boards(head))),
-        partial(_find_shape, asked=asked),
+        _parse_items(lines, partial(_count_rows, rectangle=rectangle, small=_small_boards(head))),
+        partial(_find_shape, rectangle=rectangle),
         options,
     )
 
@@ -50,8 +50,8 @@ def _parse_items(lines: Iterator[str], rows_in: Callable[[Sequence[Token]], int]
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
-        elif told := alphabets.announced_signs(line):
-            yield AnnouncedSigns(told)
+        elif new_signs := alphabets.announced_signs(line):
+            yield AnnouncedSigns(new_signs)
         elif "," in (body := strip_comment(line)):
             yield from _split_rows(number, body, rows_in, gap=gap)
             gap = False
@@ -85,13 +85,13 @@ def _split_tokens(body: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def _count_rows(tokens: Sequence[Token], asked: tuple[int, int] | None, small: frozenset[int]) -> int:
+def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, small: frozenset[int]) -> int:
     """Return how many rows of a board stand in one line."""
     number = len(tokens)
     if _are_words(tokens):
         return number
-    if asked:
-        return asked[0] if number == asked[0] * asked[1] else 1
+    if rectangle:
+        return rectangle[0] if number == rectangle[0] * rectangle[1] else 1
     return isqrt(number) if side_of(number) and (number > MAX_SIDE or number in small) else 1
 
 
@@ -112,18 +112,18 @@ def _small_boards(lines: Sequence[str]) -> frozenset[int]:
         values = [int(text) if text.isdecimal() and len(text) < _LEAST else 0 for _, text in _split_tokens(strip_comment(line))]
         if side_of(len(values)) and len(values) >= _LEAST**2:
             largest[len(values)] = max(largest.get(len(values), 0), *values)
-    long = {len(told) for line in lines if (told := alphabets.announced_signs(line))}
+    long = {len(new_signs) for line in lines if (new_signs := alphabets.announced_signs(line))}
     return frozenset(number for number, value in largest.items() if 0 < value <= isqrt(number) and number not in long)
 
 
-def _find_shape(rows: Sequence[TextRow], asked: tuple[int, int] | None) -> BoardShape:
+def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:
     """Return the shape that most rows have: words of signs, numbers, or a sign a field."""
     if all(len(row.tokens) == 1 for row in rows):
         columns, reading = commonest(len(row.signs) for row in rows), "signs"
     else:
         numeric = all(is_blank(token.text) or token.text.isdecimal() for row in rows for token in row.tokens)
         columns, reading = commonest(len(row.tokens) for row in rows), "numbers" if numeric else "fields"
-    return BoardShape(*asked, reading) if asked else BoardShape(columns, columns, reading)
+    return BoardShape(*rectangle, reading) if rectangle else BoardShape(columns, columns, reading)
 
 
 def sniff(head: str) -> bool:

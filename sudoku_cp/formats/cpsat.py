@@ -138,8 +138,8 @@ def _add_constraint(text: _ModelText, constraint: Constraint, name: str) -> None
         case Clause(literals):
             kept = live(literals, domains)
             if kept is not None:
-                said = f"literals: {_format_list(map(text.literal, kept))}" if kept else ""
-                text.add_line("bool_or", said, name)
+                body = f"literals: {_format_list(map(text.literal, kept))}" if kept else ""
+                text.add_line("bool_or", body, name)
         case _:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
 

@@ -102,14 +102,14 @@ def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> Rules
         if model in _cache:
             _cache.move_to_end(model)
             return _cache[model]
-    made = _make_rules_text(puzzle, model, tick)
-    if len(made.body) > CACHE_SIZE:
-        return made
+    rules = _make_rules_text(puzzle, model, tick)
+    if len(rules.body) > CACHE_SIZE:
+        return rules
     with _lock:
-        _cache[model] = made
+        _cache[model] = rules
         while sum(len(one.body) for one in _cache.values()) > CACHE_SIZE:
             _cache.popitem(last=False)
-    return made
+    return rules
 
 
 def _make_rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
@@ -230,8 +230,8 @@ class _BlockText:
 
 def label_text(label: Mapping[str, Any]) -> str:
     """Return the label of a block, a long one on several lines."""
-    told = json.dumps(label).replace("cnf", "\\u0063nf")
-    pieces = [told[start : start + LONGEST] for start in range(0, len(told), LONGEST)]
+    encoded = json.dumps(label).replace("cnf", "\\u0063nf")
+    pieces = [encoded[start : start + LONGEST] for start in range(0, len(encoded), LONGEST)]
     return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])
 
 

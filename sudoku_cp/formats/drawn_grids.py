@@ -30,22 +30,22 @@ _SECTION = re.compile(r"^\[\w+\]\s*$", re.MULTILINE)
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid, with the title line before it."""
-    return split_boards(parse_items(lines), partial(_find_shape, asked=required_rectangle(options)), options)
+    return split_boards(parse_items(lines), partial(_find_shape, rectangle=required_rectangle(options)), options)
 
 
-def _find_shape(rows: Sequence[TextRow], asked: tuple[int, int] | None) -> BoardShape:
+def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:
     """Return the shape that most rows have, reading each sign or each token as a cell, whichever suits more rows.
 
     Where both suit all, the one that needs as many rows as there are.
     """
     drawn = [row for row in rows if not row.dashes] or rows
-    wide = asked[1] if asked else commonest(len(row.signs) for row in drawn)
-    long = asked[1] if asked else commonest(len(row.tokens) for row in drawn)
+    wide = rectangle[1] if rectangle else commonest(len(row.signs) for row in drawn)
+    long = rectangle[1] if rectangle else commonest(len(row.tokens) for row in drawn)
     by_sign = sum(len(row.signs) == wide for row in drawn)
     by_token = sum(len(row.tokens) == long and all(_can_be_cell(token.text, long) for token in row.tokens) for row in drawn)
     padded = long > _DIGITS and _has_leading_zeros(drawn)
     uneven = any(len({len(token.text) for token in row.tokens}) > 1 for row in drawn)
-    height, other = (asked[0], asked[0]) if asked else (long, wide)
+    height, other = (rectangle[0], rectangle[0]) if rectangle else (long, wide)
     if (by_token, padded, height == len(drawn), uneven) > (by_sign, False, other == len(drawn), not uneven):
         return BoardShape(height, long, "numbers" if long > _DIGITS or _has_leading_zeros(drawn) else "groups")
     return BoardShape(other, wide, "signs")

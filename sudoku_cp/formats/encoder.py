@@ -45,13 +45,13 @@ class Encoder:
 def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
     """Yield the names of the texts that a reader of a format will not find, or not as they are."""
     for field, noun in TEXTS.items():
-        told = getattr(puzzle, field)
+        value = getattr(puzzle, field)
         nothing = _usual_symbols(puzzle.grid.values) if field == "symbols" else None if field == "solution" else ""
-        if told == nothing:
+        if value == nothing:
             continue
-        kept = keeps[field](puzzle) if field in keeps else nothing
-        if kept != told:
-            yield noun if kept == nothing else f"{noun} as it is"
+        kept_value = keeps[field](puzzle) if field in keeps else nothing
+        if kept_value != value:
+            yield noun if kept_value == nothing else f"{noun} as it is"
 
 
 # --- what formats keep ------------------------------------------------------------------------------------------

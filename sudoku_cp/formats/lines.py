@@ -64,8 +64,8 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
     """Yield the puzzle of each of these lines that is not empty, and learn the alphabets that they announce."""
     for number, line in numbered:
-        if "#" in line and (told := alphabets.announced_signs(line)):
-            alphabets.learn_alphabet(reading.known, told, reading.options)
+        if "#" in line and (new_signs := alphabets.announced_signs(line)):
+            alphabets.learn_alphabet(reading.known, new_signs, reading.options)
         elif len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         else:
@@ -84,10 +84,10 @@ def survey(head: list[str], options: Options) -> Reading:
         sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
     settled: set[int] = set()
     for line in head:
-        told = alphabets.announced_signs(line)
-        settled.add(len(told) ** 2 if told else 0)
+        new_signs = alphabets.announced_signs(line)
+        settled.add(len(new_signs) ** 2 if new_signs else 0)
         body = strip_comment(line)
-        if told or len(line) > LONGEST_LINE or not body.strip():
+        if new_signs or len(line) > LONGEST_LINE or not body.strip():
             continue
         _, text, _ = split(body, reading)
         if reading.fits(len(text)):

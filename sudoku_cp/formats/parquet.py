@@ -84,8 +84,8 @@ def _plain(column: Any) -> Any:
     if pyarrow.types.is_dictionary(kind):
         return _plain(column.dictionary_decode())
     if pyarrow.types.is_nested(kind):
-        told = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.to_pylist()]
-        return pyarrow.array(told, pyarrow.string())
+        texts = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.to_pylist()]
+        return pyarrow.array(texts, pyarrow.string())
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind):
         return _plain(column.cast(pyarrow.string()))
     if pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind):

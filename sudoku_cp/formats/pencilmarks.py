@@ -51,10 +51,10 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
             yield attempt(number, partial(_parse_puzzle, body, options.grid, usual))
 
 
-def _parse_puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
+def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle:
     text, *rest = body.split(None, 1)
     start = body.index(text)
-    grid = asked or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
+    grid = required or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
     if grid is None:
         raise ParseError(f"expected as many signs as a board has cells times values ({_LENGTHS}), got {len(text)}")
     values = grid.values
@@ -69,11 +69,11 @@ def _parse_puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
     if wrong and usual not in {None, len(text)}:
         raise ParseError(f"expected {usual} signs, got {len(text)}")
     if wrong:
-        told = [
+        problems = [
             f"expected '{one}' or a blank ('.' or '0') at column {start + column + 1}, got {sign!r}"
             for column, sign, one in wrong
         ]
-        raise ParseError(first_problems(told, SHOWN_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
+        raise ParseError(first_problems(problems, SHOWN_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
     cells = [text[at : at + len(signs)] for at in range(0, len(text), len(signs))]
     domains = [to_mask(value for value, sign in zip(values, cell, strict=True) if sign == str(value)) for cell in cells]
     empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]

@@ -86,11 +86,11 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
 
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
-    told = _unpack(line.strip())
-    head = told[0].split(",")
+    parts = _unpack(line.strip())
+    head = parts[0].split(",")
     if head[0] not in _PAPER:
         raise Unsupported(f"expected a drawing on square paper, got {head[0][:40]!r}")
-    drawn, cells = _parse_json(told[3], dict, "what is drawn"), _parse_json(told[5], list, "the cells of the board")
+    drawn, cells = _parse_json(parts[3], dict, "what is drawn"), _parse_json(parts[5], list, "the cells of the board")
     _check_layers(drawn)
     paper = _find_board(head, cells)
     grid = _make_grid(paper, drawn, warnings)

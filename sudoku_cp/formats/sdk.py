@@ -59,12 +59,12 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
             continue
-        told, section = _LINE.fullmatch(line.strip()), _SECTION.fullmatch(line)
-        if found_lines.rows and (told or (section and section[1].lower() == "puzzle")):
+        labelled, section = _LINE.fullmatch(line.strip()), _SECTION.fullmatch(line)
+        if found_lines.rows and (labelled or (section and section[1].lower() == "puzzle")):
             yield _make_record(found_lines, options)
             found_lines = _PuzzleLines(number)
-        if told:
-            found_lines.texts.setdefault(told[1].upper(), told[2].strip())
+        if labelled:
+            found_lines.texts.setdefault(labelled[1].upper(), labelled[2].strip())
         elif section:
             found_lines.section = section[1].lower()
         elif line.strip() and not line.startswith("#"):
@@ -78,9 +78,9 @@ def _add_line(found_lines: _PuzzleLines, number: int, line: str) -> None:
         if len(found_lines.rows) < 2 * _SIDE:
             found_lines.rows.append(TextRow(number, split_tokens(line), line))
         return
-    kept = found_lines.ignored.setdefault(found_lines.section, [])
-    if len(kept) < _SIDE:
-        kept.append(line.strip())
+    ignored = found_lines.ignored.setdefault(found_lines.section, [])
+    if len(ignored) < _SIDE:
+        ignored.append(line.strip())
 
 
 def _make_record(found_lines: _PuzzleLines, options: Options) -> Record:
@@ -124,8 +124,8 @@ def sniff(head: str) -> bool:
 def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the letters and the section ``[Puzzle]``."""
     require_nine("sdk", puzzle)
-    told = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
-    letters = [f"#{letter} {collapse_space(text)}" for letter, text in told if text]
+    labelled = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
+    letters = [f"#{letter} {collapse_space(text)}" for letter, text in labelled if text]
     return "\n".join([*letters, "[Puzzle]", *format_rows(puzzle), ""])
 
 

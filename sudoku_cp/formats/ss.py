@@ -30,16 +30,16 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     if not sniff("\n".join(head)):
         yield from drawn_grids.read(lines, options)
         return
-    held: Record | None = None
+    pending: Record | None = None
     for record in drawn_grids.read(lines, options):
-        if held and held.puzzle and record.puzzle and _continues(held.puzzle, record.puzzle):
-            held = replace(held, warnings=(_PLAY,))
+        if pending and pending.puzzle and record.puzzle and _continues(pending.puzzle, record.puzzle):
+            pending = replace(pending, warnings=(_PLAY,))
         else:
-            if held:
-                yield held
-            held = record
-    if held:
-        yield held
+            if pending:
+                yield pending
+            pending = record
+    if pending:
+        yield pending
 
 
 def _continues(puzzle: Puzzle, later: Puzzle) -> bool:

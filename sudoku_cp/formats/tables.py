@@ -104,8 +104,8 @@ def _fields(line: str, header: Header) -> dict[str, str]:
     columns = header.columns or _guessed(row)
     if columns["puzzle"] >= len(row):
         raise ParseError(f"expected a puzzle in field {columns['puzzle'] + 1}, got a line of {len(row)}")
-    told = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
-    return dict.fromkeys(_NAMES, "") | told | {"puzzle": row[columns["puzzle"]]}
+    fields = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
+    return dict.fromkeys(_NAMES, "") | fields | {"puzzle": row[columns["puzzle"]]}
 
 
 def _guessed(row: Sequence[str]) -> dict[str, int]:
@@ -124,28 +124,30 @@ def _is_board(field: str) -> bool:
 
 
 def _puzzle(line: str, reading: Reading) -> Puzzle:
-    told, options = _fields(line, reading.header), reading.options
-    if told["puzzle"].startswith(_DOCUMENT):
-        return puzzle_from_answer({"puzzle": parse_json(told["puzzle"]), "solution": told["solution"]})
-    side = side_of(len(told["puzzle"]))
+    fields, options = _fields(line, reading.header), reading.options
+    if fields["puzzle"].startswith(_DOCUMENT):
+        return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]})
+    side = side_of(len(fields["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
-    own = Options(grid, options.alphabet or told["signs"] or None)
-    symbols = alphabets.symbols_for(reading.known, grid.values, told["puzzle"], own) if grid else None
+    own = Options(grid, options.alphabet or fields["signs"] or None)
+    symbols = alphabets.symbols_for(reading.known, grid.values, fields["puzzle"], own) if grid else None
     try:
-        grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
+        grid, symbols, givens = _parsed(line, fields["puzzle"], grid, symbols)
     except ParseError as error:
-        cut = alphabets.wrong_size_error(told["puzzle"], reading.usual, reading.known)
+        cut = alphabets.wrong_size_error(fields["puzzle"], reading.usual, reading.known)
         raise ParseError((cut or error).problems, column=error.column) from error
-    solution = _parsed(line, told["solution"], grid, symbols)[2] if told["solution"] else {}
-    if told["solution"] and len(solution) < len(grid.cells):
-        raise ParseError("expected a stated solution without blanks, got one with some", column=line.rfind(told["solution"]) + 1)
+    solution = _parsed(line, fields["solution"], grid, symbols)[2] if fields["solution"] else {}
+    if fields["solution"] and len(solution) < len(grid.cells):
+        raise ParseError(
+            "expected a stated solution without blanks, got one with some", column=line.rfind(fields["solution"]) + 1
+        )
     return Puzzle(
         grid,
         givens=givens,
         symbols=symbols,
-        title=told["title"] or told["id"],
-        author=told["author"],
-        source=told["source"] or f"difficulty {told['difficulty']}" * bool(told["difficulty"]),
+        title=fields["title"] or fields["id"],
+        author=fields["author"],
+        source=fields["source"] or f"difficulty {fields['difficulty']}" * bool(fields["difficulty"]),
         solution=tuple(solution.values()) or None,
     )
 
@@ -165,12 +167,12 @@ def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int 
     counts: Counter[int] = Counter()
     for line in lines:
         try:
-            told = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
+            fields = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
         except InvalidInput:
             continue
-        if told and not told["signs"] and not told["puzzle"].startswith(_DOCUMENT):
-            used.setdefault(len(told["puzzle"]), set()).update(told["puzzle"])
-            counts[len(told["puzzle"])] += 1
+        if fields and not fields["signs"] and not fields["puzzle"].startswith(_DOCUMENT):
+            used.setdefault(len(fields["puzzle"]), set()).update(fields["puzzle"])
+            counts[len(fields["puzzle"])] += 1
     grids = {length: options.grid or Grid.square(side) for length in used if (side := side_of(length))}
     known = {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}
     return max(grids, key=counts.__getitem__, default=None), known
@@ -189,14 +191,14 @@ def row_of(puzzle: Puzzle) -> str:
     """Return the line of a puzzle; its ``signs`` are told where they are not the usual ones or could be mistaken."""
     require_plain("csv", puzzle)
     line = puzzle.line()
-    told = (
+    fields = (
         line,
         puzzle.line(puzzle.solution) if puzzle.solution else "",
         *map(collapse_space, (puzzle.title, puzzle.author, puzzle.source)),
         alphabets.unusual_signs("csv", puzzle, line),
     )
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerow(told)
+    csv.writer(text, lineterminator="\n").writerow(fields)
     return text.getvalue()
 
 

@@ -108,21 +108,21 @@ def iter_events(lines: Iterator[str], roots: Sequence[str]) -> Iterator[XmlEvent
 
 def _pieces(lines: Iterator[str]) -> Iterator[str]:
     """Yield the text in pieces of a size that the parser does well with; what comes before a bad line is one."""
-    held: list[str] = []
+    buffered: list[str] = []
     size = 0
     try:
         for number, line in enumerate(lines, 1):
             _check_line(line, number)
-            held.append(f"{line}\n")
+            buffered.append(f"{line}\n")
             size += len(line) + 1
             if size >= _PIECE:
-                whole = "".join(held)
-                held, size = [], 0
+                whole = "".join(buffered)
+                buffered, size = [], 0
                 yield from (whole[start : start + _PIECE] for start in range(0, len(whole), _PIECE))
     except ParseError:
-        yield "".join(held)
+        yield "".join(buffered)
         raise
-    yield "".join(held)
+    yield "".join(buffered)
 
 
 def _check_line(line: str, number: int) -> None:

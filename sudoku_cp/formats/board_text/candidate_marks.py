@@ -53,8 +53,8 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
         if domain and not open_to[cell] and not any(open_to[other] & domain for other in peers(grid)[cell])
     }
     left = domains_left_by_givens(grid, givens)
-    told = enumerate(domains)
-    return givens, {cell: domain for cell, domain in told if domain and cell not in givens and left[cell] & ~domain}
+    numbered = enumerate(domains)
+    return givens, {cell: domain for cell, domain in numbered if domain and cell not in givens and left[cell] & ~domain}
 
 
 def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:

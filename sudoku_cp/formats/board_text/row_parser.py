@@ -27,8 +27,8 @@ def parse_items(lines: Iterator[str]) -> Iterator[Item]:
     dash_is_blank = _dash_is_blank(head)
     gap = False
     for number, line in enumerate(lines, 1):
-        if told := alphabets.announced_signs(line):
-            yield AnnouncedSigns(told)
+        if new_signs := alphabets.announced_signs(line):
+            yield AnnouncedSigns(new_signs)
             continue
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)

@@ -71,10 +71,10 @@ class Problem(NamedTuple):
 def merge_problems(problems: Sequence[Problem]) -> ParseError:
     """Return one error in the place of the first problem, the others with places of their own."""
     first, *others = problems[:SHOWN_PROBLEMS]
-    told = [f"line {one.line}{f', column {one.column}' if one.column else ''}: {one.text}" for one in others]
+    allowed = [f"line {one.line}{f', column {one.column}' if one.column else ''}: {one.text}" for one in others]
     if len(problems) > SHOWN_PROBLEMS:
-        told.append(f"and {len(problems) - SHOWN_PROBLEMS} more problems")
-    return ParseError([first.text, *told], line=first.line, column=first.column)
+        allowed.append(f"and {len(problems) - SHOWN_PROBLEMS} more problems")
+    return ParseError([first.text, *allowed], line=first.line, column=first.column)
 
 
 def required_rectangle(options: Options) -> tuple[int, int] | None:
@@ -105,11 +105,11 @@ def puzzle_from_rows(
     ]
     if wrong:
         raise merge_problems(wrong)
-    told = {cell: domain for cell, domain in enumerate(found) if domain}
+    allowed = {cell: domain for cell, domain in enumerate(found) if domain}
     if shape.reading == "groups":
-        return Puzzle(grid, candidates=told, title=title)
+        return Puzzle(grid, candidates=allowed, title=title)
     symbols = None if shape.reading == "numbers" else alphabets.symbols_for(known, grid.values, (), options)
-    givens = {cell: domain.bit_length() - 1 for cell, domain in told.items()}
+    givens = {cell: domain.bit_length() - 1 for cell, domain in allowed.items()}
     return (
         Puzzle(grid, givens=givens, title=title) if symbols is None else Puzzle(grid, givens=givens, title=title, symbols=symbols)
     )

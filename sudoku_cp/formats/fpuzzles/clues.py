@@ -257,10 +257,10 @@ class LittleKillerConverter(ClueConverter):
         total = part.clue()
         if not total:
             return
-        told = part.get("direction")
-        direction = told.upper() if isinstance(told, str) else ""
+        raw = part.get("direction")
+        direction = raw.upper() if isinstance(raw, str) else ""
         if direction not in STEPS:
-            raise InvalidInput(f"direction: expected one of {', '.join(STEPS)}, got {short_repr(told)}")
+            raise InvalidInput(f"direction: expected one of {', '.join(STEPS)}, got {short_repr(raw)}")
         place = part.clue_place()
         cells = cells_along(part.grid, place, STEPS[direction])
         if not cells or place in part.grid.cell_at:
@@ -288,8 +288,8 @@ class DigitalRootConverter(ClueConverter):
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
         """Return the drawn cage."""
-        drawn = {"outlineC": "#000000", "fontC": "#000000"}
-        return [{"cells": cell_names(grid, rule.cells), "value": f"DR{rule.root}", **drawn}]
+        drawing = {"outlineC": "#000000", "fontC": "#000000"}
+        return [{"cells": cell_names(grid, rule.cells), "value": f"DR{rule.root}", **drawing}]
 
 
 CLUES: Mapping[str, ClueConverter] = MappingProxyType(

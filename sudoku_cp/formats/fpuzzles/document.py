@@ -63,29 +63,29 @@ def puzzle_from_fpuzzles(data: Any, warnings: list[str]) -> Puzzle:
     rules = _merge_marks(rules)
     rules += [NEGATIVES[name].rule(rules) for name in _negatives(data, collector)]
     solution = collector.read("solution", lambda: read_solution(data.get("solution"), grid, warnings))
-    made = collector.read(
+    puzzle = collector.read(
         "", lambda: Puzzle(grid, tuple(rules), contents.givens, contents.candidates, **texts, solution=solution)
     )
     collector.raise_problems()
-    assert made is not None  # noqa: S101  # else there was a problem
-    return made
+    assert puzzle is not None  # noqa: S101  # else there was a problem
+    return puzzle
 
 
 def _read_clue(clue: ClueConverter, grid: Grid, entry: Any) -> list[Rule]:
     return clue.read(ClueEntry(grid, entry))
 
 
-def _parse_text(told: Any) -> str:
-    if is_empty(told):
+def _parse_text(raw: Any) -> str:
+    if is_empty(raw):
         return ""
-    if not isinstance(told, str):
-        raise InvalidInput(f"expected a text, got {short_repr(told)}")
-    return told
+    if not isinstance(raw, str):
+        raise InvalidInput(f"expected a text, got {short_repr(raw)}")
+    return raw
 
 
-def _entries(key: str, told: Any) -> list[tuple[str, Any]]:
+def _entries(key: str, raw: Any) -> list[tuple[str, Any]]:
     """Return the entries of a key that say anything, each with its path."""
-    return [] if is_empty(told) else [(path, one) for path, one in iter_elements(told, key) if not is_empty(one)]
+    return [] if is_empty(raw) else [(path, one) for path, one in iter_elements(raw, key) if not is_empty(one)]
 
 
 def _merge_marks(rules: list[Rule]) -> list[Rule]:
@@ -107,18 +107,18 @@ def _flags(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator[Rul
     yield from (make_rule(kind) for key, kind in FLAGS.items() if on[key])
 
 
-def _parse_flag(told: Any) -> bool:
-    if not isinstance(told, bool | None):
-        raise InvalidInput(f"expected true or false, got {short_repr(told)}")
-    return bool(told)
+def _parse_flag(raw: Any) -> bool:
+    if not isinstance(raw, bool | None):
+        raise InvalidInput(f"expected true or false, got {short_repr(raw)}")
+    return bool(raw)
 
 
 def _negatives(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator[str]:
     """Yield the names of the negative rules."""
     if collector.read("nonconsecutive", partial(_parse_flag, data.get("nonconsecutive"))):
         yield "nonconsecutive"
-    told = data.get("negative")
-    for path, name in collector.read("negative", lambda: list(iter_elements(told or [], "negative"))) or ():
+    raw = data.get("negative")
+    for path, name in collector.read("negative", lambda: list(iter_elements(raw or [], "negative"))) or ():
         if name in ("difference", "ratio", "xv"):
             yield name
         else:
@@ -156,10 +156,10 @@ def _is_note(cage: dict[str, Any]) -> bool:
 
 
 def _report_unknown(data: Mapping[str, Any], collector: ProblemCollector) -> None:
-    for key, told in data.items():
-        if key in _KNOWN or key in _IGNORED or key in _DRAWINGS or key in _PLAY or is_empty(told):
+    for key, raw in data.items():
+        if key in _KNOWN or key in _IGNORED or key in _DRAWINGS or key in _PLAY or is_empty(raw):
             continue
-        if key in _WORDS or (isinstance(told, str | int | float) and not isinstance(told, bool)):
+        if key in _WORDS or (isinstance(raw, str | int | float) and not isinstance(raw, bool)):
             collector.warnings.append(f"not read: {key!r:.40}")
         else:
             collector.problems.append(f"expected clues that are known, got {key!r:.40}, which may be a rule")
@@ -177,10 +177,10 @@ def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
     data["grid"] = write_cells(puzzle)
     refused: list[str] = []
     for rule in puzzle.rules:
-        said = list(_keys_of_rule(rule, grid))
-        refused += [rule.kind] * (not said)
-        for key, told in said:
-            data[key] = [*data.get(key, []), *told] if isinstance(told, list) else told
+        keys = list(_keys_of_rule(rule, grid))
+        refused += [rule.kind] * (not keys)
+        for key, stated in keys:
+            data[key] = [*data.get(key, []), *stated] if isinstance(stated, list) else stated
     if puzzle.solution is not None:
         data["solution"] = list(puzzle.solution)
     # Entries may mean more together than each alone (a dot lets its cells off a negative): what is read back is what is said.
@@ -194,15 +194,15 @@ def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
 
 def _require_square(puzzle: Puzzle) -> None:
     board, values = puzzle.grid.boards[0], puzzle.grid.values
-    odd = []
+    problems = []
     if len(puzzle.grid.boards) > 1 or board.rows != board.columns or board.at != (0, 0):
-        odd.append(f"a grid of one square board, got {puzzle.grid}")
+        problems.append(f"a grid of one square board, got {puzzle.grid}")
     if values != range(1, board.rows + 1):
-        odd.append(f"the values 1 to {board.rows}, got {values[0]} to {values[-1]}")
+        problems.append(f"the values 1 to {board.rows}, got {values[0]} to {values[-1]}")
     if not any(rule.kind == "houses" for rule in puzzle.rules):
-        odd.append("the rule houses, got a puzzle without it")
-    if odd:
-        raise Unsupported([f"expected for the format 'fpuzzles' {one} (json says everything)" for one in odd])
+        problems.append("the rule houses, got a puzzle without it")
+    if problems:
+        raise Unsupported([f"expected for the format 'fpuzzles' {one} (json says everything)" for one in problems])
 
 
 def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:
@@ -217,9 +217,9 @@ def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:
             yield (name, True) if name == "nonconsecutive" else ("negative", [name])
     for key, clue in CLUES.items():
         if clue.kind == rule.kind or (clue.kind, rule.kind) == ("arrow", "pill-arrow"):
-            told = clue.write(rule, grid)
-            if told:
-                yield key, told
+            entries = clue.write(rule, grid)
+            if entries:
+                yield key, entries
 
 
 def _changed_kinds(puzzle: Puzzle, data: dict[str, Any]) -> list[str]:

@@ -25,8 +25,8 @@ STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
 def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
     """Return the rule of a kind with these fields."""
-    made: Any = RULES[kind]
-    found: Rule = made(*parts, **named)
+    rule_class: Any = RULES[kind]
+    found: Rule = rule_class(*parts, **named)
     return found
 
 

@@ -56,26 +56,24 @@ def read_grid(data: Mapping[str, Any], collector: ProblemCollector) -> Grid | No
         if "region" not in entry:
             labels.append(_usual_box(side, row, column))
             continue
-        told = entry["region"]
-        number = (
-            None if told is None else collector.read(f"{place_name((row, column))}, region", partial(parse_whole_number, told))
-        )
+        raw = entry["region"]
+        number = None if raw is None else collector.read(f"{place_name((row, column))}, region", partial(parse_whole_number, raw))
         labels.append(number)
     return make_grid(side, side, labels, range(1, side + 1))
 
 
 def _parse_rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
     """Return the cells' entries, as many rows and columns as the size says."""
-    told = data.get("grid")
+    raw = data.get("grid")
     size = data.get("size")
-    if is_empty(size) and not isinstance(told, list):
+    if is_empty(size) and not isinstance(raw, list):
         raise InvalidInput("expected the fields size and grid of an f-puzzles document, got neither")
-    side = len(told) if is_empty(size) and isinstance(told, list) else parse_whole_number(size, "a size")
+    side = len(raw) if is_empty(size) and isinstance(raw, list) else parse_whole_number(size, "a size")
     if not 2 <= side <= MAX_SIDE:  # noqa: PLR2004
         raise InvalidInput(f"size: expected 2 to {MAX_SIDE}, got {short_repr(side)}")
-    if told is None:
+    if raw is None:
         return [[{} for _ in range(side)] for _ in range(side)]
-    rows = [row for _, row in iter_elements(told, "grid", "grid: an array of rows")]
+    rows = [row for _, row in iter_elements(raw, "grid", "grid: an array of rows")]
     problems = [] if len(rows) == side else [f"grid: expected {side} rows, got {len(rows)}"]
     for number, row in enumerate(rows[:side], 1):
         if not isinstance(row, list) or len(row) != side:
@@ -156,28 +154,28 @@ def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: CellCont
         found.parity.setdefault(kind, []).append(cell)
 
 
-def read_solution(told: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
+def read_solution(raw: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
     """Return the stated solution, as an array or a text of values, None where it is not complete, which is warned of."""
-    if is_empty(told):
+    if is_empty(raw):
         return None
-    found = _parse_solution(told, grid)
-    if found is None and any(not is_empty(one) and str(one) not in BLANKS for one in told):
+    found = _parse_solution(raw, grid)
+    if found is None and any(not is_empty(one) and str(one) not in BLANKS for one in raw):
         warnings.append("the stated solution is not read: it is not complete")
     return found
 
 
-def _parse_solution(told: Any, grid: Grid) -> tuple[int, ...] | None:
-    if not isinstance(told, list | str):
-        raise InvalidInput(f"expected a solution as an array or a text, got {short_repr(told)}")
+def _parse_solution(raw: Any, grid: Grid) -> tuple[int, ...] | None:
+    if not isinstance(raw, list | str):
+        raise InvalidInput(f"expected a solution as an array or a text, got {short_repr(raw)}")
     cells = len(grid.cells)
-    if isinstance(told, str) and "," in told:
-        told = told.split(",")
-    elif isinstance(told, str):
-        width = max(1, len(told) // cells)  # above nine, each value takes two digits
-        told = [told[at : at + width] for at in range(0, len(told), width)]
-    if len(told) != cells or not all(isinstance(one, int) or (isinstance(one, str) and one.strip().isdecimal()) for one in told):
+    if isinstance(raw, str) and "," in raw:
+        raw = raw.split(",")
+    elif isinstance(raw, str):
+        width = max(1, len(raw) // cells)  # above nine, each value takes two digits
+        raw = [raw[at : at + width] for at in range(0, len(raw), width)]
+    if len(raw) != cells or not all(isinstance(one, int) or (isinstance(one, str) and one.strip().isdecimal()) for one in raw):
         return None
-    values = tuple(parse_whole_number(one, "a value") for one in told)
+    values = tuple(parse_whole_number(one, "a value") for one in raw)
     return values if set(values) <= set(grid.values) else None
 
 

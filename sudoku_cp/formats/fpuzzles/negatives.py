@@ -70,8 +70,8 @@ def meanings(rules: Iterable[Any]) -> Iterator[object]:
             case "arrow" | "pill-arrow":
                 yield from ((rule.kind, rule.bulb, shaft) for shaft in rule.shafts)
             case "nonconsecutive" | "negative-difference" | "negative-ratio" | "negative-sum":
-                told = next(one for one in NEGATIVES.values() if one.kind == rule.kind)
-                values = frozenset(getattr(rule, told.values)) if told.values else None
+                negative = next(one for one in NEGATIVES.values() if one.kind == rule.kind)
+                values = frozenset(getattr(rule, negative.values)) if negative.values else None
                 yield rule.kind, values, sorted_pairs(rule.exempt)
             case _:
                 yield rule

@@ -63,8 +63,8 @@ def _read_windoku(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
 def _has_windows(layout: BoardLayout) -> bool:
     """Say whether our rule has the same windows: those of boxes that are there."""
     boxes = layout.grid.boards[0].boxes
-    said = layout.region_size or len(layout.values)
-    return boxes is not None and boxes == layout.assumed_boxes and boxes[0] * boxes[1] == said and bool(layout.windows())
+    spec = layout.region_size or len(layout.values)
+    return boxes is not None and boxes == layout.assumed_boxes and boxes[0] * boxes[1] == spec and bool(layout.windows())
 
 
 def _write_windoku(layout: BoardLayout, _rule: Any) -> list[str] | None:
@@ -87,13 +87,13 @@ def _write_disjoint(layout: BoardLayout, _rule: Any) -> list[str] | None:
 
 
 def _read_little_killer(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a sum and a cell", arguments)
+    spec, names = split_off("a sum and a cell", arguments)
     if layout.shift != (0, 0):
         raise ParseError("expected no clue outside the board inside Replicate")
     start = layout.name(layout.cell(names[0])) if names else ""
     if len(names) != 1 or start not in layout.diagonals:
         raise ParseError(f"expected the first cell of a diagonal, on the border, got {'~'.join(names)[:40]!r}")
-    return [make_rule("little-killer", cells=layout.diagonals[start], total=number(said))]
+    return [make_rule("little-killer", cells=layout.diagonals[start], total=number(spec))]
 
 
 def _write_little_killer(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -104,13 +104,13 @@ def _write_little_killer(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _read_sandwich(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a sum and a row or column", arguments)
+    spec, names = split_off("a sum and a row or column", arguments)
     if len(names) != 1:
         raise ParseError(f"expected a row or column, got {'~'.join(names)[:40]!r}")
     cells = layout.line(names[0])
     # on a line that lacks some values, the crusts are the least and the largest of the line
     kind = "sandwich" if len(cells) == len(layout.values) and not layout.raw else "lunchbox"
-    return [make_rule(kind, cells=cells, total=number(said))]
+    return [make_rule(kind, cells=cells, total=number(spec))]
 
 
 def _write_sandwich(layout: BoardLayout, rule: Any) -> list[str] | None:

@@ -82,19 +82,19 @@ def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Seq
 
 
 def _read_regex(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a pattern and cells", arguments)
-    pattern = _parse_pattern(said)
+    spec, names = split_off("a pattern and cells", arguments)
+    pattern = _parse_pattern(spec)
     return [make_rule("regular-expression", cells=layout.cells(group), pattern=pattern) for group in split_groups(names)]
 
 
-def _parse_pattern(said: str) -> str:
-    if "%" in said:  # as it was written once
-        found = unquote(said)
+def _parse_pattern(spec: str) -> str:
+    if "%" in spec:  # as it was written once
+        found = unquote(spec)
     else:
         try:
-            found = urlsafe_b64decode(said + "=" * (-len(said) % 4)).decode("latin-1")
+            found = urlsafe_b64decode(spec + "=" * (-len(spec) % 4)).decode("latin-1")
         except (BrokenBase64, ValueError) as error:
-            raise ParseError(f"expected a pattern in base64, got {said[:40]!r}") from error
+            raise ParseError(f"expected a pattern in base64, got {spec[:40]!r}") from error
     pattern = "".join(found.split()).upper()  # a letter is a value above 9 in either case
     if len(pattern) > _LONGEST_PATTERN:
         raise ParseError(f"expected a pattern of at most {_LONGEST_PATTERN} signs, got {len(pattern)}")
@@ -112,8 +112,8 @@ def _write_regex(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _read_nfa(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("an automaton and cells", arguments)
-    automaton = parse_automaton(said)
+    spec, names = split_off("an automaton and cells", arguments)
+    automaton = parse_automaton(spec)
     if automaton.signs > len(layout.values) + 1:
         raise ParseError(f"expected an automaton over {len(layout.values)} values, got one over {automaton.signs}")
     return [

@@ -29,11 +29,11 @@ _LARGEST_FACTOR = 100
 
 def parse_given(layout: BoardLayout, argument: str) -> tuple[Cell, tuple[int, ...]]:
     """Return a cell and the values it may have."""
-    name, *said = argument.split("_")
-    if not said:
+    name, *spec = argument.split("_")
+    if not spec:
         raise ParseError(f"expected a cell and its values such as 'R1C2_5', got {argument!r:.40}")
     cell = layout.cell(name)
-    return cell, tuple(sorted(set(map(layout.value, said))))
+    return cell, tuple(sorted(set(map(layout.value, spec))))
 
 
 def given_text(layout: BoardLayout, cell: Cell, values: Sequence[int]) -> str:
@@ -62,8 +62,8 @@ def _odd(layout: BoardLayout, odd: bool) -> list[int]:  # noqa: FBT001
 
 
 def _read_cage(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a sum and cells", arguments)
-    cells, total = layout.cells(names), number(said or "0") or None
+    spec, names = split_off("a sum and cells", arguments)
+    cells, total = layout.cells(names), number(spec or "0") or None
     distinct = tuple(dict.fromkeys(cells))
     if total is None or distinct == cells:
         return [make_rule("killer-cage", cells=distinct, total=total)]
@@ -98,13 +98,13 @@ def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[i
 
 
 def _read_sum(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a sum and cells", arguments)
-    total, *factors = said.split("_")
+    spec, names = split_off("a sum and cells", arguments)
+    total, *factors = spec.split("_")
     cells = layout.cells(names)
     if not factors:
         return [make_rule("sum-cage", cells=cells, total=number(total))]
     if factors[0] != "=" or len(factors) != len(cells) + 1:
-        raise ParseError(f"expected a sum such as '9_=_1_-2' with a factor for each of {len(cells)} cells, got {said!r:.40}")
+        raise ParseError(f"expected a sum such as '9_=_1_-2' with a factor for each of {len(cells)} cells, got {spec!r:.40}")
     return [make_rule("sum-cage", cells=cells, total=number(total), factors=tuple(map(number, factors[1:])))]
 
 
@@ -120,10 +120,10 @@ def sum_text(layout: BoardLayout, cells: Sequence[Cell], factors: Sequence[int],
 
 
 def _read_look_and_say(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a clue and cells", arguments)
-    if not said.isascii() or not said.isdecimal() or len(said) % 2:
-        raise ParseError(f"expected a clue of counts and values such as '1223', got {said!r:.40}")
-    clue = tuple((int(said[place]), int(said[place + 1])) for place in range(0, len(said), 2))
+    spec, names = split_off("a clue and cells", arguments)
+    if not spec.isascii() or not spec.isdecimal() or len(spec) % 2:
+        raise ParseError(f"expected a clue of counts and values such as '1223', got {spec!r:.40}")
+    clue = tuple((int(spec[place]), int(spec[place + 1])) for place in range(0, len(spec), 2))
     return [make_rule("look-and-say", cells=layout.cells(names), clue=clue)]
 
 
@@ -146,8 +146,8 @@ def _square(layout: BoardLayout, corner: Cell) -> tuple[Cell, ...]:
 
 
 def _read_quad(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    corner, said = split_off("a cell and values", arguments)
-    return [make_rule("quadruple", cells=_square(layout, layout.cell(corner)), digits=tuple(map(number, said)))]
+    corner, spec = split_off("a cell and values", arguments)
+    return [make_rule("quadruple", cells=_square(layout, layout.cell(corner)), digits=tuple(map(number, spec)))]
 
 
 def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -157,8 +157,8 @@ def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
     inner = layout.at(prefix, (row + 1, column + 1)) is not None and layout.at(prefix, (row, column + 1)) is not None
     if inner and sorted(rule.cells) == sorted(_square(layout, min(rule.cells))):
         return [word_text("Quad", layout.name(min(rule.cells)), *rule.digits)]
-    said = "_".join(map(str, rule.digits))
-    return [word_text("ContainAtLeast", said, *layout.names(rule.cells))] if rule.digits else None
+    spec = "_".join(map(str, rule.digits))
+    return [word_text("ContainAtLeast", spec, *layout.names(rule.cells))] if rule.digits else None
 
 
 def _read_count_distinct(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
@@ -174,10 +174,10 @@ def _write_count_distinct(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _read_same_values(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a number of sets and cells", arguments)
-    cells, count = layout.cells(names), number(said)
+    spec, names = split_off("a number of sets and cells", arguments)
+    cells, count = layout.cells(names), number(spec)
     if count < 1 or len(cells) % count:
-        raise ParseError(f"expected a number of sets that divides {len(cells)} cells, got {said!r:.20}")
+        raise ParseError(f"expected a number of sets that divides {len(cells)} cells, got {spec!r:.20}")
     size = len(cells) // count
     return [make_rule("same-value-sets", groups=tuple(cells[start : start + size] for start in range(0, len(cells), size)))]
 
@@ -219,16 +219,16 @@ def runs(names: Sequence[str]) -> list[list[str]]:
 
 
 def _read_indexing(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("R or C and cells", arguments)
-    if said not in {"R", "C"}:
-        raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {said!r:.20}")
+    spec, names = split_off("R or C and cells", arguments)
+    if spec not in {"R", "C"}:
+        raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {spec!r:.20}")
     cells = layout.cells(names)
     beside = [cell for cell in cells if cell >= layout.size]
     if beside:
         raise ParseError(
             f"expected cells of the board, which have a row and a column, got {', '.join(layout.names(beside))[:40]}"
         )
-    return [make_rule("indexer", cells=cells, rows=said == "R")]
+    return [make_rule("indexer", cells=cells, rows=spec == "R")]
 
 
 def _write_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -258,10 +258,10 @@ def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _read_pill(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a number of digits and cells", arguments)
-    size, cells = number(said), layout.cells(names)
+    spec, names = split_off("a number of digits and cells", arguments)
+    size, cells = number(spec), layout.cells(names)
     if size not in _PILLS or len(cells) <= size:
-        raise ParseError(f"expected 2 or 3 digits and more cells than digits, got {said!r:.20} and {len(cells)} cells")
+        raise ParseError(f"expected 2 or 3 digits and more cells than digits, got {spec!r:.20} and {len(cells)} cells")
     bulb = tuple(sorted(cells[:size]))
     found = [make_rule("pill-arrow", bulb=bulb, shafts=(cells[size:],))]
     if len(layout.values) > _DIGIT:  # then all but the first digit are 1 to 9
@@ -277,11 +277,11 @@ def _write_pill(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _read_whisper(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a difference and cells", arguments)
-    if said[:1].isalpha():  # the German one goes without
+    spec, names = split_off("a difference and cells", arguments)
+    if spec[:1].isalpha():  # the German one goes without
         usual = None if -(-len(layout.values) // 2) == _GERMAN else _GERMAN
         return [make_rule("whisper", cells=layout.cells(arguments), difference=usual)]
-    return [make_rule("whisper", cells=layout.cells(names), difference=number(said))]
+    return [make_rule("whisper", cells=layout.cells(names), difference=number(spec))]
 
 
 _GERMAN = 5
@@ -292,14 +292,14 @@ def _write_whisper(layout: BoardLayout, rule: Any) -> list[str] | None:
         return None
     usual = -(-len(layout.values) // 2)
     silent = rule.difference is None and usual == _GERMAN
-    said = [] if silent else [usual if rule.difference is None else rule.difference]
-    return [word_text("Whisper", *said, *layout.names(rule.cells))]
+    spec = [] if silent else [usual if rule.difference is None else rule.difference]
+    return [word_text("Whisper", *spec, *layout.names(rule.cells))]
 
 
 def _read_sum_line(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    said, names = split_off("a sum and cells", arguments)
+    spec, names = split_off("a sum and cells", arguments)
     loop = names[-1:] == [LOOP] or names[-1:] == (LOOP,)
-    return [make_rule("sum-line", cells=layout.cells(names[:-1] if loop else names), total=number(said), loop=loop)]
+    return [make_rule("sum-line", cells=layout.cells(names[:-1] if loop else names), total=number(spec), loop=loop)]
 
 
 def _write_sum_line(layout: BoardLayout, rule: Any) -> list[str] | None:

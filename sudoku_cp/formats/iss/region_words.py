@@ -37,13 +37,13 @@ class _State(NamedTuple):
 
 
 def _read_connected(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    prefix, said, *more = (*arguments, "", "")[: max(2, len(arguments))]
+    prefix, spec, *more = (*arguments, "", "")[: max(2, len(arguments))]
     if prefix and prefix not in layout.groups:
         raise Unsupported(f"expected the values of the board or of cells beside it that a word says, got those of {prefix!r:.20}")
-    if len(more) > 1 or not said:
+    if len(more) > 1 or not spec:
         raise ParseError(f"expected values such as '1_2' and perhaps a number of cells, got {'~'.join(arguments)[:40]!r}")
     size = number(more[0]) if more and more[0] else 0
-    digits = tuple(map(layout.value, said.split("_")))
+    digits = tuple(map(layout.value, spec.split("_")))
     group = layout.groups.get(prefix)
     listed: dict[str, Any] = {"cells": tuple(range(layout.size))} if layout.groups else {}
     if group:

@@ -35,22 +35,22 @@ _USUAL = 9
 def read_board(words: Iterable[Word]) -> tuple[BoardLayout, list[Rule]]:
     """Return the board with the cells beside it, and the regions that it has beside its boxes as rules."""
     words = list(words)
-    said = {word.name: word for word in words}
+    present = {word.name: word for word in words}
     for name in ("Shape", "Jigsaw"):
         if len({word.arguments for word in words if word.name == name}) > 1:
             raise ParseError(f"{name}: expected to be said once, got it twice, and not the same")
     rows, columns, values, raw = (
-        _parse_shape(said["Shape"].arguments) if "Shape" in said else (_USUAL, _USUAL, range(1, 10), False)
+        _parse_shape(present["Shape"].arguments) if "Shape" in present else (_USUAL, _USUAL, range(1, 10), False)
     )
     size = None
-    if "RegionSize" in said:
-        size = number("~".join(said["RegionSize"].arguments))
+    if "RegionSize" in present:
+        size = number("~".join(present["RegionSize"].arguments))
         if not 1 <= size <= len(values):
             raise ParseError(f"RegionSize: expected 1 to {len(values)} cells, got {size}")
-    boxes = None if raw or "NoBoxes" in said else box_sides(rows, columns, size or max(rows, columns))
+    boxes = None if raw or "NoBoxes" in present else box_sides(rows, columns, size or max(rows, columns))
     labels = None
-    if "Jigsaw" in said:
-        labels = _parse_regions(said["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
+    if "Jigsaw" in present:
+        labels = _parse_regions(present["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
     alone = labels is not None and boxes is None
     board = _with_boxes(Board(rows, columns, None, labels)) if alone else Board(rows, columns, boxes)
     groups = read_extra_cells(words, board)
@@ -168,8 +168,8 @@ def _words_of_regions(layout: BoardLayout, words: list[str]) -> tuple[BoardLayou
         size = board.boxes[0] * board.boxes[1]
         if box_sides(layout.rows, layout.columns, size) == board.boxes and size <= len(layout.values):
             usual = size == longest
-            said = [] if usual else [word_text("RegionSize", size)]
-            return (layout if usual else replace(layout, region_size=size)), words + said
+            size_words = [] if usual else [word_text("RegionSize", size)]
+            return (layout if usual else replace(layout, region_size=size)), words + size_words
     labels = board.labels()
     sizes = {labels.count(label) for label in set(labels) - {None}}
     allowed = range(longest, len(layout.values) + 1)
@@ -177,10 +177,10 @@ def _words_of_regions(layout: BoardLayout, words: list[str]) -> tuple[BoardLayou
         areas = _rules_of_regions(labels)
         texts = [word_text("AllDifferent", *layout.names(area.cells)) for area in areas]  # type: ignore[attr-defined]
         return replace(layout, regions=False), [*words, *no_boxes, *texts]
-    said = [] if sizes == {longest} else [word_text("RegionSize", *sizes)]
+    size_words = [] if sizes == {longest} else [word_text("RegionSize", *sizes)]
     size_said = None if sizes == {longest} else min(sizes)
     no_boxes = [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, min(sizes)) else []
-    return replace(layout, region_size=size_said), [*words, *said, *no_boxes, word_text("Jigsaw", _format_regions(labels))]
+    return replace(layout, region_size=size_said), [*words, *size_words, *no_boxes, word_text("Jigsaw", _format_regions(labels))]
 
 
 def _format_regions(labels: Sequence[int | None]) -> str:

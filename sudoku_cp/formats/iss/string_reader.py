@@ -90,10 +90,10 @@ def _find_candidates(layout: BoardLayout, allowed: dict[Cell, list[int]], givens
 
 
 def _read_ties(words: Iterable[Word]) -> str:
-    said = [word for word in words if word.name == vocabulary.TIES]
-    ties = "~".join(said[-1].arguments) if said else _TIES[1]
+    present = [word for word in words if word.name == vocabulary.TIES]
+    ties = "~".join(present[-1].arguments) if present else _TIES[1]
     if ties not in _TIES:
-        raise ParseError(f"{vocabulary.TIES}: expected one of {', '.join(_TIES)}, got {ties!r:.20}", column=said[-1].column)
+        raise ParseError(f"{vocabulary.TIES}: expected one of {', '.join(_TIES)}, got {ties!r:.20}", column=present[-1].column)
     return ties
 
 
@@ -230,10 +230,10 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
 
 
 def _strict_rules(layout: BoardLayout, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
-    said = {word.name for word in words}
+    present = {word.name for word in words}
     problems, found = [], []
     for name, (marks, made_of) in _STRICT.items():
-        if name in said:
+        if name in present:
             problems += [f"{name}: expected no marks inside Or, got {kind!r}" for kind in in_alternatives(rules, marks)]
             found += made_of(marked(layout, rules, marks))
     if problems:

@@ -131,13 +131,13 @@ def numbered(
     """Return the converter of a word whose arguments are a number and the cells."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        said, names = split_off("a number and cells", arguments)
-        return [make_rule(kind, cells=choose(layout, layout.cells(names)), **{field: number(said)})]
+        spec, names = split_off("a number and cells", arguments)
+        return [make_rule(kind, cells=choose(layout, layout.cells(names)), **{field: number(spec)})]
 
     def write(layout: BoardLayout, rule: Any) -> list[str] | None:
-        said = getattr(rule, field)
-        fits = rule.cells and said >= least and not unless(layout, rule)
-        return [word_text(name, said, *layout.names(rule.cells))] if fits else None
+        spec = getattr(rule, field)
+        fits = rule.cells and spec >= least and not unless(layout, rule)
+        return [word_text(name, spec, *layout.names(rule.cells))] if fits else None
 
     return WordConverter(name, kind, read, write)
 
@@ -167,8 +167,8 @@ def digits(name: str, kind: str) -> WordConverter:
     """Return the converter of a word whose arguments are values (``1_1_5``) and the cells."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        said, names = split_off("values and cells", arguments)
-        return [make_rule(kind, cells=layout.cells(names), digits=tuple(map(number, said.split("_"))))]
+        spec, names = split_off("values and cells", arguments)
+        return [make_rule(kind, cells=layout.cells(names), digits=tuple(map(number, spec.split("_"))))]
 
     def write(layout: BoardLayout, rule: Any) -> list[str] | None:
         if not rule.cells or not rule.digits or not set(rule.digits) <= set(layout.values):
@@ -182,14 +182,14 @@ def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
     """Return the converter of a clue outside: a row or column, the number before its first cell, and the one behind its last."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        where, said = split_off("a row or column and clues", arguments)
+        where, spec = split_off("a row or column and clues", arguments)
         cells = layout.line(where)
-        if not any(said) or len(said) > 2:  # noqa: PLR2004
-            raise ParseError(f"expected one or two clues, got {'~'.join(said)[:40]!r}")
+        if not any(spec) or len(spec) > 2:  # noqa: PLR2004
+            raise ParseError(f"expected one or two clues, got {'~'.join(spec)[:40]!r}")
         more = {"ties": layout.ties} if kind == "full-rank" else {}
         found = [
             make_rule(kind, cells=ordered, **{field: number(text)}, **more)
-            for text, ordered in zip(said, (cells, cells[::-1]), strict=False)
+            for text, ordered in zip(spec, (cells, cells[::-1]), strict=False)
             if text
         ]
         if not zero and any(getattr(rule, field) == 0 for rule in found):
@@ -198,9 +198,9 @@ def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
 
     def write(layout: BoardLayout, rule: Any) -> list[str] | None:
         where = layout.line_name(rule.cells)
-        said = getattr(rule, field)
-        if where is None or (not zero and said == 0) or said < 0:
+        spec = getattr(rule, field)
+        if where is None or (not zero and spec == 0) or spec < 0:
             return None
-        return [word_text(name, where[0], *([said, ""] if where[1] else ["", said]))]
+        return [word_text(name, where[0], *([spec, ""] if where[1] else ["", spec]))]
 
     return WordConverter(name, kind, read, write)

@@ -43,11 +43,11 @@ def parse_puzzle(text: str) -> Puzzle:
     return puzzle_from_cages(_make_cages([divmod(int(one), _CAGES) for one in numbers]), diagonals=diagonals == "d")
 
 
-def _make_cages(said: list[tuple[int, int]]) -> list[CellSum]:
+def _make_cages(entries: list[tuple[int, int]]) -> list[CellSum]:
     """Return the cages; cells whose sum is 0 are in none."""
     sums: dict[int, int] = {}
     cells: dict[int, list[int]] = {}
-    for cell, (total, cage) in enumerate(said):
+    for cell, (total, cage) in enumerate(entries):
         if total:
             if sums.setdefault(cage, total) != total:
                 raise ParseError(f"expected one sum for cage {cage}, got {sums[cage]} and {total}")

@@ -34,30 +34,30 @@ def parse_puzzle(text: str) -> Puzzle:
     place = len(_START)
     diagonals = text[place : place + 1] == "D"
     place += diagonals
-    said: list[tuple[str, str, str]] = []
+    entries: list[tuple[str, str, str]] = []
     while place < len(text):
         found = _CELL.match(text, place)
         if not found:
             expected = "a cell such as '=12', '+5' or '=12J3'"
             raise ParseError(f"expected {expected}, got {text[place : place + 10]!r} at column {place + 1}", column=place + 1)
-        said.append((found[1], found[2], found[3] or ""))
+        entries.append((found[1], found[2], found[3] or ""))
         place = found.end()
-    if len(said) != CELLS:
-        raise ParseError(f"expected {CELLS} cells, got {len(said)}")
-    return puzzle_from_cages(_make_cages(said), grid=_make_grid([region for _, _, region in said]), diagonals=diagonals)
+    if len(entries) != CELLS:
+        raise ParseError(f"expected {CELLS} cells, got {len(entries)}")
+    return puzzle_from_cages(_make_cages(entries), grid=_make_grid([region for _, _, region in entries]), diagonals=diagonals)
 
 
-def _make_cages(said: list[tuple[str, str, str]]) -> list[CellSum]:
+def _make_cages(entries: list[tuple[str, str, str]]) -> list[CellSum]:
     """Return the cages; a cell with the sum 0 that no other belongs to is in none."""
-    heads = {cell: [cell] for cell, (sign, _, _) in enumerate(said) if sign == "="}
-    lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(said) if sign == "+" and int(number) not in heads]
+    heads = {cell: [cell] for cell, (sign, _, _) in enumerate(entries) if sign == "="}
+    lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(entries) if sign == "+" and int(number) not in heads]
     if lost:
         wrong = ", ".join(f"{number} for cell {cell}" for cell, number in lost[:5])
         raise ParseError(f"expected the number (from 0) of a cell with a sum behind '+', got {wrong}")
-    for cell, (sign, number, _) in enumerate(said):
+    for cell, (sign, number, _) in enumerate(entries):
         if sign == "+":
             heads[int(number)].append(cell)
-    cages = [CellSum(tuple(cells), int(said[head][1]) or None) for head, cells in heads.items()]
+    cages = [CellSum(tuple(cells), int(entries[head][1]) or None) for head, cells in heads.items()]
     return [cage for cage in cages if cage.total or len(cage.cells) > 1]
 
 

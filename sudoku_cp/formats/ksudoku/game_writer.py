@@ -57,24 +57,24 @@ def _cage_problems(rule: Any) -> Iterator[str]:
 
 def _require_expressible(puzzle: Puzzle) -> None:
     grid, order = puzzle.grid, len(puzzle.grid.values)
-    odd = [f"the rule {rule.kind}" for rule in puzzle.rules if rule.kind not in _SAID]
+    problems = [f"the rule {rule.kind}" for rule in puzzle.rules if rule.kind not in _SAID]
     if any((board.rows, board.columns) != (order, order) for board in grid.boards) or grid.values.start != 1 or order > _MOST:
-        odd.append(f"boards that are not squares of as many cells a side as there are values, from 1, at most {_MOST}")
+        problems.append(f"boards that are not squares of as many cells a side as there are values, from 1, at most {_MOST}")
     if Houses() not in puzzle.rules:
-        odd.append("no rule 'houses'")
+        problems.append("no rule 'houses'")
     if puzzle.candidates:
-        odd.append("candidates")
+        problems.append("candidates")
     kinds = {rule.kind for rule in puzzle.rules}
     if {"killer-cage", "sum-cage"} <= kinds:
-        odd.append("cages with and without repeated values")
+        problems.append("cages with and without repeated values")
     if "diagonals" in kinds and len(grid.boards) > 1:
-        odd.append("diagonals of several boards")
-    odd += [words for rule in puzzle.rules for words in _cage_problems(rule)]
-    if odd:
+        problems.append("diagonals of several boards")
+    problems += [words for rule in puzzle.rules for words in _cage_problems(rule)]
+    if problems:
         raise Unsupported(
             [
                 f"expected a puzzle that the format 'ksudoku' can say (json says everything), got {one}"
-                for one in dict.fromkeys(odd)
+                for one in dict.fromkeys(problems)
             ]
         )
 

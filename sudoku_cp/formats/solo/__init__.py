@@ -56,10 +56,10 @@ def _parse_puzzle(text: str) -> Puzzle:
     expected = ["the givens", *["the regions"] * (not kind.boxes), *["the cages", "the sums of the cages"] * kind.killer]
     if len(parts) != len(expected):
         raise ParseError(f"expected {', '.join(expected)} behind the colon, got {len(parts)} parts between commas")
-    told = dict(zip(expected, parts, strict=True))
-    grid = _make_grid(kind, told)
-    givens = parse_numbers(told["the givens"], "the givens", grid.cells, kind.side)
-    return Puzzle(grid, (Houses(), *_make_rules(kind, told, grid)), givens)
+    sections = dict(zip(expected, parts, strict=True))
+    grid = _make_grid(kind, sections)
+    givens = parse_numbers(sections["the givens"], "the givens", grid.cells, kind.side)
+    return Puzzle(grid, (Houses(), *_make_rules(kind, sections, grid)), givens)
 
 
 def _parse_description(first: str, second: str | None, letters: str) -> _Description:
@@ -80,10 +80,10 @@ def _parse_description(first: str, second: str | None, letters: str) -> _Descrip
     return _Description(side, None if jigsaw else (across, down), "diagonals" in flags, "killer" in flags)
 
 
-def _make_grid(kind: _Description, told: Mapping[str, str]) -> Grid:
+def _make_grid(kind: _Description, sections: Mapping[str, str]) -> Grid:
     if kind.boxes:
         return Grid.square(kind.side, kind.boxes)
-    regions = parse_regions(told["the regions"], "the regions", kind.side)
+    regions = parse_regions(sections["the regions"], "the regions", kind.side)
     sizes = {label: regions.count(label) for label in regions}
     wrong = [f"region {label + 1} of {size}" for label, size in sizes.items() if size != kind.side]
     if wrong:
@@ -91,15 +91,15 @@ def _make_grid(kind: _Description, told: Mapping[str, str]) -> Grid:
     return Grid.of((Board(kind.side, kind.side, None, tuple(regions)),), range(1, kind.side + 1))
 
 
-def _make_rules(kind: _Description, told: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
+def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
     if kind.diagonals:
         yield RULES["diagonals"]()
     if not kind.killer:
         return
     cages: dict[int, list[Cell]] = {}
-    for cell, label in enumerate(parse_regions(told["the cages"], "the cages", kind.side)):
+    for cell, label in enumerate(parse_regions(sections["the cages"], "the cages", kind.side)):
         cages.setdefault(label, []).append(cell)
-    sums = parse_numbers(told["the sums of the cages"], "the sums of the cages", grid.cells, _largest_sum(kind.side))
+    sums = parse_numbers(sections["the sums of the cages"], "the sums of the cages", grid.cells, _largest_sum(kind.side))
     stray = set(sums) - {cells[0] for cells in cages.values()}
     if stray:
         names = ", ".join(grid.cell_name(cell) for cell in sorted(stray)[:5])
@@ -147,34 +147,36 @@ def format_id(puzzle: Puzzle) -> str:
 def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | None]] | None, bool]:
     """Return the cages (None: no killer) and whether the diagonals count, or refuse a puzzle that Solo cannot say."""
     grid, board = puzzle.grid, puzzle.grid.boards[0]
-    odd = []
+    problems = []
     if len(grid.boards) > 1 or board.rows != board.columns or board.at != (0, 0) or grid.values != range(1, board.rows + 1):
-        odd.append("a grid that is not one square board with values from 1")
+        problems.append("a grid that is not one square board with values from 1")
     elif board.rows > LARGEST:
-        odd.append(f"a side above {LARGEST}")
+        problems.append(f"a side above {LARGEST}")
     elif not board.boxes and not _is_jigsaw(board):
-        odd.append("regions that are not in one piece and as large as a row")
+        problems.append("regions that are not in one piece and as large as a row")
     elif board.boxes and (min(board.boxes) < 2 or board.boxes[0] * board.boxes[1] != board.rows):  # noqa: PLR2004
-        odd.append("boxes that are not as large as a row")
+        problems.append("boxes that are not as large as a row")
     cages = [rule for rule in puzzle.rules if rule.kind == "killer-cage"]
     others = [rule for rule in puzzle.rules if rule.kind not in {"killer-cage", "houses"}]
     both = RULES["diagonals"]()
-    odd += [f"the rule {rule.kind}" for rule in others if rule != both]
+    problems += [f"the rule {rule.kind}" for rule in others if rule != both]
     if Houses() not in puzzle.rules:
-        odd.append("no rule 'houses'")
+        problems.append("no rule 'houses'")
     if puzzle.candidates:
-        odd.append("candidates")
-    said = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
-    odd += _cage_problems(said, board.rows) if not odd else ()
-    if odd:
-        raise Unsupported([f"expected a puzzle that the format 'solo' can say (json says everything), got {one}" for one in odd])
-    return said or None, both in others
+        problems.append("candidates")
+    cage_sums = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
+    problems += _cage_problems(cage_sums, board.rows) if not problems else ()
+    if problems:
+        raise Unsupported(
+            [f"expected a puzzle that the format 'solo' can say (json says everything), got {one}" for one in problems]
+        )
+    return cage_sums or None, both in others
 
 
 def _cage_problems(cages: Sequence[tuple[tuple[Cell, ...], int | None]], side: int) -> Iterator[str]:
     """Yield what is wrong with cages."""
-    told = [cell for cells, _ in cages for cell in cells]
-    if len(set(told)) < len(told):
+    sections = [cell for cells, _ in cages for cell in cells]
+    if len(set(sections)) < len(sections):
         yield "cages that overlap"
     elif any(not _in_one_piece(cells, side) for cells, _ in cages):
         yield "cages that are not in one piece"

@@ -58,30 +58,30 @@ def puzzle_from_sudokupad(data: Any, warnings: list[str]) -> Puzzle:
         texts["ruleset"] = ""
     solution = collector.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
     _warn_of_unread(data, notes, collector)
-    made = collector.read("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
+    puzzle = collector.read("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
     collector.raise_problems()
-    assert made is not None  # noqa: S101  # else there was a problem
-    return made
+    assert puzzle is not None  # noqa: S101  # else there was a problem
+    return puzzle
 
 
 # --- cells and regions ------------------------------------------------------------------------------------------
 
 
-def _parse_rows(told: Any) -> list[list[dict[str, Any]]]:
-    if not isinstance(told, list) or not told:
-        raise InvalidInput(f"expected an array of rows, got {short_repr(told)}")
-    columns = len(told[0]) if isinstance(told[0], list) else 0
-    if not (1 <= len(told) <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        raise InvalidInput(f"expected 1 to {MAX_SIDE} rows and columns, got {len(told)} and {columns}")
+def _parse_rows(raw: Any) -> list[list[dict[str, Any]]]:
+    if not isinstance(raw, list) or not raw:
+        raise InvalidInput(f"expected an array of rows, got {short_repr(raw)}")
+    columns = len(raw[0]) if isinstance(raw[0], list) else 0
+    if not (1 <= len(raw) <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
+        raise InvalidInput(f"expected 1 to {MAX_SIDE} rows and columns, got {len(raw)} and {columns}")
     problems = []
-    for number, row in enumerate(told, 1):
+    for number, row in enumerate(raw, 1):
         if not isinstance(row, list) or len(row) != columns:
             problems.append(f"row {number}: expected an array of {columns} cells, got {short_repr(row)}")
         elif strange := [one for one in row if not isinstance(one, dict | None)]:
             problems.append(f"row {number}: expected objects, got {short_repr(strange[0])}")
     if problems:
         raise InvalidInput(problems)
-    return [[one or {} for one in row] for row in told]
+    return [[one or {} for one in row] for row in raw]
 
 
 def usual_values(rows: int, columns: int, sizes: Iterable[int]) -> range:
@@ -95,11 +95,11 @@ def _parse_values(notes: Mapping[str, Any]) -> range | None:
     return range(int(found[1]), int(found[2]) + 1) if found and int(found[1]) < int(found[2]) else None
 
 
-def _make_grid(rows: list[list[dict[str, Any]]], told: Any, values: range | None) -> Grid:
+def _make_grid(rows: list[list[dict[str, Any]]], raw: Any, values: range | None) -> Grid:
     """Return the grid with these regions."""
     labels: dict[Place, int] = {}
     size = (len(rows), len(rows[0]))
-    for number, (path, region) in enumerate(iter_elements(told or [], "regions")):
+    for number, (path, region) in enumerate(iter_elements(raw or [], "regions")):
         for place in _parse_places(region, size, path):
             if place in labels:
                 raise Unsupported(
@@ -115,10 +115,10 @@ def _make_grid(rows: list[list[dict[str, Any]]], told: Any, values: range | None
     return make_grid(*size, found, values or usual_values(*size, sizes))
 
 
-def _parse_places(told: Any, size: tuple[int, int], path: str) -> list[Place]:
+def _parse_places(raw: Any, size: tuple[int, int], path: str) -> list[Place]:
     """Return the places of cells told as pairs of a row and a column from 0."""
     found = []
-    for where, pair in iter_elements(told, path):
+    for where, pair in iter_elements(raw, path):
         if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004
             raise InvalidInput(f"{where}: expected a row and a column, got {short_repr(pair)}")
         row, column = (parse_whole_number(number) for number in pair)
@@ -172,12 +172,12 @@ def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
     """Return what a cage says: a sum, different values, or both; None where it is just drawn."""
     size = (grid.boards[0].rows, grid.boards[0].columns)
     cells = tuple(grid.cell_at[place] for place in _parse_places(cage["cells"], size, "cells"))
-    unique, told = cage.get("unique"), cage.get("sum")
+    unique, raw = cage.get("unique"), cage.get("sum")
     if cage.get("style") not in {None, "", "killer"}:
         return None
-    if is_empty(told) and unique is not False and re.fullmatch(r"\s*[0-9]{1,6}\s*", str(cage.get("value"))):
-        told = cage["value"]
-    total = None if is_empty(told) else parse_whole_number(told, "a sum")
+    if is_empty(raw) and unique is not False and re.fullmatch(r"\s*[0-9]{1,6}\s*", str(cage.get("value"))):
+        raw = cage["value"]
+    total = None if is_empty(raw) else parse_whole_number(raw, "a sum")
     if unique is False:
         return None if total is None else make_rule("sum-cage", cells, total)
     if total is None and (unique is not True or not is_empty(cage.get("value"))):
@@ -187,10 +187,10 @@ def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
 
 def _read_notes(data: Mapping[str, Any], cages: list[Any]) -> dict[str, Any]:
     """Return what is said about the puzzle, in its field ``metadata`` or in cages without cells."""
-    told = data.get("metadata") or {}
-    if not isinstance(told, dict):
-        raise InvalidInput(f"metadata: expected an object, got {short_repr(told)}")
-    notes = dict(told)
+    raw = data.get("metadata") or {}
+    if not isinstance(raw, dict):
+        raise InvalidInput(f"metadata: expected an object, got {short_repr(raw)}")
+    notes = dict(raw)
     for cage in cages:
         if isinstance(cage, dict) and is_empty(cage.get("cells")) and isinstance(cage.get("value"), str):
             note = _NOTE.match(cage["value"])
@@ -199,12 +199,12 @@ def _read_notes(data: Mapping[str, Any], cages: list[Any]) -> dict[str, Any]:
     return notes
 
 
-def _parse_text(told: Any) -> str:
-    if isinstance(told, list):
-        told = "\n".join(_parse_text(one) for one in told)
-    if not is_empty(told) and not isinstance(told, str | int):
-        raise InvalidInput(f"expected a text, got {short_repr(told)}")
-    return "" if is_empty(told) else str(told)
+def _parse_text(raw: Any) -> str:
+    if isinstance(raw, list):
+        raw = "\n".join(_parse_text(one) for one in raw)
+    if not is_empty(raw) and not isinstance(raw, str | int):
+        raise InvalidInput(f"expected a text, got {short_repr(raw)}")
+    return "" if is_empty(raw) else str(raw)
 
 
 def _rules_of_flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterator[Rule]:
@@ -219,14 +219,14 @@ def _rules_of_flags(data: Mapping[str, Any], notes: Mapping[str, Any]) -> Iterat
 def _warn_of_unread(data: Mapping[str, Any], notes: Mapping[str, Any], collector: ProblemCollector) -> None:
     counts = [(key, len(data[key])) for key in _DRAWN if isinstance(data.get(key), list) and data[key]]
     if counts:
-        told = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
-        collector.warnings.append(f"{told} whose meaning the drawing does not say")
+        drawings = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
+        collector.warnings.append(f"{drawings} whose meaning the drawing does not say")
     play = [key for key in _PLAY if not is_empty(data.get(key))]
     if play:
         collector.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
     known = {"cells", "regions", "cages", *_DRAWN, *_PLAY, *_SILENT}
-    unknown = [f"{key!r:.40}" for key, told in data.items() if key not in known and not is_empty(told)]
+    unknown = [f"{key!r:.40}" for key, raw in data.items() if key not in known and not is_empty(raw)]
     read = _NOTES if _parse_values(notes) else _NOTES - {"values"}
-    unknown += [f"{key!r:.40}" for key, told in notes.items() if key not in read and not is_empty(told)]
+    unknown += [f"{key!r:.40}" for key, raw in notes.items() if key not in read and not is_empty(raw)]
     if unknown:
         collector.warnings.append(f"not read: {', '.join(unknown[:20])}")

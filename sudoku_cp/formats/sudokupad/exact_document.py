@@ -70,15 +70,15 @@ def add_exact_rule(rule: Any, grid: Grid, data: dict[str, Any]) -> bool:
 
 
 def _require_board(puzzle: Puzzle) -> None:
-    odd = []
+    problems = []
     if len(puzzle.grid.boards) > 1 or puzzle.grid.boards[0].at != (0, 0):
-        odd.append(f"one board, got {puzzle.grid}")
+        problems.append(f"one board, got {puzzle.grid}")
     if puzzle.candidates:
-        odd.append("no candidates, got some")
+        problems.append("no candidates, got some")
     if not any(rule.kind == "houses" for rule in puzzle.rules):
-        odd.append("the rule houses, got a puzzle without it")
-    if odd:
-        raise Unsupported([f"expected for the format 'sudokupad' {one} (json says everything)" for one in odd])
+        problems.append("the rule houses, got a puzzle without it")
+    if problems:
+        raise Unsupported([f"expected for the format 'sudokupad' {one} (json says everything)" for one in problems])
 
 
 def _make_notes(puzzle: Puzzle) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def _make_notes(puzzle: Puzzle) -> dict[str, Any]:
     board = puzzle.grid.boards[0]
     if values != usual_values(board.rows, board.columns, map(len, puzzle.grid.regions)):
         notes["values"] = f"{values[0]}-{values[-1]}"
-    return {name: told for name, told in notes.items() if told}
+    return {name: value for name, value in notes.items() if value}
 
 
 def _make_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
