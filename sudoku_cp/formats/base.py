@@ -1,7 +1,7 @@
-"""What a format is, what reading one gives, and what the readers and writers share.
+"""What a format is, the records that reading gives, and helpers that readers and writers share.
 
-Rules of this room: a reader takes lines (without their ends) one after the other and never needs them all; what it cannot
-read becomes a record with its error, and reading goes on. A writer says the puzzle or refuses it; it never says another.
+Rules of this package: a reader takes lines (without line ends) one by one and never needs all of them; what it cannot read
+becomes a record with an error, and reading continues. A writer writes the puzzle or refuses it; it never writes a different one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 HEAD = 1 << 16
-"""How many signs of a text are looked at for what they are: its format, its alphabet."""
+"""How many characters of a text are examined to detect its format and its alphabet."""
 LONGEST_LINE = 1 << 16
 """The longest line that can hold a puzzle, its title and a comment, except in JSON."""
 
 LONGEST_MESSAGE = 2000
-"""Characters of all that is told to be wrong with one puzzle."""
+"""Characters of all problems reported for one puzzle."""
 
 _SAMPLE = 50
 """Lines by which a format of lines is recognised."""
@@ -41,10 +41,10 @@ _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 @dataclass(frozen=True)
 class Options:
-    """How a text is to be read where it does not say so itself.
+    """How to read a text where it does not say so itself.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
-    or signs of one's own (None: detected). ``strict`` turns warnings into errors.
+    or the symbols themselves (None: detected). ``strict`` turns warnings into errors.
     """
 
     grid: Grid | None = None
@@ -56,8 +56,8 @@ class Options:
 class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
-    ``warnings`` name what the text says that is no rule as far as we know, and was not read: ornaments, guesses. A clue that
-    is a rule and cannot be read is an error.
+    ``warnings`` name what was not read because it is no rule as far as we know: ornaments, a player's notes. A clue that is a
+    rule and cannot be read is an error.
     """
 
     puzzle: Puzzle | None
@@ -72,10 +72,10 @@ Writer: TypeAlias = "Callable[[], Encoder]"
 
 @dataclass(frozen=True)
 class Format:
-    """A way to write puzzles down.
+    """A file format of puzzles.
 
-    ``sniff`` says whether a text that begins with ``head`` is written so; ``read`` and ``write`` (which begins a file) are
-    None where the format is only written or only read. ``keeps`` tells which texts beside the puzzle have a place in it.
+    ``sniff`` says whether a text that begins with the given head is in this format; ``read`` and ``write`` (which begins a file)
+    are None if the format is only written or only read. ``keeps`` says which texts about the puzzle have a place in it.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Format:
 
 
 def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
-    """Return the record of the puzzle made, with the ``warnings`` that came up meanwhile, or of the error that came instead."""
+    """Return the record of the puzzle that ``make`` returns, with the ``warnings`` it added, or of the error it raised."""
     try:
         puzzle = make()
     except InvalidInput as error:
@@ -101,7 +101,7 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
 
 
 def failed(line: int, error: InvalidInput | str) -> Record:
-    """Return the record of an error, which names its own line where it knows a better one."""
+    """Return the record of an error; a line that the error itself names takes precedence."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
     named = ParseError(
         limit_problems(map(_name_raw_bytes, found.problems)), source=found.source, line=found.line or line, column=found.column
@@ -144,7 +144,7 @@ def non_ascii_problem(text: str) -> str:
 
 
 def limit_problems(problems: Iterable[str]) -> list[str]:
-    """Return the first problems, as many as people read; the others are counted."""
+    """Return the first problems, as many as people read, and the number of the others."""
     shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
     for count, problem in enumerate(shortened):
@@ -160,7 +160,7 @@ def _name_raw_bytes(problem: str) -> str:
 
 
 def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
-    """Return the lines of the head, and all lines; a text that breaks off does so only behind its last whole line."""
+    """Return the first lines (`HEAD` characters), and all lines; a read error is raised behind the last whole line."""
     head: list[str] = []
     size = 0
     try:
@@ -180,12 +180,12 @@ def _raise_late(error: ParseError) -> Iterator[str]:
 
 
 def strip_comment(line: str) -> str:
-    """Return what stands before the comment."""
+    """Return the line without its comment."""
     return line if "#" not in line else line[: line.index("#")]
 
 
 def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
-    """Refuse a puzzle of which a plain text would not say everything that matters for its solutions."""
+    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
     problems = []
     if not puzzle.grid.is_plain:
         problems.append("a grid that is not one square board with the usual boxes and values")

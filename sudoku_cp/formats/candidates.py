@@ -1,6 +1,6 @@
-"""Grids of candidates: as many groups of digits as a board has cells; borders and line breaks say nothing.
+"""Grids of candidates: as many groups of digits as a board has cells; borders and line breaks do not matter.
 
-One digit alone is a given, unless a cell that sees it still has it among others: then it was found, but not yet set.
+A single digit is a given, unless a peer still has it as a candidate: then it was found but not yet placed.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _is_ascending(text: str, side: int) -> bool:
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:
-    """Return a bordered grid, the title before it; a cell without a word of its own has what the givens leave."""
+    """Return the title and a bordered grid; a cell without stated candidates has those that the givens leave."""
     texts = [format_domain(domain) for domain in domains_to_write("candidates", puzzle)]
     title = _title(puzzle)
     heading = f"{title}\n" * bool(title)

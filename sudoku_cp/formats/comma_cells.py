@@ -1,4 +1,4 @@
-"""Cells between commas: a row a line, a board a line, or the rows of a board as words between commas."""
+"""Cells separated by commas: a row a line, a board a line, or the rows of a board as words."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _split_rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int
 
 
 def _split_tokens(body: str) -> tuple[Token, ...]:
-    """Return what stands between the commas, a ``.`` where nothing does."""
+    """Return the fields between commas, ``.`` for an empty one."""
     found, column = [], 1
     for field in body.split(","):
         text = field.strip()
@@ -86,7 +86,7 @@ def _split_tokens(body: str) -> tuple[Token, ...]:
 
 
 def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, small: frozenset[int]) -> int:
-    """Return how many rows of a board stand in one line."""
+    """Return how many rows of a board one line holds."""
     number = len(tokens)
     if _are_words(tokens):
         return number
@@ -96,7 +96,7 @@ def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, smal
 
 
 def _are_words(tokens: Sequence[Token]) -> bool:
-    """Say whether most tokens have the same length, and that no number has: then each is a row."""
+    """Say whether most tokens have one length, longer than a number: then each is a row."""
     lengths = [len(token.text) for token in tokens]
     length = commonest(lengths)
     return len(tokens) >= _LEAST and length >= _LEAST and 2 * lengths.count(length) >= len(tokens)
@@ -105,7 +105,7 @@ def _are_words(tokens: Sequence[Token]) -> bool:
 def _small_boards(lines: Sequence[str]) -> frozenset[int]:
     """Return the numbers of cells, such as 16, that are whole small boards and not rows of large ones.
 
-    The values tell: a 4x4 board has none above 4. Where they tell wrong, announced signs say that a row is so long.
+    The values decide: a 4x4 board has none above 4. Where that misleads, a comment announces the alphabet of the longer row.
     """
     largest: dict[int, int] = {}
     for line in (line for line in lines if len(line) <= LONGEST_LINE):
@@ -117,7 +117,7 @@ def _small_boards(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:
-    """Return the shape that most rows have: words of signs, numbers, or a sign a field."""
+    """Return the shape that most rows have: words, numbers, or a character in each field."""
     if all(len(row.tokens) == 1 for row in rows):
         columns, reading = commonest(len(row.signs) for row in rows), "signs"
     else:
@@ -127,7 +127,7 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
 
 
 def sniff(head: str) -> bool:
-    """Say whether most of the first lines are cells between commas: single signs and small numbers, or words alike."""
+    """Say whether most of the first lines are cells separated by commas: characters and small numbers, or words of one length."""
     bodies = [body for line in head.split("\n") if (body := strip_comment(line)[:LONGEST_LINE]).strip()][:_SAMPLE]
     found = [body for body in bodies if _is_cells(_split_tokens(body))]
     return bool(found) and 2 * len(found) >= len(bodies)
@@ -140,7 +140,7 @@ def _is_cells(tokens: Sequence[Token]) -> bool:
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:
-    """Return the rows as numbers, 0 for blanks, the title before them, an empty line after them."""
+    """Return the title, the rows as numbers (0 for blanks) and an empty line."""
     require_plain("comma", puzzle)
     title = _title(puzzle)
     numbers = [str(puzzle.givens.get(cell, 0)) for cell in puzzle.grid.cells]

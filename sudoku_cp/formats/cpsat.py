@@ -28,7 +28,7 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 class _ModelText:
-    """The variables and the constraints said so far; a variable is its place among them, its negation -place - 1."""
+    """The variables and constraints so far; a variable is its index among them, its negation -index - 1."""
 
     def __init__(self, puzzle: Puzzle, model: Model) -> None:
         self.model = model
@@ -42,7 +42,7 @@ class _ModelText:
         self.truths: dict[tuple[Cell, int], int] = {}
 
     def add_line(self, kind: str, body: str, name: str = "", enforced: int | None = None) -> None:
-        """State a constraint, perhaps only where a literal is true."""
+        """Add a constraint, which holds only if the literal ``enforced`` is true."""
         title = f"name: {json.dumps(name)} " * bool(name)
         condition = "" if enforced is None else f"enforcement_literal: {enforced} "
         self.lines.append(f"constraints {{ {title}{condition}{kind} {{ {body} }} }}\n")
@@ -158,7 +158,7 @@ def _add_automaton(text: _ModelText, automaton: Automaton, name: str) -> None:
 
 
 def format_model(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the model of a puzzle: variables by the names of their cells, then each rule's constraints by theirs."""
+    """Yield the model of a puzzle: variables named after cells, then constraints named after rules."""
     model = model_for(puzzle, _TAKES)
     text = _ModelText(puzzle, model)
     for statement in model.statements:

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     Clauses: TypeAlias = Sequence[Sequence[int]]
 
 CACHE_SIZE = 4_000_000
-"""So many characters of formulas of rules are kept: many of 9x9, one of 25x25 is too long."""
+"""Characters of rules' formulas in the cache: many of 9x9 fit, one of 25x25 is too long."""
 LONGEST = 900
-"""Characters of a comment."""
+"""Longest comment, in characters."""
 TICK = 8192
 """Clauses of a block between two ticks."""
 
 
 @dataclass(frozen=True, eq=False)
 class RulesText:
-    """The part of the formula that is the same for all puzzles of the same rules, as text, with what the rest needs to know.
+    """The part of the formula that all puzzles of the same rules share, as text, with what the rest of the formula needs.
 
     ``variables``, ``domains`` and ``size`` are those of `Cnf`; ``variables`` are the board's only. ``clauses`` counts lines.
     """
@@ -59,7 +59,7 @@ class RulesText:
 
 @dataclass(frozen=True)
 class Stated:
-    """The clauses of one puzzle beside those of its rules: what is given, and perhaps that its solution is forbidden."""
+    """The clauses of one puzzle besides those of its rules: givens, candidates, and perhaps a forbidden solution."""
 
     blocks: Sequence[tuple[Mapping[str, Any], Clauses]]
 
@@ -80,7 +80,7 @@ def format_formula(puzzle: Puzzle) -> Iterator[str]:
 
 
 def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
-    """Yield the text of the formula of ``puzzle``: its rules and what it states itself."""
+    """Yield the text of a puzzle's formula from the parts of its rules and its own clauses."""
     text = _BlockText(rules.clauses)
     for label, clauses in own.blocks:
         text.add(label, clauses)
@@ -96,7 +96,7 @@ def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
 
 
 def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> RulesText:
-    """Return the formula of the puzzle's rules; ``tick`` is called now and then, and may raise to give the work up."""
+    """Return the formula of the puzzle's rules; ``tick`` is called now and then and may raise to stop the work."""
     model = puzzle.model(tick)
     with _lock:
         if model in _cache:
@@ -141,7 +141,7 @@ def _make_rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> 
 
 
 def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> list[int | None]:
-    """Return for each statement of the model the number of the first rule that says it; None where none says it by itself."""
+    """Return for each statement of the model the number of the first rule that states it, None if no rule states it by itself."""
     first: dict[object, int] = {}
     behind = model.board
     for number, rule in enumerate(puzzle.rules):
@@ -154,12 +154,12 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
 
 
 def _cell_in_model(base: int, cell: int) -> int:
-    """Return where the cell of a rule stands in the model: its auxiliaries begin at ``base``."""
+    """Return the cell of the model for a cell of a rule whose auxiliaries begin at ``base``."""
     return cell if cell >= 0 else base - 1 - cell
 
 
 def _variable_comments(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
-    """Yield what each variable means, and the cells that need none."""
+    """Yield the meaning of each variable, and the cells that need none."""
     board = formula.board
     for (cell, value), number in formula.variables.items():
         if cell < board:
@@ -177,7 +177,7 @@ def _variable_comments(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
 
 
 def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = None) -> Stated:
-    """Return what the puzzle states beside its rules, and that the solution ``forbidden`` is none."""
+    """Return the clauses of givens and candidates, and one that forbids the solution ``forbidden``."""
     name = puzzle.grid.cell_name
     blocks: list[tuple[Mapping[str, Any], Clauses]] = []
     for cell, value in puzzle.givens.items():
@@ -194,7 +194,7 @@ def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = N
 
 
 def _given_clauses(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
-    """Return the clauses of a given; a cell that can be nothing else needs none."""
+    """Return the clauses of a given; a cell with only this value needs none."""
     if (cell, value) in rules.variables:
         return [[rules.variables[cell, value]]]
     return [] if rules.domains[cell] == 1 << value else [[]]
@@ -210,7 +210,7 @@ def _heading_comments(puzzle: Puzzle) -> Iterator[str]:
 
 
 class _BlockText:
-    """Blocks as text: their labels for the head of the file, their clauses for its body, which has so many ``clauses`` by now."""
+    """Blocks as text: labels for the head of the file, clauses for its body; ``clauses`` counts all so far."""
 
     def __init__(self, clauses: int) -> None:
         self.head: list[str] = []
@@ -218,7 +218,7 @@ class _BlockText:
         self.clauses = clauses
 
     def add(self, label: Mapping[str, Any], clauses: Clauses, tick: Callable[[], None] = lambda: None) -> None:
-        """Write a block; readers know no line for "never", it is two that clash."""
+        """Add a block; an empty clause, which readers do not accept, becomes two that contradict each other."""
         first = self.clauses + 1
         for start in range(0, len(clauses), TICK):
             tick()
@@ -229,7 +229,7 @@ class _BlockText:
 
 
 def label_text(label: Mapping[str, Any]) -> str:
-    """Return the label of a block, a long one on several lines."""
+    """Return the label of a block as comments, a long one on several lines."""
     encoded = json.dumps(label).replace("cnf", "\\u0063nf")
     pieces = [encoded[start : start + LONGEST] for start in range(0, len(encoded), LONGEST)]
     return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])

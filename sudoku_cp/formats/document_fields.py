@@ -1,4 +1,4 @@
-"""What a reader of documents finds: everything wrong with one, each with the path to it, and what it warns of."""
+"""Reading fields of JSON documents made by others: all problems are collected, each with the path to it."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _MOST = 100
-"""So many problems are listed: a hostile document has a million."""
+"""Problems listed at most: a hostile document has a million."""
 _ENOUGH = 1000
-"""After so many problems, reading ends."""
+"""Problems after which reading stops."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class ProblemCollector:
-    """Reads one thing after the other and remembers all that is wrong; `end` raises it at once."""
+    """Collects problems while the parts of a document are read; `raise_problems` raises them together."""
 
     def __init__(self, warnings: list[str]) -> None:
-        """Begin with nothing wrong; warnings go to the list of the record."""
+        """Start without problems; ``warnings`` is the list of the record."""
         self.problems: list[str] = []
         self.warnings = warnings
 
     def read(self, path: str, make: Callable[[], _T]) -> _T | None:
-        """Return what ``make`` returns, or None when it raises something wrong with what stands at ``path``."""
+        """Return what ``make`` returns, or None if it raises a problem, which is noted with its ``path``."""
         try:
             return make()
         except InvalidInput as error:
@@ -37,7 +37,7 @@ class ProblemCollector:
         return None
 
     def raise_problems(self) -> None:
-        """Raise everything that was wrong so far."""
+        """Raise all problems noted so far, if there are any."""
         problems = list(dict.fromkeys(self.problems))
         if len(problems) > _MOST:
             problems[_MOST:] = ["and more problems than can be listed"]
@@ -46,7 +46,7 @@ class ProblemCollector:
 
 
 def parse_whole_number(data: Any, noun: str = "a whole number") -> int:
-    """Return the number that a document tells as a number or as a text, or raise `InvalidInput` that asks for the ``noun``."""
+    """Parse a whole number written as a number or a string; the error says that ``noun`` was expected."""
     if isinstance(data, str) and _WHOLE.fullmatch(data.strip()):
         return int(data)
     if isinstance(data, float) and data.is_integer() and abs(data) < 1e9:  # noqa: PLR2004  # 5.0 is 5
@@ -57,7 +57,7 @@ def parse_whole_number(data: Any, noun: str = "a whole number") -> int:
 
 
 def short_repr(data: Any) -> str:
-    """Return what came, in few words."""
+    """Return a value in few words, for an error."""
     if isinstance(data, list | dict) and len(data) > 8:  # noqa: PLR2004  # its text could have millions of signs
         return f"{'an array' if isinstance(data, list) else 'an object'} of {len(data)}"
     if isinstance(data, int) and not isinstance(data, bool) and abs(data) > 10**80:  # slow to write down
@@ -73,7 +73,7 @@ def iter_elements(data: Any, path: str, noun: str = "an array") -> Iterator[tupl
 
 
 def parse_all(items: Iterable[tuple[str, Any]], parse: Callable[[Any], _T]) -> tuple[_T, ...]:
-    """Return what ``parse`` makes of every item, or raise what is wrong with any, each with its path."""
+    """Parse every item, or raise the problems of all items, each with its path."""
     found: list[_T] = []
     problems: list[str] = []
     for path, data in items:
@@ -89,5 +89,5 @@ def parse_all(items: Iterable[tuple[str, Any]], parse: Callable[[Any], _T]) -> t
 
 
 def is_empty(data: Any) -> bool:
-    """Say whether a field says nothing: absent, off, or empty."""
+    """Say whether a field is absent, false or empty."""
     return data is None or data is False or (isinstance(data, str) and not data.strip()) or data in ([], {})

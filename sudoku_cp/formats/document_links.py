@@ -1,7 +1,7 @@
-"""Links and packed texts of f-puzzles and SudokuPad, one a line, to the plain data of the documents in them.
+"""Links of f-puzzles and SudokuPad, and the plain data of the documents compressed in them.
 
-What stands behind a link's prefix is the document itself, packed: no server is asked. Links that hold only a number of a
-puzzle on a server are refused with these words. A document says what it is: f-puzzles' have ``grid``, SudokuPad's ``cells``.
+The link contains the whole document: no server is contacted. Links with only the ID of a puzzle on a server are refused, and the
+error says why.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST_PAYLOAD = 1 << 20
-"""The longest packed text that is looked at: the largest puzzles known take some ten thousand signs."""
+"""The longest link that is read: the largest known puzzles take some ten thousand characters."""
 
 _HOSTS = r"(?:https?://)?(?:www\.|app\.|beta\.|alpha\.|test\.)*"
 _F_PUZZLES = re.compile(rf"{_HOSTS}f-puzzles\.com/?(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
@@ -35,10 +35,10 @@ _PREFIX = re.compile(r"(?P<name>fpuzzles|fpuz|scl|ctc|scf)(?P<rest>.*)", re.DOTA
 _PACKED_TEXT = re.compile(r"[A-Za-z0-9+/-]{40,}[=$]*")
 _REST_OF_ADDRESS = re.compile(r"[?&#]")
 _PACKED_OBJECT = "N4I"
-"""What a packed text begins with when it begins with an object: an f-puzzles or SudokuPad document."""
+"""How a compressed JSON object begins: an f-puzzles or SudokuPad document."""
 _GIVENS_WORD = re.compile(r"[0-9A-Za-z]{14,83}(?:\.scf)?")
 _SHORTEST_PAYLOAD = 40
-"""Shorter than any packed puzzle, longer than any number of a puzzle on a server."""
+"""Shorter than any compressed puzzle, longer than any ID of a puzzle on a server."""
 _MOST_TRIES = 2_000_000
 _BASE64_GROUP = 4
 
@@ -67,7 +67,7 @@ def document_from_link(line: str) -> Any:
 
 
 def _strip_prose(line: str) -> str:
-    """Return a link without the words, brackets, quotes and stops that people write around it."""
+    """Return a link without the words, brackets, quotes and full stops that people write around it."""
     line = line.strip()
     found = _LINK_IN_PROSE.search(line)
     if found and found.start():
@@ -76,13 +76,13 @@ def _strip_prose(line: str) -> str:
 
 
 def _unescape(payload: str) -> str:
-    """Return a packed text as it was before it was escaped for an address, without what else the address says behind it."""
+    """Return a compressed text without URL escapes and without the rest of the address behind it."""
     packed = _REST_OF_ADDRESS.split(payload, maxsplit=1)[0]
     return (unquote(packed) if "%" in packed else packed).strip().replace(" ", "+")
 
 
 def split_link(line: str) -> tuple[str, str]:
-    """Return the prefix that says what is packed (``fpuzzles``, ``scl``, ``scf``, or nothing), and the packed text."""
+    """Return the prefix that names the kind of document (``fpuzzles``, ``scl``, ``scf`` or nothing), and the compressed text."""
     host = next((found for pattern in (_F_PUZZLES, _SUDOKUPAD) if (found := pattern.fullmatch(line))), None)
     rest = host["rest"] if host else line
     if query := _QUERY.fullmatch(rest):
@@ -107,7 +107,7 @@ def _only_on_server(rest: str) -> Unsupported:
 
 
 def _unpack(payload: str) -> Any:
-    """Return the data of a packed text: JSON, or the short form of SudokuPad."""
+    """Return the data of a compressed text: JSON, or the short form of SudokuPad."""
     text = decompress(payload)
     if not text:
         raise ParseError("expected a packed puzzle, got nothing")
@@ -120,7 +120,7 @@ def _unpack(payload: str) -> Any:
 
 
 def _with_lost_slashes(payload: str) -> Iterator[str]:
-    """Yield what a link may have been before a server made one slash of two: its length tells how many are missing."""
+    """Yield what a link may have been before a server merged double slashes; its length shows how many are missing."""
     missing = -len(payload) % _BASE64_GROUP
     slashes = [index for index, sign in enumerate(payload) if sign == "/"] if missing else []
     for doubled in islice(combinations(slashes, missing), _MOST_TRIES // max(1, 10 * len(payload))):

@@ -1,4 +1,4 @@
-"""Grids as people draw them: a row a line, bordered and spaced or not; and grids of candidates."""
+"""Grids as people draw them: a row a line, with or without borders and spaces; also grids of candidates."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:
-    """Return the shape that most rows have, reading each sign or each token as a cell, whichever suits more rows.
+    """Return the shape that most rows have; a cell is a character or a token, whichever suits more rows.
 
-    Where both suit all, the one that needs as many rows as there are.
+    If both suit all rows, choose the one that needs as many rows as there are.
     """
     drawn = [row for row in rows if not row.dashes] or rows
     wide = rectangle[1] if rectangle else commonest(len(row.signs) for row in drawn)
@@ -64,7 +64,7 @@ def _has_leading_zeros(rows: Sequence[TextRow]) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins with at least half the rows of a board, under a title or not."""
+    """Say whether the text begins with at least half the rows of a board, with or without a title."""
     if _SECTION.search(head):
         return False
     rows: list[TextRow] = []
@@ -83,7 +83,7 @@ def sniff(head: str) -> bool:
 
 
 def write() -> Encoder:
-    """Return a page with a bordered grid for each puzzle, its title before it, an empty line after it."""
+    """Return an encoder: for each puzzle its title, a bordered grid and an empty line."""
     known: alphabets.KnownAlphabets = {}
 
     def grid_of(puzzle: Puzzle) -> str:
@@ -98,7 +98,7 @@ def write() -> Encoder:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Return the title as a reader finds it, empty where a line of it would be taken for a row or a border."""
+    """Return the title as a reader will find it, empty if it would be taken for a row or a border."""
     title = one_line_title(puzzle).replace("·", ".")
     return title if any(sign.isalnum() for sign in title) and not is_row(split_tokens(title)) else ""
 

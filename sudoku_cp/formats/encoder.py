@@ -1,4 +1,4 @@
-"""What a file is made of that a format writes, and which of the texts beside a puzzle have a place in it."""
+"""How a format writes a file, and which texts about a puzzle (title, author, ...) it has a place for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 KeptTexts: TypeAlias = "Mapping[str, Callable[[Puzzle], object]]"
-"""For each field of `Puzzle` that a format has a place for, what a reader finds there."""
+"""For each field of `Puzzle` that a format has a place for, a function that returns what a reader will find there."""
 
 TEXTS = MappingProxyType(
     {
@@ -28,14 +28,14 @@ TEXTS = MappingProxyType(
         "symbols": "signs",
     }
 )
-"""The fields of `Puzzle` that say nothing about its solutions, and what people call them."""
+"""The fields of `Puzzle` that do not affect its solutions, and what people call them."""
 
 _usual_symbols = lru_cache(maxsize=64)(numerals)
 
 
 @dataclass
 class Encoder:
-    """A file that is being written: the text of each puzzle (or an `InvalidInput`), behind an opening and before a closing."""
+    """Writes one file: ``encode`` returns the text of a puzzle (or raises `InvalidInput`), between an opening and a closing."""
 
     encode: Callable[[Puzzle], str]
     opening: str = ""
@@ -43,7 +43,7 @@ class Encoder:
 
 
 def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
-    """Yield the names of the texts that a reader of a format will not find, or not as they are."""
+    """Yield the names of the texts that the format drops or changes."""
     for field, noun in TEXTS.items():
         value = getattr(puzzle, field)
         nothing = _usual_symbols(puzzle.grid.values) if field == "symbols" else None if field == "solution" else ""
@@ -58,22 +58,22 @@ def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
 
 
 def keep_unchanged(*fields: str) -> KeptTexts:
-    """Return that these fields are kept whole."""
+    """Return the entries of fields that are kept as they are."""
     return {field: attrgetter(field) for field in fields}
 
 
 def keep_changed(change: Callable[[str], str], *fields: str) -> KeptTexts:
-    """Return that these texts are kept as ``change`` leaves them."""
+    """Return the entries of texts that are kept as ``change`` leaves them."""
     return {field: lambda puzzle, field=field: change(getattr(puzzle, field)) for field in fields}  # type: ignore[misc]
 
 
 def collapse_space(text: str) -> str:
-    """Return a text in one line, a single blank between its words."""
+    """Return a text on one line, with single spaces between its words."""
     return " ".join(text.split())
 
 
 def one_line(text: str) -> str:
-    """Return a title such that it can stand in a line of text: no line breaks, no comment sign."""
+    """Return a title that can stand in a line of text: without line breaks and ``#``."""
     return collapse_space(text.replace("#", " "))
 
 

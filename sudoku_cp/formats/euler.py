@@ -55,7 +55,7 @@ def sniff(head: str) -> bool:
 
 
 def write() -> Encoder:
-    """Return a page with a block for each puzzle; titles that are no such headings give way to a number."""
+    """Return an encoder: a block for each puzzle; a title that is no such heading is replaced by a number."""
     numbers = count(1)
 
     def block_of(puzzle: Puzzle) -> str:

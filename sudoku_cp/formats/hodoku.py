@@ -37,7 +37,7 @@ _VALUES = to_mask(_GRID.values)
 _FIELDS = (7, 8)
 """Fields of a library line, the empty one before the first colon among them."""
 _STEP = ("the technique", "its candidates", "", "", "what it eliminates", "what it places")
-"""What a line tells in its fields of a step in the solving of the puzzle; the puzzle itself is in the others."""
+"""The fields that describe a solving step (empty: a field of the puzzle itself)."""
 _TECHNIQUE = re.compile(r"[0-9A-Za-z\-]*")
 _DELETED = re.compile(r"[1-9]{3}")
 _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
@@ -77,7 +77,7 @@ def _split_fields(line: str) -> tuple[str, str, int, str, str]:
 
 
 def _split_placed(board: str) -> tuple[str, set[Cell]]:
-    """Return the board without its plus signs, and the cells that had one."""
+    """Return the board without plus signs, and the cells that had one."""
     placed: set[Cell] = set()
     signs: list[str] = []
     for sign in board:
@@ -89,7 +89,7 @@ def _split_placed(board: str) -> tuple[str, set[Cell]]:
 
 
 def _parse_deleted(deleted: str) -> dict[Cell, Domain]:
-    """Return what is left of the cells from which candidates are deleted."""
+    """Return the remaining candidates of the cells from which some are deleted."""
     found: dict[Cell, Domain] = {}
     words = deleted.split()
     wrong = [
@@ -124,7 +124,7 @@ def _is_line(line: str) -> bool:
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return a library line without a technique; candidates as what is deleted from the rest."""
+    """Return a library line without a technique; candidates are written as those deleted."""
     require_plain("hodoku", puzzle, candidates=True)
     if puzzle.grid != _GRID:
         raise Unsupported(f"expected a 9x9 puzzle for the format 'hodoku', got {puzzle.grid}")

@@ -1,4 +1,4 @@
-"""Sudokus with irregular regions: the signs of a board, and behind them or below them the sign of each cell's region."""
+"""Sudokus with irregular regions: the cells of a board, then (on the same line or the next) the label of each cell's region."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ _MOST = 36
 
 
 def _side_of_layout(text: str) -> int | None:
-    """Return the side of the board of which a text is the regions: as many signs as its side, each as often."""
+    """Return the side of the board if a text is the region labels of one: as many labels as rows, each as often."""
     side = side_of(len(text))
     fits = side is not None and side >= _LEAST and len({*text}) == side and all(text.count(sign) == side for sign in {*text})
     return side if fits else None
 
 
 def _is_layout(text: str) -> bool:
-    """Say whether a text alone is regions; where every row has every sign, it is a solved board."""
+    """Say whether a text is region labels; if every row has every label, it is a solved board instead."""
     side = _side_of_layout(text)
     return bool(side) and any(len({*text[start : start + (side or 1)]}) < (side or 1) for start in range(0, len(text), side or 1))
 
 
 def _split_halves(text: str) -> tuple[str, str] | None:
-    """Return the signs and the regions of a text that is both."""
+    """Return the cells and the region labels of a text that has both."""
     middle, odd = divmod(len(text), 2)
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
-    """Return the regions of a board of so many cells with which the text behind it begins, or nothing, and what is left."""
+    """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
     return (word, rest.strip()) if len(word) == cells and _is_layout(word) else ("", text)
 
@@ -73,7 +73,7 @@ def jigsaw_grid(layout: str, usual: Grid) -> Grid:
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line of signs and regions, together or apart, of each two lines, and of regions alone."""
+    """Yield the puzzle of each line of cells and regions (joined or apart), of each two lines, and of regions alone."""
     waiting: tuple[int, str, str] | None = None
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -132,7 +132,7 @@ def sniff(head: str) -> bool:
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return signs, regions, and the title."""
+    """Return the cells, the region labels and the title."""
     _require_jigsaw(puzzle)
     own = numerals(puzzle.grid.values)
     signs = "".join(own.sign(puzzle.givens[cell]) if cell in puzzle.givens else "." for cell in puzzle.grid.cells)

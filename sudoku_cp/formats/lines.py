@@ -1,4 +1,4 @@
-"""One puzzle a line: a sign for each cell, row by row, then perhaps regions and a title, then perhaps a comment behind ``#``."""
+"""One puzzle a line: a character for each cell, row by row; regions, a title and a ``#`` comment may follow."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LEAST = 16
-"""Cells of the smallest board that can be told from a word (4x4)."""
+"""Cells of the smallest board that cannot be mistaken for a word (4x4)."""
 _USUAL = 81
 _SAMPLE = 50
 _SMALL_MARKS = 64
@@ -43,14 +43,14 @@ _FOREIGN = frozenset(",;:~<>|/&=")
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a file: the options, the alphabets so far, and the commonest number of cells."""
+    """What is known about a file: the options, the alphabets so far, and the most common number of cells."""
 
     options: Options
     known: alphabets.KnownAlphabets
     usual: int | None
 
     def fits(self, length: int) -> bool:
-        """Say whether a board can have so many cells."""
+        """Say whether a board can have this many cells."""
         grid = self.options.grid
         return side_of(length) is not None if grid is None else length == len(grid.cells)
 
@@ -62,7 +62,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
-    """Yield the puzzle of each of these lines that is not empty, and learn the alphabets that they announce."""
+    """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce."""
     for number, line in numbered:
         if "#" in line and (new_signs := alphabets.announced_signs(line)):
             alphabets.learn_alphabet(reading.known, new_signs, reading.options)
@@ -75,7 +75,7 @@ def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterato
 
 
 def survey(head: list[str], options: Options) -> Reading:
-    """Detect the alphabet of each size, up to where a comment announces another, and count the sizes."""
+    """Detect the alphabet of each board size (until a comment announces another), and count the sizes."""
     grid = options.grid
     reading = Reading(options, {}, len(grid.cells) if grid else None)
     sizes: Counter[int] = Counter()
@@ -102,7 +102,7 @@ def survey(head: list[str], options: Options) -> Reading:
 
 
 def _is_uniform(head: list[str]) -> bool:
-    """Say whether all lines are of one length, in signs that are only ever cells: nearly all long files are like that."""
+    """Say whether all lines have one length and only characters of cells: nearly all long files do."""
     return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
 
 
@@ -123,7 +123,7 @@ def _puzzle(body: str, reading: Reading) -> Puzzle:
 def split(body: str, reading: Reading) -> tuple[int, str, str]:
     """Return where the cells begin (from 0), the cells, and the title behind them.
 
-    The cells are the first word; or, where blanks are spaces, as much of the line as makes a board.
+    The cells are the first word or, where blanks are spaces, as much of the line as makes a board.
     """
     word, *rest = body.split(None, 1)
     title = rest[0].strip() if rest else ""
@@ -141,13 +141,13 @@ def split(body: str, reading: Reading) -> tuple[int, str, str]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines hold a square board of 4x4 or more, in signs that such a board has."""
+    """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _sample(head)
     return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
 
 
 def looks_like_signs(head: str) -> bool:
-    """Say whether the first line was meant as one board, if not a whole one: so that what is wrong with it can be told."""
+    """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
     bodies, boards = _sample(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
     mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
@@ -155,7 +155,7 @@ def looks_like_signs(head: str) -> bool:
 
 
 def _sample(head: str) -> tuple[list[str], list[str]]:
-    """Return the first lines, and those of them that may be boards."""
+    """Return the first lines, and the cells of those that may be boards."""
     reading = Reading(Options(), {}, None)
     bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
@@ -171,7 +171,7 @@ def _possible(text: str) -> bool:
 
 
 def _is_something_else(text: str) -> bool:
-    """Say whether a line in the length and the signs of a board is one of regions or of pencil marks."""
+    """Say whether what looks like a board is a list of regions or of pencil marks."""
     side = side_of(len(text)) or 1
     regions = len({*text}) == side and all(text.count(sign) == side for sign in {*text})
     if regions and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side)):
@@ -185,7 +185,7 @@ def _is_something_else(text: str) -> bool:
 
 
 def write() -> Encoder:
-    """Return a page with a line for each puzzle, its title behind it."""
+    """Return an encoder: a line for each puzzle, its title behind the cells."""
     known: alphabets.KnownAlphabets = {}
 
     def line_of(puzzle: Puzzle) -> str:
@@ -197,7 +197,7 @@ def write() -> Encoder:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Return the title, empty where the cells are too few to be told from a word."""
+    """Return the title, empty on boards so small that the cells look like a word."""
     return one_line_title(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
 
 

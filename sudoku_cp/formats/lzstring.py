@@ -1,8 +1,8 @@
-"""LZ-string (pieroxy/lz-string, version 1.4): texts packed as base64, as f-puzzles and SudokuPad put puzzles into links.
+"""LZ-string (pieroxy/lz-string, version 1.4): compressed text in base64, as f-puzzles and SudokuPad put puzzles into links.
 
-The packed bits are codes, each written from its lowest bit; a code is 0 (a new sign of 8 bits follows), 1 (one of 16 bits),
-2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the one before it and the next sign.
-Codes grow by a bit whenever the phrases need it. Signs are UTF-16 code units, so that a rare sign takes two.
+An LZ78 scheme. The bits are codes, each written from its lowest bit: 0 (a new character of 8 bits follows), 1 (one of 16 bits),
+2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the previous phrase and one more character.
+Codes grow by a bit whenever the phrases need it. Characters are UTF-16 code units, so a rare character takes two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 1 << 21
-"""How many signs a text may have when it is unpacked: no puzzle needs more, and a few thousand bytes can hold millions."""
+"""The longest decompressed text: no puzzle needs more, and a few thousand bytes can expand to millions of characters."""
 
 _BITS = 6
 _WORD = 4
@@ -50,7 +50,7 @@ class _PackedBits:
 
 
 def _decode_phrases(packed: str) -> Iterator[str]:
-    """Yield the phrases of a packed text, one after the other."""
+    """Yield the phrases of a compressed text in order."""
     bits = _PackedBits(packed)
     phrases = [""] * _FIRST
     width, room, before = 2, 1, ""
@@ -74,7 +74,7 @@ def _decode_phrases(packed: str) -> Iterator[str]:
 
 
 def decompress(packed: str, longest: int = LONGEST) -> str:
-    """Return the text that is packed in base64, of either alphabet; raise `ParseError` if it is damaged or too long."""
+    """Decompress a text in base64 of either alphabet; raise `ParseError` if it is damaged or too long."""
     parts, size = [], 0
     for phrase in _decode_phrases(packed):
         parts.append(phrase)
@@ -85,7 +85,7 @@ def decompress(packed: str, longest: int = LONGEST) -> str:
 
 
 def decompress_beginning(packed: str, phrases: int = 4000) -> str:
-    """Return what a packed text begins with, as far as it can be unpacked."""
+    """Return the beginning of a compressed text, as far as it can be decompressed."""
     parts: list[str] = []
     with suppress(ParseError):
         parts.extend(islice(_decode_phrases(packed), phrases))
@@ -101,7 +101,7 @@ def _from_utf16_units(units: str) -> str:
 
 
 def compress(text: str) -> str:
-    """Return the text packed as base64 (compressToBase64): the same signs as lz-string gives."""
+    """Compress a text to base64, with the same result as lz-string's compressToBase64."""
     bits = "".join(_encode_bits(_to_utf16_units(text)))
     # As lz-string does, there is always a bit behind the end.
     bits += "0" * (_BITS - len(bits) % _BITS)
@@ -110,7 +110,7 @@ def compress(text: str) -> str:
 
 
 def _to_utf16_units(text: str) -> str:
-    """Return the UTF-16 code units of a text, each as a sign."""
+    """Return the UTF-16 code units of a text, each as a character."""
     if text.isascii():
         return text
     data = text.encode("utf-16-le", "surrogatepass")

@@ -27,7 +27,7 @@ Term: TypeAlias = tuple[int, int]
 
 
 class _Formula:
-    """The numbers of the candidates, and the lines said so far."""
+    """The variables of the candidates, and the lines so far."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -40,7 +40,7 @@ class _Formula:
         self.count = 0
 
     def is_auxiliary(self, cell: Cell) -> bool:
-        """Say whether a cell is one variable: true is 1."""
+        """Say whether a cell is a single variable: true is 1."""
         return cell >= self.model.board and self.model.domains[cell] == AUXILIARY
 
     def new_variable(self) -> int:
@@ -49,11 +49,11 @@ class _Formula:
         return self.size
 
     def add_comment(self, text: str) -> None:
-        """Say what the next lines state."""
+        """Add a comment about the next lines."""
         self.lines.append(f"* {text}\n")
 
     def add_line(self, terms: Sequence[Term], relation: str, total: int) -> None:
-        """State that a sum stands in ``relation`` (``=`` or ``>=``) to ``total``."""
+        """Add a line: a sum, the ``relation`` ``=`` or ``>=``, and ``total``."""
         joined: dict[int, int] = {}
         for factor, number in terms:
             joined[number] = joined.get(number, 0) + factor
@@ -69,7 +69,7 @@ class _Formula:
         self.count += 1
 
     def add_comparison(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
-        """State a sum in any relation; for "not" a new variable says on which side it is."""
+        """Add a sum in any relation; for ``!=`` a new variable says on which side the sum is."""
         match relation:
             case "==":
                 self.add_line(terms, "=", total)
@@ -124,7 +124,7 @@ def _add_constraint(formula: _Formula, constraint: Constraint) -> None:
 
 
 def _counting_sum(formula: _Formula, cells: Iterable[Cell], values: frozenset[int]) -> tuple[list[Term], int]:
-    """Return a sum that counts the cells with one of the values, and what is to be added to it."""
+    """Return a sum that counts the cells with one of the values, and the constant to add to it."""
     terms: list[Term] = []
     sure = 0
     for cell in cells:
@@ -153,7 +153,7 @@ def _add_all_different(formula: _Formula, cells: Sequence[Cell]) -> None:
 
 
 def format_formula(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the formula of a puzzle: what the variables mean, then each rule's lines."""
+    """Yield the formula of a puzzle: the meaning of the variables, then the lines of each rule."""
     formula = _Formula(model_for(puzzle, _TAKES))
     formula.add_comment("cells: each has exactly one value")
     for cell, domain in enumerate(formula.model.domains):

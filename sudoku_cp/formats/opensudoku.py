@@ -1,6 +1,6 @@
 """OpenSudoku's XML: games with their cells as 81 digits, or as value, notes and "editable" for each cell.
 
-Version 1 says a name and an author for all games, version 2 has folders. What can be edited is a player's.
+Version 1 states a name and an author for all games, version 2 has folders. Editable digits are a player's.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
 _DATES = ("created",)
-"""What says nothing of a puzzle."""
+"""Texts that describe no puzzle."""
 _KNOWN = frozenset({"opensudoku", "folder", "game", *_TEXTS})
 _VERSIONED = re.compile(r"version:\s*(\d{1,3})\s+(.*)", re.DOTALL)
 _FIELDS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
-"""Parts of a cell in each version of the data: notes of a second kind came with 4, colours with 5."""
+"""The number of parts of a cell in each data version: 4 added a second kind of notes, 5 colours."""
 _BEGINNING = re.compile(r"\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<opensudoku[\s>/]", re.DOTALL)
 
 
 @dataclass
 class _Collection:
-    """What the file says around its games, as far as it has been read."""
+    """The texts around the games that have been read so far."""
 
     texts: dict[str, str]
     folder: str = ""

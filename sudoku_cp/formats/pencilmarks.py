@@ -1,6 +1,6 @@
-"""Pencilmark lines: each cell of n values as n signs, the digit where the value is possible and ``.`` or ``0`` where not.
+"""Pencil-mark lines: n characters for each cell of n values, the digit if the value is possible, else ``.`` or ``0``.
 
-729 signs are a 9x9 board. A given is a cell with one candidate, and is read as such: the format knows no other.
+729 characters are a 9x9 board. The format cannot tell a given from a cell with one candidate, and reads the latter.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))
 _TELLING = 100
-"""Signs of the shortest line (5x5) that can be told from a board of larger cells: 64 marks are also an 8x8 board."""
+"""Shortest line (5x5 has 125) that is recognised: 64 marks could also be an 8x8 board."""
 _SAMPLE = 50
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty, the words behind the marks as its title."""
+    """Yield the puzzle of each line that is not empty; words behind the marks are its title."""
     head, lines = peeked(lines)
     sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := strip_comment(line[:LONGEST_LINE])).strip())
     usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)
@@ -96,7 +96,7 @@ def _are_marks(word: str) -> bool:
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return the marks, the title behind them; a given is its cell's only candidate."""
+    """Return the marks and the title; a given is its cell's only candidate."""
     require_plain("pencilmarks", puzzle, candidates=True)
     require_digits("pencilmarks", puzzle)
     allowed = puzzle.assume()

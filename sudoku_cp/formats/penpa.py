@@ -65,7 +65,7 @@ _GIVEN = "1"
 
 @dataclass(frozen=True)
 class _Paper:
-    """The sheet: how wide its numbering is, and the places of the board's cells on it."""
+    """The size of the paper, by which cells are numbered, and the place of the board on it."""
 
     width: int
     height: int
@@ -74,7 +74,7 @@ class _Paper:
     side: int
 
     def cell(self, index: int) -> int | None:
-        """Return the cell that the drawing counts as ``index``, None beside the board."""
+        """Return the cell that the drawing numbers ``index``, None outside the board."""
         row, column = divmod(index, self.width)
         row, column = row - self.top, column - self.left
         return row * self.side + column if 0 <= row < self.side and 0 <= column < self.side else None
@@ -130,7 +130,7 @@ def _unpack(link: str) -> list[str]:
 
 
 def _parse_json(text: str, kind: type, noun: str) -> Any:
-    """Return JSON in which frequent names are short and without quotes."""
+    """Parse JSON in which frequent names are short and without quotes."""
     try:
         data = json.loads(_WORD.sub(lambda found: found[0] if found[0].startswith('"') else f'"{found[0]}"', text))
     except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ def _parse_json(text: str, kind: type, noun: str) -> Any:
 
 
 def _check_layers(drawn: Mapping[str, Any]) -> None:
-    """Refuse layers that are not what layers are."""
+    """Refuse layers of a wrong type."""
     kinds = dict.fromkeys((_NUMBER, _CORNERS, _EDGES), dict) | dict.fromkeys((_CAGES, _THERMOMETERS), list)
     wrong = [key for key, kind in kinds.items() if not isinstance(drawn.get(key, kind()), kind)]
     if wrong:
@@ -211,7 +211,7 @@ def _read_givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: 
 
 
 def _valid_entries(layer: Mapping[str, Any]) -> list[tuple[str, list[Any]]]:
-    """Return the entries of a layer that are what they should be."""
+    """Return the entries of a layer that have the right type."""
     return [(key, entry) for key, entry in layer.items() if _INDEX.fullmatch(key) and isinstance(entry, list)]
 
 
@@ -239,7 +239,7 @@ def _read_thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[s
 
 
 def _cells_of_groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the cells of each group on the board; one wholly beside it is an ornament."""
+    """Yield the cells of each group on the board; one wholly outside it is an ornament."""
     for group in groups:
         found = [paper.cell(one) if isinstance(one, int) else None for one in group] if isinstance(group, list) else []
         cells = tuple(cell for cell in found if cell is not None)

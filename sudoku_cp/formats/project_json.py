@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
-"""Makes a puzzle of plain data, and may add warnings to a list."""
+"""Makes a puzzle of plain data; it may add warnings to the list."""
 
 _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
 _BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
-"""What an object or an array begins with; a title may begin with a bracket too."""
+"""How an object or an array begins; a title may begin with a bracket too."""
 _SECTION = re.compile(r"\[[A-Za-z]+\]")
 
 
 def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, or refuse one that says a field twice: json itself would silently keep the last."""
+    """Return an object, or refuse one with a repeated field: json itself would silently keep the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -76,7 +76,7 @@ def parse_json(text: str) -> Any:
 
 
 def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
-    """Return the puzzle that an answer of ours (``--json``, .jsonl) is about, with the solution that it tells."""
+    """Return the puzzle of an answer of this program (``--json``, .jsonl), with the solution stated there."""
     told, solution = data["puzzle"], data.get("solution")
     puzzle = from_json(told) if isinstance(told, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, told))
     if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
@@ -86,7 +86,7 @@ def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
 
 
 def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
-    """Return the puzzle; of JSON that does not even claim to be ours, say so before all else."""
+    """Return the puzzle; if the JSON does not claim to be ours, the error says that first."""
     if isinstance(data, dict) and "puzzle" in data and "format" not in data:
         return puzzle_from_answer(data)
     try:
@@ -101,7 +101,7 @@ def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
 
 
 def _read_document(text: str, line: int, told: MakePuzzle) -> Iterator[Record]:
-    """Yield the record of each element of an array, as far as the syntax holds, or of the one value."""
+    """Yield the record of each array element up to the first syntax error, or of the single value."""
     position = _skip_space(text, 0)
     if text[position : position + 1] != "[":
         yield _make_record(line, partial(_parse_at_line, text, line), told)
@@ -168,7 +168,7 @@ def sniff(head: str) -> bool:
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return an object in a line; everything about the puzzle is said."""
+    """Return the puzzle as a JSON object on one line, with everything about it."""
     return json.dumps(to_json(puzzle), ensure_ascii=False, separators=(", ", ": ")) + "\n"
 
 

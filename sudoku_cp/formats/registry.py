@@ -1,4 +1,4 @@
-"""Which formats there are, and which one a text is in. A new format is one file and one line here."""
+"""The table of formats, and how the format of a text is recognised. A new format is one module and one line here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class _Registry(Mapping[str, Format]):
-    """The formats by name, in the order in which they are tried; a module is imported when its format is looked at."""
+    """The formats by name, in the order in which they are tried; a module is imported when its format is first used.
+
+    A value is the dotted name of a module, and behind a colon the name of its format if that is not ``FORMAT``.
+    """
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self._modules = modules
@@ -72,7 +75,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "cpsat": "sudoku_cp.formats.cpsat",
     }
 )
-"""Every format by its name, in the order in which a text is tried for them."""
+"""Every format by its name, in the order in which recognition tries them."""
 
 
 def format_named(name: str) -> Format:
@@ -90,9 +93,9 @@ def format_to_write(name: str) -> Format:
 
 
 def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
-    """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
+    """Return the format of a text that begins with ``head``; the ending of its file's ``name`` is considered last.
 
-    Raises `ParseError` where no format knows such a text.
+    Raises `ParseError` if no format recognises the text.
     """
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS["line"]

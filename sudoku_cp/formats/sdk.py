@@ -43,7 +43,7 @@ _PLAYERS = {"state": "the digits of a player", "pencilmarks": "pencil marks", "c
 
 @dataclass
 class _PuzzleLines:
-    """What has been read of a puzzle so far."""
+    """The lines of one puzzle that have been read so far."""
 
     start: int
     texts: dict[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class _PuzzleLines:
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each file in a text of several: a letter's line or ``[Puzzle]`` behind the rows begins the next."""
+    """Yield the puzzle of each file joined in the text: a letter's line or ``[Puzzle]`` behind rows begins the next."""
     found_lines = _PuzzleLines(1)
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:

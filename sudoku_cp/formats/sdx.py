@@ -81,7 +81,7 @@ def _is_cell(text: str) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first nine lines are such rows, some cell of them a player's."""
+    """Say whether the first nine lines are such rows, at least one cell of them a player's."""
     lines = [line[:LONGEST_LINE] for line in head.split("\n") if strip_comment(line).strip()][:SIDE]
     cells = [[token.text for token in split_tokens(strip_comment(line))] for line in lines]
     whole = len(cells) == SIDE and all(len(row) == SIDE and all(map(_is_cell, row)) for row in cells)
@@ -89,7 +89,7 @@ def sniff(head: str) -> bool:
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:
-    """Return the rows, an empty line after them; a cell without a word of its own has what the givens leave."""
+    """Return the rows and an empty line; a cell without stated candidates has those that the givens leave."""
     if len(puzzle.grid.cells) != SIDE**2:
         raise Unsupported(f"expected a 9x9 puzzle for the format 'sdx', got {puzzle.grid}")
     texts = [format_domain(domain) for domain in domains_to_write("sdx", puzzle)]

@@ -1,4 +1,4 @@
-"""What the formats for solvers share: one puzzle a file, what stands at its head, its model, and what the cells begin with."""
+"""What the formats for solvers share: one puzzle a file, a heading, the model, and the domains that givens leave."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 KEEPS = keep_changed(one_line, "title", "author", "source")
-"""What `heading` says of the texts."""
+"""The texts that `heading_lines` includes."""
 
 
 def single_puzzle_encoder(name: str, lines_of: Callable[[Puzzle], Iterable[str]]) -> Encoder:
-    """Return the page of a format whose files hold one puzzle; every other is refused."""
+    """Return the encoder of a format whose files hold one puzzle; a second one is refused."""
     taken = False
 
     def text_of(puzzle: Puzzle) -> str:
@@ -37,7 +37,7 @@ def single_puzzle_encoder(name: str, lines_of: Callable[[Puzzle], Iterable[str]]
 
 
 def heading_lines(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the lines that say what the puzzle is, for comments."""
+    """Yield lines that describe the puzzle, for comments."""
     yield f"sudoku_cp: {puzzle.grid}, rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}"
     for noun in ("title", "author", "source"):
         text = one_line(getattr(puzzle, noun))
@@ -46,12 +46,12 @@ def heading_lines(puzzle: Puzzle) -> Iterator[str]:
 
 
 def model_for(puzzle: Puzzle, takes: frozenset[type[Constraint]]) -> Model:
-    """Return the puzzle's rules (without its givens) in these constraints only."""
+    """Return the puzzle's rules, without its givens, as a model that uses only these constraints."""
     return rewritten(puzzle.model(), takes)
 
 
 def clue_domains(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:
-    """Yield what is given and what is left as candidates: in words, the cell, and the values (bits) that it keeps."""
+    """Yield givens and candidates: a description, the cell, and its remaining values (bits)."""
     name = puzzle.grid.cell_name
     for cell, value in puzzle.givens.items():
         yield f"given {name(cell)}={value}", cell, 1 << value

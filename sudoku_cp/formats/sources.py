@@ -1,4 +1,4 @@
-"""Bytes to text and lines: files, streams, compression, encodings, and all that can be wrong with them."""
+"""Open files and streams as text: compression, encoding, lines, and everything that can be wrong with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 """A path, or a stream of text or of bytes."""
 
 LONGEST = 1 << 26
-"""The longest line that is held at once."""
+"""The longest line that is held in memory."""
 
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
@@ -30,16 +30,16 @@ _MAGIC = (
     (b"PAR1", "pyarrow"),
 )
 EXTRAS = {"zstandard": (".zst", "zstd"), "pyarrow": (".parquet", "parquet")}
-"""The files for which such a package is needed, and the extra that installs it."""
+"""For optional packages: the ending of the files that need it, and the extra that installs it."""
 ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
-"""What each ending of a file says it is packed with: the module that unpacks it."""
+"""The module that decompresses files of each ending."""
 _TABLES = {".parquet": "Parquet"}
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
 
 
 @contextmanager
 def opened(source: Source) -> Iterator[IO[str]]:
-    """Open the source as text: decompressed, and with bytes that are no UTF-8 as lone surrogates."""
+    """Open the source as text, decompressed; bytes that are not UTF-8 become lone surrogates."""
     if not isinstance(source, str | Path) and not isinstance(source.read(0), bytes):
         yield source  # type: ignore[misc]  # it gave text
         return
@@ -53,7 +53,7 @@ def opened(source: Source) -> Iterator[IO[str]]:
 
 @contextmanager
 def unpacked(source: str | Path | IO[bytes], ending: str = "") -> Iterator[Any]:
-    """Open the source as a buffered stream of bytes, decompressed; ``ending`` is that of the file behind a stream."""
+    """Open the source as a buffered byte stream, decompressed; ``ending`` is the file ending that belongs to a stream."""
     if not isinstance(source, str | Path):
         with _decompressed(source, ending) as stream:
             yield stream
@@ -104,7 +104,7 @@ def _module(name: str) -> Any:
 
 @contextmanager
 def created(path: Path) -> Iterator[IO[str]]:
-    """Open a file for text, packed as its ending says; it takes its name when it is whole."""
+    """Open a text file for writing, compressed as its ending says; it gets its name once it is complete."""
     packing = ENDINGS.get(path.suffix.lower())
     packer = _module(packing) if packing else None
     with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
@@ -119,7 +119,7 @@ def created(path: Path) -> Iterator[IO[str]]:
 
 
 def head_of(stream: IO[str]) -> tuple[str, ParseError | None]:
-    """Return the first signs of a text, and the error that came before they were complete."""
+    """Return the first `HEAD` characters of a text, and the error that cut them short."""
     parts: list[str] = []
     size = 0
     try:
@@ -132,7 +132,7 @@ def head_of(stream: IO[str]) -> tuple[str, ParseError | None]:
 
 
 def lines_of(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator[str]:
-    """Yield the lines of a text whose head has been read, without their ends."""
+    """Yield the lines, without line ends, of a text whose head has been read already."""
     *whole, part = head.removeprefix("\ufeff").split("\n")
     yield from whole
     number = len(whole) + 1
@@ -152,13 +152,13 @@ def lines_of(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """Return the errors that reading a file can raise, of the packings in use only."""
+    """Return the errors that reading a file can raise; of compression modules only those that are loaded."""
     used = [getattr(sys.modules[module], name) for module, name in _FAILURES if module in sys.modules]
     return (OSError, EOFError, UnicodeError, *used)
 
 
 def explained(error: Exception) -> str:
-    """Return what was expected and what came instead."""
+    """Return a message for an error of reading: what was expected and what came."""
     if isinstance(error, FileNotFoundError):
         return "expected a file, but there is none of that name"
     if isinstance(error, IsADirectoryError):

@@ -1,4 +1,4 @@
-"""Tables (CSV): a header names the columns, or a line without header has a puzzle among its fields."""
+"""CSV tables: a header names the columns, or, without one, each line has a puzzle among its fields."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ _COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
 _DELIMITERS = ",;\t"
 _BOARD = re.compile(r"[0-9A-Za-z.*_\- ]+")
 _DOCUMENT = "{"
-"""What a puzzle that no line can say begins with: our own JSON."""
+"""How the project's own JSON begins, which stands in the column for puzzles that a line cannot express."""
 _LEAST = 16
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight)."""
 
 
 class Header(NamedTuple):
-    """What separates fields, and which column (from 0) holds what; no columns where there is no header."""
+    """The delimiter, and which column (from 0) holds what; no columns if there is no header."""
 
     delimiter: str
     columns: Mapping[str, int]
 
 
 class Reading(NamedTuple):
-    """What is known of a file: the options, its header and the line (from 1) that it is, the usual cells and alphabets."""
+    """What is known about a file: the options, its header and the number of that line (from 1), the usual size and alphabets."""
 
     options: Options
     header: Header
@@ -74,7 +74,7 @@ def survey(head: Sequence[str], options: Options) -> Reading:
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
-    """Yield the puzzle of each of these lines that is not empty, a comment or the header."""
+    """Yield the puzzle of each line that is not empty, a comment or the header."""
     for number, line in numbered:
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
@@ -95,7 +95,7 @@ def _header(line: str) -> Header:
 def _fields(line: str, header: Header) -> dict[str, str]:
     """Return the fields of a line by their meaning, empty where there is none.
 
-    Each line stands for itself, so that one open quote harms one line.
+    Each line is parsed by itself, so that an open quote harms one line only.
     """
     try:
         row = next(csv.reader([line], delimiter=header.delimiter, strict=True))
@@ -109,7 +109,7 @@ def _fields(line: str, header: Header) -> dict[str, str]:
 
 
 def _guessed(row: Sequence[str]) -> dict[str, int]:
-    """Return the columns of a line without header: a board, perhaps a second one, else perhaps a name behind it."""
+    """Guess the columns of a line without header: a board, then perhaps its solution or a name."""
     boards = [column for column, field in enumerate(row) if _is_board(field)]
     if not boards:
         raise ParseError(f"expected a puzzle in one of the fields, got none in {len(row)}")
@@ -162,7 +162,7 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
 
 
 def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, alphabets.KnownAlphabets]:
-    """Find the commonest size and the alphabet of each; the lines that name their own say nothing about the others'."""
+    """Find the most common size and the alphabet of each size; lines that name their own alphabet do not count."""
     used: dict[int, set[str]] = {}
     counts: Counter[int] = Counter()
     for line in lines:
@@ -188,7 +188,7 @@ def sniff(head: str) -> bool:
 
 
 def row_of(puzzle: Puzzle) -> str:
-    """Return the line of a puzzle; its ``signs`` are told where they are not the usual ones or could be mistaken."""
+    """Return the line of a puzzle; the column ``signs`` is filled if its alphabet is unusual or could be mistaken."""
     require_plain("csv", puzzle)
     line = puzzle.line()
     fields = (

@@ -1,6 +1,6 @@
-"""XML as a stream of elements, of which no hostile file can make many out of little: no entities, no deep nesting.
+"""XML as a stream of elements, safe against hostile files: no entities, no deep nesting, no huge texts.
 
-The parser sees a line at a time, so that a file of many puzzles is never held whole.
+The parser gets the file in pieces, so that a file of many puzzles is never held whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_LINE = 1 << 20
 """The longest line: thousands of games that someone has written without line breaks."""
 _PIECE = 1 << 16
 _LONGEST_TAG = 1 << 17
-"""The longest tag, of which each piece makes the parser begin anew."""
+"""The longest tag: expat parses an unfinished tag again with each piece."""
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -107,7 +107,7 @@ def iter_events(lines: Iterator[str], roots: Sequence[str]) -> Iterator[XmlEvent
 
 
 def _pieces(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the text in pieces of a size that the parser does well with; what comes before a bad line is one."""
+    """Yield the text in pieces of a good size for the parser; the lines before a bad line are a piece."""
     buffered: list[str] = []
     size = 0
     try:

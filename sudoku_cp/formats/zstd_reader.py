@@ -1,4 +1,4 @@
-"""Reading Zstandard files such that a truncated one is noticed: the library's own reader ends in silence."""
+"""A reader of Zstandard files that notices truncation: the library's own reader ends silently."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from typing import IO
 
 _STEP = 1 << 10
-"""Packed bytes unpacked at a time: few, since each may stand for many."""
+"""Compressed bytes processed at a time: few, since each may expand to many."""
 
 
 class ZstdReader(io.RawIOBase):
-    """The unpacked bytes of the frames in ``file``, one after the other."""
+    """The decompressed bytes of the frames in ``file``."""
 
     def __init__(self, file: IO[bytes]) -> None:
         """Begin before the first frame."""

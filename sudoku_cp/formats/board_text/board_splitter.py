@@ -1,8 +1,8 @@
-"""Rows to boards: which rows of a text belong together.
+"""Which rows of a text belong to one board.
 
-Rows that stand one below the other are a board; an empty line may stand between boards just as between the bands of one.
-So pieces (rows without an empty line between them) are put together until their rows are as many as the board needs; a piece
-that does not fit begins the next board, and what was there is a board with rows missing. A title always begins a new board.
+An empty line may separate boards or the bands of one board. So pieces (rows without an empty line between them) are joined until
+they have as many rows as the board needs; a piece that does not fit begins the next board, and the one before it has rows
+missing. A title always begins a new board.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _AHEAD = 2 * MAX_SIDE + 1
-"""Rows after which the first board can be told for certain."""
+"""Rows after which the first board is certain."""
 _HEAD_ITEMS = 2000
 
 
@@ -34,18 +34,18 @@ class Title(NamedTuple):
 
 
 class AnnouncedSigns(NamedTuple):
-    """Signs that a comment announces."""
+    """An alphabet that a comment announces."""
 
     signs: str
 
 
 Item: TypeAlias = TextRow | Title | AnnouncedSigns | Record
 FindShape: TypeAlias = Callable[[Sequence[TextRow]], BoardShape]
-"""Tells the shape of the board that begins with these rows."""
+"""Finds the shape of the board that begins with these rows."""
 
 
 def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> Iterator[Record]:
-    """Yield the record of each board in a stream of rows; records that come ready are passed on."""
+    """Yield the record of each board in a stream of rows; records among the items are passed on."""
     head = list(islice(items, _HEAD_ITEMS))
     known = _detect_alphabets(head, options)
     rows: list[TextRow] = []
@@ -69,7 +69,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
 
 
 def _detect_alphabets(items: Iterable[Item], options: Options) -> alphabets.KnownAlphabets:
-    """Detect the alphabet of each size, up to where a comment announces another."""
+    """Detect the alphabet of each size, until a comment announces another."""
     used: dict[int, set[str]] = {}
     settled: set[int] = set()
     for item in items:
@@ -120,5 +120,5 @@ def _split_at_gaps(rows: Sequence[TextRow]) -> list[list[TextRow]]:
 
 
 def commonest(numbers: Iterable[int]) -> int:
-    """Return the commonest number, the first of several."""
+    """Return the most common number, the first of several."""
     return Counter(numbers).most_common(1)[0][0]

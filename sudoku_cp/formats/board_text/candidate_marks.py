@@ -1,4 +1,4 @@
-"""Candidates as text says them: which of them are givens, which say more than the givens do, and back."""
+"""Candidates in text: which are givens, which say more than the givens imply, and the way back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 DIGITS = 9
-"""The most values of which each has a digit."""
+"""The most values that single digits can name."""
 
 
 @lru_cache(maxsize=32)
@@ -31,7 +31,7 @@ def peers(grid: Grid) -> tuple[frozenset[Cell], ...]:
 
 
 def domains_left_by_givens(grid: Grid, givens: Mapping[Cell, int]) -> list[Domain]:
-    """Return the values that the givens leave each cell: a given its own, the others what no peer is given."""
+    """Return the values that the givens leave each cell: a given its own value, other cells what no peer is given."""
     everything = to_mask(grid.values)
     found = []
     for cell, others in enumerate(peers(grid)):
@@ -41,7 +41,7 @@ def domains_left_by_givens(grid: Grid, givens: Mapping[Cell, int]) -> list[Domai
 
 
 def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int], dict[Cell, Domain]]:
-    """Return the givens and the candidates that domains (0 where nothing is said) stand for.
+    """Return the givens and the candidates that the domains (0: unknown) mean.
 
     A single value is a given unless a peer that has others too still has it (HoDoKu's rule: it was found, but not yet set).
     Candidates are kept where they say more than the givens do.
@@ -58,7 +58,7 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
 
 
 def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
-    """Return the domains (0: nothing to say) that `told` reads as this puzzle, or refuse it."""
+    """Return the domains (0: unknown) from which `parse_domains` gets this puzzle, or refuse it."""
     require_plain(name, puzzle, candidates=True)
     require_digits(name, puzzle)
     left = domains_left_by_givens(puzzle.grid, puzzle.givens)
@@ -90,5 +90,5 @@ def short_text(text: str) -> str:
 
 
 def format_domain(domain: Domain) -> str:
-    """Return the digits of a set of values, ``.`` for none."""
+    """Return the digits of a domain, ``.`` if it is empty."""
     return "".join(map(str, members(domain))) or "."

@@ -1,4 +1,4 @@
-"""What the formats of one program share that know 9x9 boards of digits alone."""
+"""What the formats share that only know plain 9x9 boards of digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a drawn grid to rows: what is a border, what is a row, what is a title."""
+"""The lines of a drawn grid: which are rows, which are borders, which are titles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORD = frozenset("0123456789" + BLANKS)
 
 
 def parse_items(lines: Iterator[str]) -> Iterator[Item]:
-    """Yield the rows of a drawn grid, the titles and whatever else matters, line by line."""
+    """Yield the rows, titles, announced alphabets and errors of drawn grids, line by line."""
     head, lines = peeked(lines)
     dash_is_blank = _dash_is_blank(head)
     gap = False
@@ -49,12 +49,12 @@ def parse_items(lines: Iterator[str]) -> Iterator[Item]:
 
 
 def split_tokens(body: str) -> tuple[Token, ...]:
-    """Return what stands between blanks and upright borders."""
+    """Return the tokens between spaces and vertical borders."""
     return tuple(Token(found.start() + 1, found.group()) for found in _TOKEN.finditer(body))
 
 
 def is_border(body: str) -> bool:
-    """Say whether a line draws a border: no digits, no letters, and at least some line in it."""
+    """Say whether a line draws a border: no digits or letters, and at least a piece of a line."""
     return _BORDER.search(body) is not None and not any(sign.isalnum() for sign in body)
 
 
@@ -70,7 +70,7 @@ def is_row(tokens: Sequence[Token]) -> bool:
 
 
 def _dash_is_blank(lines: Sequence[str]) -> bool:
-    """Say whether ``-`` stands beside digits in rows that know no other blank."""
+    """Say whether ``-`` is a blank: it stands among digits in rows that have no other blank."""
     for line in lines:
         body = strip_comment(line)
         signs = {*body} - {*_UPRIGHTS} - {*" \t"}

@@ -1,4 +1,4 @@
-"""Rows of cells to puzzles: what boards of several lines have in common, however their lines are cut into cells."""
+"""Puzzles from rows of cells, for all formats with boards of several lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class TextRow:
-    """A line of cells; ``gap`` if an empty line stands before it, ``dashes`` if it may just as well be a border."""
+    """A line of cells; ``gap``: an empty line stands before it; ``dashes``: it may as well be a border."""
 
     line: int
     tokens: tuple[Token, ...]
@@ -44,7 +44,7 @@ class TextRow:
 
     @cached_property
     def signs(self) -> tuple[Token, ...]:
-        """Every sign by itself."""
+        """Every character by itself."""
         return tuple(Token(column + index, sign) for column, text in self.tokens for index, sign in enumerate(text))
 
     def cells(self, reading: str) -> tuple[Token, ...]:
@@ -53,7 +53,7 @@ class TextRow:
 
 
 class BoardShape(NamedTuple):
-    """How many rows and columns a board has, and how its rows are read: ``signs``, ``fields``, ``numbers`` or ``groups``."""
+    """The rows and columns of a board, and how its rows are read: as ``signs``, ``fields``, ``numbers`` or ``groups``."""
 
     rows: int
     columns: int
@@ -61,7 +61,7 @@ class BoardShape(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong, and where."""
+    """A problem, and its place."""
 
     line: int
     column: int | None
@@ -69,7 +69,7 @@ class Problem(NamedTuple):
 
 
 def merge_problems(problems: Sequence[Problem]) -> ParseError:
-    """Return one error in the place of the first problem, the others with places of their own."""
+    """Return one error at the place of the first problem; the others name their own places."""
     first, *others = problems[:SHOWN_PROBLEMS]
     allowed = [f"line {one.line}{f', column {one.column}' if one.column else ''}: {one.text}" for one in others]
     if len(problems) > SHOWN_PROBLEMS:
@@ -78,7 +78,7 @@ def merge_problems(problems: Sequence[Problem]) -> ParseError:
 
 
 def required_rectangle(options: Options) -> tuple[int, int] | None:
-    """Return the rows and columns asked for, None where the text says them."""
+    """Return the rows and columns that the options require, None if the text decides."""
     if options.grid is None:
         return None
     if len(options.grid.boards) > 1:
@@ -89,7 +89,7 @@ def required_rectangle(options: Options) -> tuple[int, int] | None:
 def puzzle_from_rows(
     rows: Sequence[TextRow], shape: BoardShape, title: str, options: Options, known: alphabets.KnownAlphabets
 ) -> Puzzle:
-    """Return the puzzle that stands in these rows, or raise `ParseError` with everything that is wrong with them."""
+    """Return the puzzle in these rows, or raise `ParseError` with everything that is wrong with them."""
     problems = list(_shape_problems(rows, shape))
     if problems:
         raise merge_problems(problems)
@@ -125,10 +125,10 @@ def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[Prob
             yield Problem(row.line, None, f"expected {shape.columns} cells, got {len(row.cells(shape.reading))}")
 
 
-# --- what a token says: the values (bits) its cell may take, 0 for a blank, None where it says nothing -----------
+# --- what a token means: the values (bits) its cell may take, 0 for a blank, None if invalid --------------------
 
 _Parser: TypeAlias = tuple[Callable[[str], "Domain | None"], str]
-"""Reads a token, and names what it expects."""
+"""The parser of a token, and what it expects in words."""
 
 
 def _sign_parser(grid: Grid, used: set[str], options: Options, known: alphabets.KnownAlphabets) -> _Parser:

@@ -1,7 +1,7 @@
-"""Each key of an f-puzzles document and the rules that it says: one table for both directions.
+"""The clue keys of an f-puzzles document and the rules they mean: one table for both directions.
 
-A clue reads an entry of its key, and says a rule as entries. The names of the keys are those of f-puzzles, and those that
-dclamage/SudokuSolver and the user scripts around it have added.
+A converter turns an entry of its key into rules, and a rule into entries. The keys are those of f-puzzles and those added by
+dclamage/SudokuSolver and its user scripts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True)
 class ClueConverter(ABC):
-    """A key whose entries say rules of one ``kind``; ``value`` is the field that an entry's value fills, if it has one."""
+    """Converts the entries of a key to rules of one ``kind`` and back; ``value`` is the field for an entry's value, if any."""
 
     kind: str
     value: str = ""
@@ -40,7 +40,7 @@ class ClueConverter(ABC):
         return make_rule(self.kind, *parts, **extra, **self.fixed)
 
     def read(self, part: ClueEntry) -> list[Rule]:
-        """Return the rules of an entry; a value where none is expected may say another rule, and is refused."""
+        """Return the rules of an entry; an unexpected value may mean another rule, and is refused."""
         if part.get("value") is not None and not self.value:
             raise Unsupported(f"expected no value for this clue, got {short_repr(part.get('value'))}")
         return list(self.rules(part))
@@ -51,10 +51,10 @@ class ClueConverter(ABC):
 
     @abstractmethod
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the entries that say the rule, None where this key cannot."""
+        """Return the entries that express the rule, None if this key cannot."""
 
     def value_entry(self, rule: Rule, known: str) -> Item | None:
-        """Return what is left to say of a rule beside its field ``known``: its value; None where that is not all."""
+        """Return the rest of an entry for a rule besides its field ``known``: its value. None if other fields matter too."""
         for one in fields(rule):
             here = getattr(rule, one.name)
             if one.name not in {known, self.value} and here != self.fixed.get(one.name, one.default):
@@ -120,7 +120,7 @@ class LetterConverter(PairConverter):
     letters = MappingProxyType({"V": 5, "X": 10})
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the sum; an entry without letter says nothing."""
+        """Yield the sum; an entry without a letter is ignored."""
         letter = part.get("value")
         if letter is None:
             return
@@ -133,7 +133,7 @@ class LetterConverter(PairConverter):
         yield self.make(cells, value=total)
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
-        """Return the letter of the sum, if it has one."""
+        """Return the entry with the letter of the sum, if there is one."""
         letter = next((letter for letter, total in self.letters.items() if total == rule.total), None)
         return [{"cells": cell_names(grid, rule.cells), "value": letter}] if letter else None
 
@@ -186,7 +186,7 @@ class CloneConverter(ClueConverter):
 
 
 class ArrowConverter(ClueConverter):
-    """An entry is a bulb of one cell, or of several that are read as a number, and lines that begin in it."""
+    """An entry is a bulb (one cell, or several read as a number) and lines that begin in it."""
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
         """Yield the arrow of all shafts; a line that never leaves the bulb is none."""
@@ -221,10 +221,10 @@ def _nearest_cell(grid: Grid, bulb: Cells, shaft: Cells) -> int:
 
 
 class OutsideConverter(ClueConverter):
-    """An entry is a number above, below or beside the grid."""
+    """An entry is a number outside the grid."""
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule of the row or column that the number looks along; an entry without number says nothing."""
+        """Yield the rule of the row or column that the number looks along; an entry without a number is ignored."""
         number = part.clue()
         if number is None:
             return
@@ -253,7 +253,7 @@ class LittleKillerConverter(ClueConverter):
     """An entry is a number outside the grid that looks along a diagonal."""
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the sum; 0 or none says nothing."""
+        """Yield the sum; an entry with 0 or no number is ignored."""
         total = part.clue()
         if not total:
             return
@@ -334,4 +334,4 @@ CLUES: Mapping[str, ClueConverter] = MappingProxyType(
 FLAGS: Mapping[str, str] = MappingProxyType(
     {"antiknight": "anti-knight", "antiking": "anti-king", "disjointgroups": "disjoint-groups"}
 )
-"""The keys that are on or off, and the rules that they say."""
+"""The keys that are on or off, and the rules they mean."""

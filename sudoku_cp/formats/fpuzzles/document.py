@@ -28,15 +28,15 @@ _KNOWN = {"size", "grid", "solution", "negative", "nonconsecutive", *_DIAGONALS,
 _IGNORED = {"highlightConflicts", "disabledlogic", "truecandidatesoptions", "id", "customcolors"}
 """How the site shows the puzzle."""
 _WORDS = ("successMessage", "metadata")
-"""What is said to people."""
+"""Messages to people."""
 _DRAWINGS = ("line", "rectangle", "circle", "text", "cage")
 _PLAY = ("fogofwar", "foglight", "foglink", "triggereffect")
-"""What only matters while a person plays."""
+"""Keys that only matter while a person plays."""
 _ROOT = re.compile(r"\s*DR[0-9]{1,2}\s*", re.IGNORECASE)
 _NOTE = re.compile(r"[^: ]+:\s")
 """SudokuPad keeps notes such as ``msgcorrect: well done`` in cages."""
 _OF_A_RULE = ("isNewConstraint", "fromRangskSolver", "fromConstraint")
-"""What tools write on drawings that they made for a rule that the document states as well."""
+"""How tools mark drawings of rules that the document states as well."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _parse_text(raw: Any) -> str:
 
 
 def _entries(key: str, raw: Any) -> list[tuple[str, Any]]:
-    """Return the entries of a key that say anything, each with its path."""
+    """Return the entries of a key that are not empty, each with its path."""
     return [] if is_empty(raw) else [(path, one) for path, one in iter_elements(raw, key) if not is_empty(one)]
 
 
@@ -99,7 +99,7 @@ def _merge_marks(rules: list[Rule]) -> list[Rule]:
 
 
 def _flags(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator[Rule]:
-    """Yield the rules of keys that are on or off."""
+    """Yield the rules of keys that are on."""
     on = {key: collector.read(key, partial(_parse_flag, data.get(key))) for key in (*_DIAGONALS, *FLAGS)}
     down, up = (bool(on[key]) for key in _DIAGONALS)
     if down or up:
@@ -126,7 +126,7 @@ def _negatives(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator
 
 
 def _split_cages(data: Mapping[str, Any], collector: ProblemCollector) -> dict[str, Any]:
-    """Return the document with only those drawn cages that mean something, and warn of all other drawings."""
+    """Return the document with only those drawn cages that have a meaning, and warn of all other drawings."""
     clues, drawn = dict(data), []
     cages = data.get("cage")
     for key in _DRAWINGS:
@@ -169,7 +169,7 @@ def _report_unknown(data: Mapping[str, Any], collector: ProblemCollector) -> Non
 
 
 def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the document that says the puzzle; raise `Unsupported` with all that none can say."""
+    """Return the document of the puzzle; raise `Unsupported` with everything that it cannot express."""
     grid = puzzle.grid
     _require_square(puzzle)
     data: dict[str, Any] = {"size": grid.boards[0].rows}
@@ -183,7 +183,7 @@ def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
             data[key] = [*data.get(key, []), *stated] if isinstance(stated, list) else stated
     if puzzle.solution is not None:
         data["solution"] = list(puzzle.solution)
-    # Entries may mean more together than each alone (a dot lets its cells off a negative): what is read back is what is said.
+    # Entries can interact (a dot exempts its cells from a negative): only reading back shows what the document means.
     if not refused:
         refused = _changed_kinds(puzzle, data)
     if refused:
@@ -206,7 +206,7 @@ def _require_square(puzzle: Puzzle) -> None:
 
 
 def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:
-    """Yield the keys that say a rule, with true or with entries; nothing where none does."""
+    """Yield the keys that express a rule, each with true or with entries."""
     if rule.kind == "houses":
         yield "size", grid.boards[0].rows
     elif rule.kind == "diagonals":
@@ -223,7 +223,7 @@ def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:
 
 
 def _changed_kinds(puzzle: Puzzle, data: dict[str, Any]) -> list[str]:
-    """Return the kinds of the rules that a reader would not get from the document as they are."""
+    """Return the kinds of rules that change when the document is read back."""
     try:
         back = puzzle_from_fpuzzles(data, [])
     except InvalidInput as error:

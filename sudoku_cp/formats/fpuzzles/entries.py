@@ -1,4 +1,4 @@
-"""The parts of an f-puzzles document: cells inside and outside the grid, lines, and values."""
+"""Clue entries of an f-puzzles document: their cells inside and outside the grid, lines and values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 _NAME = re.compile(r"R([0-9]{1,3})C([0-9]{1,3})", re.IGNORECASE)
 STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
-"""What the directions of little killers mean: rows down, columns right."""
+"""The directions of little killers: rows down, columns right."""
 
 
 def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
@@ -59,17 +59,17 @@ def cells_along(grid: Grid, start: Place, step: Place) -> Cells:
 
 
 class ClueEntry:
-    """One entry of a key: an object with cells, lines or a value."""
+    """An entry of a clue key: an object with cells, lines or a value."""
 
     def __init__(self, grid: Grid, data: Any) -> None:
-        """Take the entry, which has to be an object."""
+        """Take the ``data`` of an entry, which must be an object."""
         if not isinstance(data, dict):
             raise InvalidInput(f"expected an object, got {short_repr(data)}")
         self.grid = grid
         self._data = data
 
     def get(self, field: str) -> Any:
-        """Return the field as it is, None where it says nothing."""
+        """Return the field as it is, None if it is empty."""
         data = self._data.get(field)
         return None if is_empty(data) else data
 
@@ -79,7 +79,7 @@ class ClueEntry:
         return None if data is None else self._in(field, lambda: parse_whole_number(data))
 
     def clue(self) -> int | None:
-        """Return the number in ``value``, None where there is none or a question mark stands for one that nobody tells."""
+        """Return the number in ``value``, None if there is none or a question mark."""
         data = self.get("value")
         return None if isinstance(data, str) and not data.strip(" ?") else self.number()
 

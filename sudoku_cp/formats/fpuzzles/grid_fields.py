@@ -29,13 +29,13 @@ _UNREAD = {
     "colours": ("c", "cArray", "highlight", "colors"),
     "fog": ("fog",),
 }
-"""What a player notes and sees in a cell."""
+"""Notes of a player, and fog."""
 _UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
 
 
 @dataclass
 class CellContents:
-    """What stands in the cells: givens, pencil marks that are given, cells marked as odd or even, and how much is a player's."""
+    """The contents of the cells: givens, given pencil marks, cells marked odd or even, and how much is a player's."""
 
     givens: dict[Cell, int] = field(default_factory=dict)
     candidates: dict[Cell, Domain] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class CellContents:
 
 
 def read_grid(data: Mapping[str, Any], collector: ProblemCollector) -> Grid | None:
-    """Return the grid that size and regions tell, None where they cannot."""
+    """Return the grid with the stated size and regions, None if these are invalid."""
     rows = collector.read("", lambda: _parse_rows(data))
     if rows is None:
         return None
@@ -93,13 +93,13 @@ def _box_height(side: int) -> int:
 
 
 def _usual_box(side: int, row: int, column: int) -> int:
-    """Return the number of the box in which a cell lies where nothing else is said."""
+    """Return the number of a cell's box by default."""
     height = _box_height(side)
     return row // height * height + column // (side // height)
 
 
 def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: range) -> Grid:
-    """Return the grid with these regions: with boxes where they are boxes, without any where none has a label."""
+    """Return the grid with these regions: as boxes if they are boxes; without regions if no cell has a label."""
     numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
     regions = tuple(None if label is None else numbers[label] for label in labels)
     if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
@@ -114,7 +114,7 @@ def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: ran
 
 
 def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> CellContents:
-    """Return what stands in the cells; the shape is known to be right."""
+    """Return the contents of the cells; the shape of the grid has been checked."""
     found = CellContents()
     rows = data.get("grid") or []
     for cell, entry in enumerate(entry or {} for row in rows for entry in row):
@@ -155,7 +155,7 @@ def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: CellCont
 
 
 def read_solution(raw: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
-    """Return the stated solution, as an array or a text of values, None where it is not complete, which is warned of."""
+    """Return the solution stated as an array or text of values; None, with a warning, if it is incomplete."""
     if is_empty(raw):
         return None
     found = _parse_solution(raw, grid)
@@ -183,7 +183,7 @@ def _parse_solution(raw: Any, grid: Grid) -> tuple[int, ...] | None:
 
 
 def write_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
-    """Return the rows of cells: givens, given pencil marks, and regions where they are not the usual boxes."""
+    """Return the rows of cells: givens, given pencil marks, and regions that are not the usual boxes."""
     grid, side = puzzle.grid, puzzle.grid.boards[0].rows
     labels = grid.boards[0].labels()
     usual = Grid.square(side).boards[0].labels()

@@ -1,6 +1,6 @@
-"""What f-puzzles says about neighbours without a mark: nonconsecutive, and the negative constraints of marks.
+"""The negative constraints of f-puzzles, about neighbours without a mark, and the key nonconsecutive.
 
-Dots of both colours are kropki: a mark of either lets its neighbours off the negative of the other. An X lets off V too.
+Kropki dots of either colour exempt their cells from the negatives of both colours, X and V likewise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Negative:
-    """The rule of a ``kind`` that forbids ``values``, those of the marks ``mark`` if there are any, but at marks of ``off``."""
+    """The rule ``kind`` that forbids ``values`` (those of rules ``mark``, if any), except at marks of the kinds ``off``."""
 
     kind: str
     values: str
@@ -30,7 +30,7 @@ class Negative:
     always: bool = False
 
     def rule(self, rules: Iterable[Any]) -> Rule:
-        """Return the rule, beside these other rules."""
+        """Return the negative rule for a puzzle with these other rules."""
         marks = [rule for rule in rules if rule.kind in self.off]
         field = {"difference": "difference", "ratio": "ratio", "pair-sum": "total"}[self.mark]
         there = () if self.always else tuple(sorted({getattr(rule, field) for rule in marks if rule.kind == self.mark}))
@@ -39,7 +39,7 @@ class Negative:
 
 
 def sorted_pairs(pairs: Iterable[Cells]) -> tuple[Cells, ...]:
-    """Return the pairs in order, each once."""
+    """Return the pairs in ascending order, each once."""
     return tuple(sorted({(min(pair), max(pair)) for pair in pairs}))
 
 
@@ -52,11 +52,11 @@ NEGATIVES: Mapping[str, Negative] = MappingProxyType(
         "xv": Negative("negative-sum", "sums", "pair-sum", (5, 10), ("pair-sum",), always=True),
     }
 )
-"""The key nonconsecutive, and the names that may stand in the key negative."""
+"""The key ``nonconsecutive``, and the names allowed in the key ``negative``."""
 
 
 def meanings(rules: Iterable[Any]) -> Iterator[object]:
-    """Yield what rules mean, such that two ways to say the same are equal: an order, or a rule said in two parts."""
+    """Yield a normal form of rules: the order of cells, or splitting a rule in two, makes no difference."""
     for rule in rules:
         match rule.kind:
             case "odd" | "even":

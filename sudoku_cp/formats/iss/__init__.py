@@ -1,8 +1,11 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
-A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). A string may also be spread over
-lines: those that are indented more than its first line belong to it, and those with one word each (and all the words that it
-holds, up to its ``.End``); a dot behind a word ends such a string. The meaning of each word is the one that the solver gives it.
+A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that contains one (``?q=``). A string may also span lines:
+those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot behind a
+word ends such a string. Each word means what it means in that solver.
+
+Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
+their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 
 
 class _OpenString:
-    """The lines of a string so far; ``gap`` says whether an empty line stands behind them."""
+    """The lines of a string so far; ``gap``: an empty line stands behind them."""
 
     def __init__(self) -> None:
         self.start = self.size = self.open_words = self.indent = 0
@@ -63,7 +66,7 @@ class _OpenString:
         self.gap = False
 
     def accepts(self, line: str) -> bool:
-        """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
+        """Say whether a line belongs to the lines before it; lines of givens alone are puzzles by themselves."""
         part = line.strip()
         if self.size > LONGEST_STRING:
             return False
@@ -76,7 +79,7 @@ class _OpenString:
         return not self.gap and _is_part(part) and not (self.givens and _is_plain(part))
 
     def add(self, number: int, line: str) -> None:
-        """Take a line in."""
+        """Add a line."""
         part = line.strip()
         if not self.parts:
             self.start, self.indent = number, _indent(line)
@@ -93,7 +96,7 @@ def _indent(line: str) -> int:
 
 
 def _is_part(part: str) -> bool:
-    """Say whether a line may be one of those that a string is spread over: a single word, and no dot that ends the string."""
+    """Say whether a line may be part of a string that spans lines: a single word, without a dot that ends the string."""
     return part.startswith(".") and not part.endswith(".") and _words(part, 0)[0] == 1
 
 
@@ -103,7 +106,7 @@ def _is_plain(part: str) -> bool:
 
 
 def _words(part: str, open_words: int) -> tuple[int, int]:
-    """Return how many words of a line are in none that holds others, and how many of those are open behind it."""
+    """Return how many words of a line are inside no other word, and how many words are open at its end."""
     words = 0
     for word in part.removeprefix(".").split("."):
         name = word.split("~", 1)[0]

@@ -1,4 +1,4 @@
-"""Words about the whole board and about what lies along its border: diagonals, windows, boxes, clues outside."""
+"""Words about the whole board and its border: diagonals, windows, boxes, clues outside."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _read_windoku(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
 
 
 def _has_windows(layout: BoardLayout) -> bool:
-    """Say whether our rule has the same windows: those of boxes that are there."""
+    """Say whether our rule means the same windows: those between the boxes of the board."""
     boxes = layout.grid.boards[0].boxes
     spec = layout.region_size or len(layout.values)
     return boxes is not None and boxes == layout.assumed_boxes and boxes[0] * boxes[1] == spec and bool(layout.windows())

@@ -32,7 +32,7 @@ _MOST_STEPS = 200_000
 
 
 def split_groups(arguments: Sequence[str]) -> list[list[str]]:
-    """Return the groups of cells that one table is for: they are parted by nothing, or by a name that begins with ``_``."""
+    """Return the groups of cells that share a table; empty arguments, or names that begin with ``_``, separate them."""
     found = []
     for parts, names in groupby(arguments, lambda name: not name or name.startswith(_NAME)):
         if not parts:
@@ -73,7 +73,7 @@ def _on_board_values(layout: BoardLayout, pairs: Iterable[tuple[int, int]]) -> b
 
 
 def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Sequence[Sequence[Cell]], word: str = "Pair") -> str:
-    """Return the word that says of each two neighbours in each of the groups that they are one of ``pairs``."""
+    """Return the word that allows only ``pairs`` for each two neighbours in each group."""
     names = [name for group in groups for name in ("", *layout.names(group))]
     return word_text(word, pairs_text(pairs, layout.values), _NAME, *names[1:])
 
@@ -123,7 +123,7 @@ def _read_nfa(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
 
 
 def _automaton_over_runs(layout: BoardLayout, automaton: PackedAutomaton, line: list[tuple[Cell, ...]]) -> Rule:
-    """Return the automaton over all runs; between two of them, empty ones too, it reads the sign behind all values: a break."""
+    """Return the automaton over all runs; between two runs (even empty ones) it reads a break, the symbol after all values."""
     first, last = layout.values[0], len(layout.values)
     cells = tuple(chain.from_iterable(line))
     if not cells:
@@ -164,7 +164,7 @@ def _after_breaks(over: Mapping[int, set[int]], states: Iterable[int], breaks: i
 def _with_breaks(
     automaton: PackedAutomaton, edges: Sequence[Edge], over: Mapping[int, set[int]], cells: tuple[Cell, ...], breaks: list[int]
 ) -> Rule:
-    """Return the automaton with states for each place of the line: a step leads over the breaks that follow its cell."""
+    """Return the automaton with states for each place of the line; a step includes the breaks that follow its cell."""
     numbers: dict[tuple[int, int], int] = {}
 
     def number(place: int, state: int) -> int:

@@ -1,6 +1,6 @@
-"""Tables, sets of cells and automata as the letters that the Interactive Sudoku Solver packs them into: six bits a letter.
+"""The base64 codes of the Interactive Sudoku Solver for pair tables, sets of cells and automata: six bits a letter.
 
-Rules of this file: pair tables and sets of cells begin with the lowest bit of each letter, automata with the highest.
+Pair tables and sets begin with the lowest bit of each letter, automata with the highest.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _MOST_STATES = 4096
 _MOST_LETTERS = 200_000
 
 Edge: TypeAlias = "tuple[int, int, int]"
-"""A state, the number of the sign that is read (from 0), the next state."""
+"""A state, the number of the symbol that is read (from 0), the next state."""
 
 
 class PackedAutomaton(NamedTuple):
-    """An automaton over signs counted from 0, of which there are ``signs``."""
+    """An automaton over the symbols 0 to ``signs`` - 1."""
 
     signs: int
     start: tuple[int, ...]
@@ -51,7 +51,7 @@ def parse_set(text: str) -> list[int]:
 
 
 def set_text(numbers: Iterable[int]) -> str:
-    """Return the letters that say which numbers are in a set."""
+    """Return the letters of a set of numbers."""
     bits = 0
     for number in numbers:
         bits |= 1 << number
@@ -59,7 +59,7 @@ def set_text(numbers: Iterable[int]) -> str:
 
 
 def parse_pairs(text: str, values: range) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of values that a table allows; a row of it is a first value."""
+    """Return the pairs of values that a table allows; each row belongs to a first value."""
     size = len(values)
     if len(text) * _BITS >= size * size + _BITS:
         raise ParseError(f"expected a table of at most {-(-size * size // _BITS)} letters for {size} values, got {len(text)}")
@@ -79,7 +79,7 @@ def pairs_text(pairs: Iterable[tuple[int, int]], values: range) -> str:
 
 
 class _AutomatonBits:
-    """A text read bit by bit, the highest of each letter first; what does not fill a byte at the end is filling."""
+    """Reads a text bit by bit, the highest of each letter first; bits that fill no byte at the end are padding."""
 
     def __init__(self, text: str) -> None:
         self._digits = "".join(f"{number:06b}" for number in _decode_letters(text))
@@ -87,7 +87,7 @@ class _AutomatonBits:
         self.left = len(self._digits) // 8 * 8
 
     def take(self, count: int) -> int:
-        """Return the number that the next bits say."""
+        """Return the next bits as a number."""
         if count > self.left:
             raise ParseError("expected a whole automaton, got one that breaks off")
         self.left -= count
@@ -96,7 +96,7 @@ class _AutomatonBits:
 
 
 def parse_automaton(text: str) -> PackedAutomaton:
-    """Return the automaton that a text says; an empty one accepts nothing."""
+    """Return the automaton of a text; an empty text accepts nothing."""
     if not text:
         return PackedAutomaton(1, (0,), (), ())
     if len(text) > _MOST_LETTERS:
@@ -134,9 +134,9 @@ def _packed_edges(bits: _AutomatonBits, width: int, signs: int) -> list[Edge]:
 
 
 def automaton_text(automaton: PackedAutomaton) -> str:
-    """Return an automaton as letters, in the plain layout, which fits every automaton; one without a way through is empty.
+    """Return an automaton as letters, in the plain layout, which fits every automaton; empty if it accepts nothing.
 
-    Its states are numbered anew: those it starts in, then those that accept, then the others.
+    States are renumbered: start states, then accepting states, then the others.
     """
     order = _renumber_states(automaton)
     steps: dict[int, set[tuple[int, int]]] = {}

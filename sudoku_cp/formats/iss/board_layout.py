@@ -1,6 +1,6 @@
-"""The board that a constraint string speaks of: its shape, its cells by name, and the lines, boxes and windows it assumes.
+"""The board of a constraint string: its shape, its cells by name, and the lines, boxes and windows that words assume.
 
-Sides and values are limited to 16, as in the Interactive Sudoku Solver; a row or column is one sign (``R1Ca`` is column 10).
+Sides and values are limited to 16, as in the Interactive Sudoku Solver; a row or column is one character (``R1Ca``: column 10).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 LONGEST = 16
 """The longest side, and the most values."""
 SIGNS = "123456789abcdefg"
-"""The sign of each row and column."""
+"""The character of each row and column."""
 
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"(V[A-Z]+|CC|DG[ZRCB])\d*|\$\d+")
 _MOST_TOLD = 5
-"""More groups of cells beside the board than these are counted, not listed."""
+"""Groups of extra cells that an error lists; the others are counted."""
 _LINE = re.compile(r"([RC])([1-9]\d?)")
 _NUMBER = re.compile(r"-?\d{1,6}")
 
@@ -49,11 +49,11 @@ def box_sides(rows: int, columns: int, size: int) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """A grid of one board, and what a string says about its shape.
+    """A grid of one board with its extra cells, and what a string states about its shape.
 
-    ``raw`` boards have no houses; ``region_size`` is the size of boxes where it is said; ``regions`` is false where the string
-    has other regions than the grid; ``ties`` says which ranks of lines may be equal; ``groups`` are the cells beside the board;
-    ``shift`` (rows down, columns right) is added to every cell that is read, of the group ``moving`` or of the board.
+    ``raw`` boards have no houses; ``region_size`` is the stated size of boxes; ``regions`` is false if the string has
+    other regions than the grid; ``ties`` says which ranks of lines may be equal; ``groups`` are the extra cells; ``shift`` (rows
+    down, columns right) is added to every cell that is read, of the group ``moving`` or of the board.
     """
 
     grid: Grid
@@ -77,7 +77,7 @@ class BoardLayout:
 
     @property
     def size(self) -> int:
-        """The number of cells on the board; those behind them lie beside it."""
+        """The number of cells on the board; cells from there on are extra cells."""
         return self.rows * self.columns
 
     @property
@@ -96,7 +96,7 @@ class BoardLayout:
         return max(self.rows, self.columns)
 
     def shifted(self, shift: Place, moving: str = "") -> BoardLayout:
-        """Return the same board, on which cells of a group, or of the board, are read further down and right."""
+        """Return the same board with a further shift of the cells of a group, or of the board."""
         if self.shift != (0, 0) and moving != self.moving:
             raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got those of {_group(moving)}")
         return replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]), moving=moving)
@@ -112,7 +112,7 @@ class BoardLayout:
 
     @property
     def _said_beside(self) -> str:
-        """The cells beside the board that words do say, as the end of a sentence; of many groups the first."""
+        """The declared extra cells as the end of an error message; of many groups only the first."""
         ranges = [" to ".join(dict.fromkeys((group.names[0], group.names[-1]))) for group in self.groups.values()]
         more = [f"{len(ranges) - _MOST_TOLD} more"] if len(ranges) > _MOST_TOLD else []
         return f" (beside it are {', '.join([*ranges[:_MOST_TOLD], *more])})" if ranges else ""
@@ -140,7 +140,7 @@ class BoardLayout:
 
     @property
     def region_numbers(self) -> tuple[Cell, ...]:
-        """The cells beside the board that hold the numbers of unknown regions, none where none are said."""
+        """The extra cells that hold the numbers of unknown regions, if there are any."""
         return self.groups[REGIONS].cells if REGIONS in self.groups else ()
 
     @property
@@ -149,14 +149,14 @@ class BoardLayout:
         return f"a {self.rows}x{self.columns} grid"
 
     def at(self, prefix: str, place: Place) -> Cell | None:
-        """Return the cell in a row and a column of a group, or of the board, None where there is none."""
+        """Return the cell at a place of a group, or of the board (no prefix), None if there is none."""
         if prefix:
             return self.groups[prefix].at(place)
         row, column = place
         return self.grid.cell_at.get(place) if 0 <= row < self.rows and 0 <= column < self.columns else None
 
     def home(self, cell: Cell) -> tuple[str, Place]:
-        """Return the group of a cell, nothing for the board, and its row and column there."""
+        """Return the prefix of a cell's group (empty: the board), and its place there."""
         for group in self.groups.values():
             if cell in group.cells:
                 return group.prefix, group.place(cell)
@@ -170,12 +170,12 @@ class BoardLayout:
         return found
 
     def name(self, cell: Cell) -> str:
-        """Return how a cell is called."""
+        """Return the name of a cell."""
         prefix, (row, column) = self.home(cell)
         return self.groups[prefix].names[self.groups[prefix].cells.index(cell)] if prefix else f"R{SIGNS[row]}C{SIGNS[column]}"
 
     def names(self, cells: Iterable[Cell]) -> list[str]:
-        """Return how cells are called."""
+        """Return the names of cells."""
         return [self.name(cell) for cell in cells]
 
     def value(self, text: str) -> int:
@@ -232,7 +232,7 @@ class BoardLayout:
 
     @property
     def assumed_boxes(self) -> tuple[int, int] | None:
-        """The sides of the boxes that the string assumes, drawn or not."""
+        """The sides of the boxes that words assume, whether the board has them or not."""
         return box_sides(self.rows, self.columns, self.region_size or max(self.rows, self.columns))
 
     def windows(self) -> list[House]:
@@ -268,7 +268,7 @@ class BoardLayout:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[Cell, Cell], ...]:
-        """Every two cells that share an edge, those beside the board too."""
+        """All pairs of cells that share an edge, extra cells included."""
         return (*self.grid.pairs((0, 1), (1, 0)), *chain.from_iterable(group.touching for group in self.groups.values()))
 
 

@@ -1,4 +1,4 @@
-"""Words about single cells and sets of cells: givens, sums, contents, groups, indexing, arrows, diagonals, windows."""
+"""Words about single cells and sets of cells: givens, sums, contents, groups, indexing, arrows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parse_given(layout: BoardLayout, argument: str) -> tuple[Cell, tuple[int, ..
 
 
 def given_text(layout: BoardLayout, cell: Cell, values: Sequence[int]) -> str:
-    """Return the word that says which values a cell may have."""
+    """Return the word that limits the values of a cell."""
     return word_text(GIVEN, "_".join([layout.name(cell), *map(str, values)]))
 
 
@@ -88,7 +88,7 @@ def _write_root(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[int]) -> list[str] | None:
-    """Return a cage for each of the totals that can be reached, of which one holds; None where there is no such total."""
+    """Return alternatives of cages, one for each total that can be reached; None if no total can."""
     size = len(cells)
     reached = range(sum(layout.values[:size]), sum(layout.values[-size:]) + 1) if 1 < size <= len(layout.values) else range(0)
     words = [word_text("Cage", total, *layout.names(cells)) for total in sorted(set(totals)) if total in reached]
@@ -328,4 +328,4 @@ CONVERTERS = (
     WordConverter("Whisper", "whisper", _read_whisper, _write_whisper),
     WordConverter("SumLine", "sum-line", _read_sum_line, _write_sum_line),
 )
-"""Those without a name say rules for which strings have no word of their own."""
+"""Converters without a name only write: rules for which strings have no word of their own."""

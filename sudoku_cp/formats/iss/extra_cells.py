@@ -1,7 +1,7 @@
-"""The cells beside the board that a constraint string speaks of: those of ``Var``, and those that two words bring with them.
+"""Extra cells outside the board: those that ``Var`` declares, and those that two other words bring with them.
 
-Rules of this file: a group is a rectangle of its own, row by row; its cells touch each other and nothing else. On our grid each
-of them is a board of its own, far from every other cell, so that no rule about the whole grid reaches it.
+A group is a rectangle of its own, row by row; its cells are neighbours of each other and of nothing else. On our grid each of
+them is a board of its own, far from every other cell, so that no rule about the whole grid reaches it.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 MOST_CELLS = 1000
-"""So many cells may there be, those beside the board counted, as in the Interactive Sudoku Solver."""
+"""Most cells, extra cells included, as in the Interactive Sudoku Solver."""
 DOPPELGANGERS = ("DGZ", "DGR", "DGC", "DGB")
-"""Beside doppelgangers: a cell that holds 0, and what each column, each row and each box misses."""
+"""Extra cells of doppelgangers: a cell that holds 0, and the value missing from each column, row and box."""
 REGIONS = "CC"
-"""Beside a chaos construction: the number of each cell's region."""
+"""Extra cells of a chaos construction: the number of each cell's region."""
 
 _COUNT = re.compile(r"([1-9]\d{0,2})(?:x([1-9]\d{0,2}))?")
 _FAR = 20
 _ACROSS, _DOWN = 10, 45
-"""So many cells are a row, such that a terminal has room for it; more where there would be too many rows for a grid."""
+"""Extra cells in a row, so that a terminal has room for it; more if there would be too many rows for a grid."""
 
 
 @dataclass(frozen=True)
 class ExtraCells:
-    """Cells beside the board, ``columns`` in a row: called by their prefix and a number from 1, by the prefix alone if alone."""
+    """A group of cells outside the board, ``columns`` in a row: named by a prefix and a number from 1 (one cell: the prefix)."""
 
     prefix: str
     cells: tuple[Cell, ...]
@@ -68,7 +68,7 @@ class ExtraCells:
 
 
 def read_extra_cells(words: Sequence[Word], board: Board) -> list[ExtraCells]:
-    """Return the groups beside a board: those of ``Var``, and those of other words where the string names cells of them."""
+    """Return the groups of extra cells: those of ``Var``, and those of other words if the string names any of their cells."""
     sizes = dict[str, tuple[int, int]]()
     for word in words:
         if word.name == "Var":
@@ -92,7 +92,7 @@ def read_extra_cells(words: Sequence[Word], board: Board) -> list[ExtraCells]:
 
 
 def _parse_var(arguments: Sequence[str], board: Board) -> tuple[str, tuple[int, int]]:
-    """Return the prefix that a word says, how many cells, and how many of them are a row."""
+    """Return the prefix of a Var, the number of cells, and how many are in a row."""
     prefix, _, count = (*arguments, "", "", "")[:3]
     found = _COUNT.fullmatch(count or "1")
     if not found or not prefix.isascii() or not prefix.isalpha() or not prefix.isupper():
@@ -101,7 +101,7 @@ def _parse_var(arguments: Sequence[str], board: Board) -> tuple[str, tuple[int, 
 
 
 def _prefixes(words: Iterable[Word]) -> Iterator[str]:
-    """Yield what the names of cells in the words begin with, their numbers left out."""
+    """Yield the prefixes of the cell names in the words."""
     for word in words:
         if word.name in {"ChaosArrow", "ChaosCount"}:
             yield REGIONS
@@ -116,7 +116,7 @@ def _number_cells(sizes: dict[str, tuple[int, int]], first: Cell) -> Iterator[Ex
 
 
 def boards_of_extra_cells(groups: Iterable[ExtraCells], rows: int) -> list[Board]:
-    """Return a board for each cell, below a board of so many rows; they come in the order of the cells."""
+    """Return a board for each extra cell, in their order, below a board of ``rows`` rows."""
     count = len([*chain.from_iterable(group.cells for group in groups)])
     across = max(_ACROSS, -(-count // _DOWN))
     places = ((rows + _FAR * (1 + number // across), _FAR * (number % across)) for number in range(count))
@@ -127,7 +127,7 @@ def boards_of_extra_cells(groups: Iterable[ExtraCells], rows: int) -> list[Board
 
 
 def find_extra_cells(puzzle: Puzzle) -> list[ExtraCells]:
-    """Return groups that hold the single cells beside the board of a puzzle; refuse cells that strings cannot have there."""
+    """Return groups for the single cells outside the board of a puzzle; refuse cells that strings cannot have there."""
     board, *others = puzzle.grid.boards
     size = board.rows * board.columns
     if not others:
@@ -160,7 +160,7 @@ def _is_far(board: Board, others: Sequence[Board]) -> bool:
 
 
 def words_of_extra_cells(groups: Iterable[ExtraCells], columns: int) -> list[str]:
-    """Return the words that say these cells; those of the numbers of regions come by themselves."""
+    """Return the words that declare these cells; the numbers of regions need none."""
     found = []
     for group in groups:
         rows, rest = divmod(len(group.cells), group.columns)

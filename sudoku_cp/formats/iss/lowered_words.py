@@ -1,4 +1,4 @@
-"""Rules for which constraint strings have no word: said by what they lower to."""
+"""Rules without a word in constraint strings, written as the constraints they lower to."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Rule
 
 NEVER = word_text("Sum", -1, "R1C1")
-"""What cannot be: no value is below 0."""
+"""A contradiction: no value is below 0."""
 _LARGEST_FACTOR = 100
 _MANY = 20
-"""More alternatives than this, each a set of values for one area, are hard to solve once they are read back."""
+"""More alternative sets of values for one area than this are hard to solve when they are read back."""
 
 
 def lowered_words(layout: BoardLayout, rule: Rule) -> list[str]:
-    """Return the words that say together what a rule says; refuse a rule that needs unknowns beside the board."""
+    """Return words that together mean a rule; refuse a rule that needs auxiliary variables."""
     words: list[str] = []
     pairs: dict[frozenset[tuple[int, ...]], list[tuple[Cell, ...]]] = {}
     for _, constraint in rule.lower(layout.grid):

@@ -1,4 +1,4 @@
-"""Words about what hangs together, and about regions that are to be found or that miss a value: some bring cells with them."""
+"""Words about connected cells, unknown regions and regions that miss a value; some of them bring extra cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NONE = -1
 
 
 class _State(NamedTuple):
-    """What an automaton that counts cells of a region knows: the place on its line, the region, how many, and if it is in."""
+    """State of an automaton that counts cells of a region: place on its line, region, count, and whether it is inside."""
 
     place: int
     region: int
@@ -68,7 +68,7 @@ _PLAIN = flag("Doppelganger", "doppelganger", lambda layout, _: not layout.regio
 
 
 def _read_doppelganger(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    """Return the rule; or, where cells beside the board hold what is missed, what it says about those."""
+    """Return the rule; or, if extra cells hold the missing values, what it means for those."""
     if not layout.groups:
         return _PLAIN.read(layout, arguments)
     if arguments or layout.values != range(layout.rows + 1) or not layout.is_square or layout.raw:
@@ -158,7 +158,7 @@ def _count_automaton(layout: BoardLayout, control: Cell, cells: tuple[Cell, ...]
 def _counting_automaton(
     layout: BoardLayout, cells: tuple[Cell, ...], control: Cell, more: int, step: Callable[[_State, int], _State | None]
 ) -> Rule:
-    """Return the automaton that counts cells, and then reads the cell that says how many they are, ``more`` left out."""
+    """Return the automaton that counts cells and then reads the cell with their number, which leaves out ``more`` of them."""
     most = layout.values[-1] + more
     start = _State(0, _NONE, 0, inside=False)
     numbers, waiting = {start: 0}, [start]
@@ -244,7 +244,7 @@ _JOINED = frozenset({"any-of", "all-of"})
 
 
 def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
-    """Say whether a rule may mean something else where unknown regions are numbered otherwise, as in a string they may be."""
+    """Say whether a rule depends on how unknown regions are numbered, which a string does not fix."""
     if not layout.region_numbers or rule.kind in _JOINED:
         return False
     cells = set[int]()
@@ -263,7 +263,7 @@ def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
 
 
 def numbered_regions(numbers: Mapping[Cell, int]) -> list[Rule]:
-    """Return that cells for which a string gives the same number of a region lie in one region, those with others in others."""
+    """Return the rules that cells with the same given region number lie in one region, and others in different ones."""
     together: dict[int, list[Cell]] = {}
     for cell, number_of in numbers.items():
         together.setdefault(number_of, []).append(cell)

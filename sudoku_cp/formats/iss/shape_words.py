@@ -33,7 +33,7 @@ _USUAL = 9
 
 
 def read_board(words: Iterable[Word]) -> tuple[BoardLayout, list[Rule]]:
-    """Return the board with the cells beside it, and the regions that it has beside its boxes as rules."""
+    """Return the board with its extra cells, and as rules the regions that it has besides its boxes."""
     words = list(words)
     present = {word.name: word for word in words}
     for name in ("Shape", "Jigsaw"):
@@ -78,7 +78,7 @@ def _parse_shape(arguments: Sequence[str]) -> tuple[int, int, range, bool]:
 
 
 def _parse_regions(arguments: Sequence[str], cells: int, sizes: range, size: int | None) -> tuple[int | None, ...] | None:
-    """Return the label of each cell; None where all cells are of one region, which says nothing."""
+    """Return the label of each cell; None if all cells are in one region, which means nothing."""
     text = arguments[-1] if arguments else ""
     if len(text) != cells or len(arguments) > 2:  # noqa: PLR2004  # an old form has the sides first
         raise ParseError(f"Jigsaw: expected a sign for each of {cells} cells, got {len(text)}")
@@ -96,7 +96,7 @@ def _parse_regions(arguments: Sequence[str], cells: int, sizes: range, size: int
 
 
 def _with_boxes(board: Board) -> Board:
-    """Return the board with boxes, where its regions are boxes."""
+    """Return the board with boxes if its regions are boxes."""
     labels = board.regions or ()
     size = labels.count(0)
     for height in range(1, board.rows + 1):
@@ -118,7 +118,7 @@ def _rules_of_regions(labels: Sequence[int | None]) -> list[Rule]:
 
 
 def words_of_board(puzzle: Puzzle) -> tuple[BoardLayout, list[str]]:
-    """Return the board as a string sees it, and the words that say so; refuse one that strings cannot say."""
+    """Return the layout of a puzzle's board and the words for it; refuse a board that strings cannot express."""
     board, grid = puzzle.grid.boards[0], puzzle.grid
     problems = []
     if board.at != (0, 0):

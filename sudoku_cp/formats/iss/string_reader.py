@@ -1,4 +1,4 @@
-"""A puzzle from its constraint string. Everything wrong with the words is found at once, each with its column."""
+"""Read a puzzle from its constraint string; the problems of all words are reported together, each with its column."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Pairs: TypeAlias = "tuple[tuple[Cell, ...], ...]"
 Marks: TypeAlias = Mapping[str, tuple[str, Collection[int]]]
 
 MOST_WORDS = 20_000
-"""How many words are read at most, those that are repeated counted each time."""
+"""Words read at most; repeated words count each time."""
 _ALIKE_FOR_ALL_NUMBERS = frozenset({"ChaosArrow", "ChaosCount", "AllDifferent", "SameValues", "CountDistinct", "Palindrome"})
-"""Words about cells beside the board that mean the same however unknown regions are numbered."""
+"""Words about extra cells that mean the same however unknown regions are numbered."""
 _TIES = ("none", "only-unclued", "any")
 
 
@@ -53,7 +53,7 @@ class _ReadState:
 
 
 def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
-    """Return the puzzle of a constraint string that begins in ``column``; fill in ``warnings``."""
+    """Return the puzzle of a constraint string that begins in ``column``; add to ``warnings``."""
     words = parse_words(text, column)
     try:
         layout, regions = read_board(words)
@@ -101,7 +101,7 @@ def _read_ties(words: Iterable[Word]) -> str:
 
 
 def _read_word(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
-    """Return the rules of a word; where ``given``, the values of cells are noted instead."""
+    """Return the rules of a word; with ``given``, values of cells are noted as givens and candidates instead."""
     state.words += 1
     if state.words > MOST_WORDS:
         raise ParseError(f"expected at most {MOST_WORDS} words, those repeated counted each time, got more")
@@ -126,7 +126,7 @@ def _find_converter(word: Word) -> WordConverter:
 
 
 def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
-    """Note the values a cell may have; where none is left, a value and a set without it stay, which clash."""
+    """Note the values a cell may have; if none is left, keep a value and a set without it, which contradict each other."""
     for argument in word.arguments:
         cell, values = parse_given(layout, argument)
         if cell in layout.region_numbers:
@@ -139,7 +139,7 @@ def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
 
 
 def _note_number(state: _ReadState, layout: BoardLayout, cell: Cell, values: tuple[int, ...]) -> None:
-    """Note the number of a cell's region: as the numbers are no one's, cells of one number lie together, others apart."""
+    """Note the number of a cell's region. Numbers have no meaning: cells of one number lie together, others apart."""
     if len(values) != 1 or state.numbers.setdefault(cell, values[0]) != values[0]:
         raise Unsupported(
             f"expected one number of the region of a cell, got {'_'.join(map(str, values))} for {layout.name(cell)}"
@@ -273,7 +273,7 @@ def marked(layout: BoardLayout, rules: Iterable[Any], marks: Marks) -> Pairs:
 
 
 def in_alternatives(rules: Iterable[Any], marks: Marks, *, inside: bool = False) -> list[str]:
-    """Return the kinds of marks that stand inside alternatives, so that it is not known which neighbours they mark."""
+    """Return the kinds of marks inside alternatives, for which it is unknown which neighbours they mark."""
     found = []
     for rule in rules:
         if inside and _is_mark(rule, marks):

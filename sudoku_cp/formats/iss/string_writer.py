@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def format_puzzle(puzzle: Puzzle) -> str:
-    """Return the constraint string of a puzzle, or raise `Unsupported` with everything that it cannot say."""
+    """Return the constraint string of a puzzle, or raise `Unsupported` with everything that it cannot express."""
     layout, words = words_of_board(puzzle)
     rules: list[Any] = [rule for rule in puzzle.rules if rule.kind != "houses"]
     ties = {rule.ties for rule in _all_rules(rules) if rule.kind == "full-rank"}
@@ -49,7 +49,7 @@ def format_puzzle(puzzle: Puzzle) -> str:
 
 
 def words_of_rule(layout: BoardLayout, rule: Any, *, nested: bool = False) -> list[str]:
-    """Return the words that say a rule together; ``nested`` inside Or and And, where not every word may stand."""
+    """Return the words that together express a rule; ``nested``: inside Or and And, where not every word is allowed."""
     if compares_numbers(layout, rule):
         what = "mean the same however unknown regions are numbered"
         raise Unsupported(f"expected rules about the numbers of regions that {what}, got {rule.kind!r} (json says everything)")
@@ -64,7 +64,7 @@ def words_of_rule(layout: BoardLayout, rule: Any, *, nested: bool = False) -> li
 
 
 def _own_words(layout: BoardLayout, rule: Any, *, nested: bool) -> list[str] | None:
-    """Return the words that strings have for a rule, None where they have none."""
+    """Return the words of a rule's own kind, None if there are none."""
     for converter in KINDS.get(rule.kind, ()):
         found = converter.write(layout, rule) if converter.nests or not nested else None
         if found is not None:
@@ -73,14 +73,14 @@ def _own_words(layout: BoardLayout, rule: Any, *, nested: bool) -> list[str] | N
 
 
 def _can_move(layout: BoardLayout, rule: Any) -> bool:
-    """Say whether the words for a rule mean the moved rule when they are moved; what it lowers to does not."""
+    """Say whether moving the words of a rule moves its meaning, which is not true of what it lowers to."""
     if rule.kind in {"any-of", "all-of"}:
         return all(_can_move(layout, one) for one in rule.rules)
     return rule.kind not in OUTSIDE and _own_words(layout, rule, nested=True) is not None
 
 
 def _words_of_repeated(layout: BoardLayout, rule: Any) -> list[str]:
-    """Return the rules once and where they come again; or all the copies, where a string would not find each of them."""
+    """Return the rules once with their shifts (Replicate), or all copies if Replicate would not produce exactly these."""
     places = [(0, 0), *rule.shifts]
     left, top = max(0, -min(right for _, right in places)), max(0, -min(down for down, _ in places))
     width = layout.columns - max(right for _, right in places)
@@ -108,7 +108,7 @@ def _all_rules(rules: Iterable[Any]) -> Iterator[Any]:
 
 
 def _extract_strict(layout: BoardLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
-    """Return the rules but those that a word about all unmarked neighbours says, which is added to ``words``."""
+    """Return the rules except those that a word about all unmarked neighbours expresses, which is added to ``words``."""
     left = list(rules)
     dots, letters = (None if in_alternatives(rules, marks) else marked(layout, rules, marks) for marks in (DOTS, LETTERS))
     differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) == dots]
@@ -137,7 +137,7 @@ def _words_of_givens(layout: BoardLayout, puzzle: Puzzle) -> list[str]:
 
 
 def _each_once(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words; a second clue in the same place is put into an And, where it does not replace the first."""
+    """Yield the words; a second clue at the same place is put into an And, so that it does not replace the first."""
     seen: set[tuple[str, ...]] = set()
     for word in words:
         name, *arguments = word[1:].split("~")

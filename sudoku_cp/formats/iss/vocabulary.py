@@ -1,4 +1,4 @@
-"""Every word of constraint strings that is a rule of ours: the one table that reading and writing go by."""
+"""Every word of constraint strings that is a rule: the one table for reading and writing."""
 
 from __future__ import annotations
 
@@ -75,18 +75,18 @@ WORDS: Mapping[str, WordConverter] = MappingProxyType({converter.name: converter
 KINDS: Mapping[str, tuple[WordConverter, ...]] = MappingProxyType(
     {one.kind: tuple(converter for converter in CONVERTERS if converter.kind == one.kind) for one in CONVERTERS}
 )
-"""The sayings of each kind of rule, in the order in which they are tried."""
+"""The converters of each kind of rule, in the order in which they are tried."""
 
 SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
-"""Words that say what the board is."""
+"""Words that describe the board."""
 STRICT = frozenset({"StrictKropki", "StrictXV"})
 """Words that speak of all neighbours that other words have not marked."""
 IGNORED = frozenset({"SearchPriority", "Priority"})
-"""Words that tell a solver where to begin, and say nothing of the solutions."""
+"""Words that tell a solver where to begin and do not affect the solutions."""
 TIES = "FullRankTies"
 OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
 """Kinds of rules whose words stand for clues outside the board."""
 ONCE = OUTSIDE | {"quadruple"}
-"""Of these a later one on the same cells takes the place of an earlier one."""
+"""Of these rules, a later one on the same cells replaces an earlier one."""
 LAST_COUNTS = frozenset(converter.name for converter in CONVERTERS if converter.kind in ONCE)
 """The words for them."""

@@ -1,6 +1,6 @@
-"""What a word of a constraint string and a rule of ours have to do with each other, for the words of the simplest forms.
+"""Converters between a word of constraint strings and a kind of rule, with factories for the simplest forms of words.
 
-A `Word` reads its arguments as rules, and writes a rule as words; it says None to a rule that it cannot say.
+A converter reads the arguments of its word as rules, and writes a rule as words; it returns None for a rule that it cannot write.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WriteRule: TypeAlias = "Callable[[BoardLayout, Any], list[str] | None]"
 
 @dataclass(frozen=True)
 class WordConverter:
-    """A word of strings and the kind of rule that it says; ``nests`` where it may stand inside Or and And."""
+    """A word and the kind of rule that it means; ``nests``: it may stand inside Or and And."""
 
     name: str
     kind: str
@@ -42,17 +42,17 @@ def make_rule(kind: str, **fields: object) -> Rule:
 
 
 def allow_values(cell: Cell, values: Sequence[int]) -> Rule:
-    """Return that a cell holds one of some values: as a cage of it alone that has one of several totals."""
+    """Return the rule that a cell has one of these values: a cage of one cell with several totals."""
     return make_rule("multi-sum-cage", cells=(cell,), totals=tuple(values))
 
 
 def write_only(_plan: BoardLayout, _arguments: Sequence[str]) -> list[Rule]:
-    """Stand for the reading of a converter that no word has: those without a name only write."""
+    """Fail: a converter without a word of its own only writes."""
     raise AssertionError
 
 
 def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the first argument, which says ``what``, and the others."""
+    """Return the first argument and the others; the error says that ``what`` was expected."""
     if not arguments:
         raise ParseError(f"expected {what}, got nothing")
     return arguments[0], arguments[1:]
@@ -62,7 +62,7 @@ def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 
 def flag(name: str, kind: str, unless: Callable[[BoardLayout, Any], str | bool] = lambda _plan, _rule: False) -> WordConverter:
-    """Return the converter of a word without arguments; ``unless`` says where the two do not mean the same."""
+    """Return the converter of a word without arguments; ``unless``: word and rule differ in meaning."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
         if arguments:
@@ -76,7 +76,7 @@ def flag(name: str, kind: str, unless: Callable[[BoardLayout, Any], str | bool] 
 
 
 ChooseCells: TypeAlias = "Callable[[BoardLayout, tuple[Cell, ...]], tuple[Cell, ...]]"
-"""Which of the cells that a word lists our rule is about, where it may list some twice."""
+"""Chooses the cells of our rule from those that a word lists, perhaps some twice."""
 
 
 def as_listed(_plan: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
@@ -90,7 +90,7 @@ def distinct(_plan: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def listed_once(layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells of a word that means nothing sensible where it lists a cell twice; refuse that."""
+    """Return the cells; refuse repeated cells, with which the word makes no sense."""
     twice = [cell for cell, times in Counter(cells).items() if times > 1]
     if twice:
         raise Unsupported(f"expected each cell once, got {', '.join(layout.names(twice))} more than once")

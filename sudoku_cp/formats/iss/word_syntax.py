@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 COMPOSITES = frozenset({"Or", "And", "Replicate"})
-"""The words that hold others, up to ``.End``."""
+"""The words that contain others, up to ``.End``."""
 DEEPEST = 8
-"""How deep such words may stand inside each other."""
+"""How deep such words may be nested."""
 LONGEST_STRING = 1 << 20
-"""So long may a string be: automata of thousands of states take a hundred thousand letters."""
+"""The longest string: automata of thousands of states take a hundred thousand letters."""
 GIVEN = "Given"
-"""What the empty word means."""
+"""The name of the empty word."""
 
 _LINK = re.compile(r"[?&#]q=([^&#\s]*)")
 _WORD = re.compile(r"[^.]+")
@@ -71,7 +71,7 @@ def parse_words(text: str, column: int = 1) -> tuple[Word, ...]:
 
 
 def _parts(text: str) -> Iterator[re.Match[str]]:
-    """Yield the text behind each dot; a dot with nothing behind it, as at the end of many strings, says nothing."""
+    """Yield the text behind each dot; a dot without text, as at the end of many strings, is ignored."""
     return _WORD.finditer(text)
 
 
@@ -81,5 +81,5 @@ def word_text(name: str, *arguments: object) -> str:
 
 
 def composite_text(name: str, inside: Iterable[str], *arguments: object) -> str:
-    """Return a word that holds others."""
+    """Return a word that contains others."""
     return "".join([word_text(name, *arguments), *inside, ".End"])

@@ -1,4 +1,4 @@
-"""What texts of killer sudokus share: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
+"""What the killer formats share: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CELLS = 81
 
 @dataclass(frozen=True)
 class CellSum:
-    """The cells of a cage, and their sum where it is said."""
+    """The cells of a cage, and their sum if it is stated."""
 
     cells: tuple[Cell, ...]
     total: int | None
 
 
-def records(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
+def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
     """Yield the puzzle of each line that is neither empty nor a comment."""
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -61,9 +61,9 @@ def puzzle_from_cages(cages: Sequence[CellSum], *, grid: Grid | None = None, dia
 
 
 def require_cages(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, sums: bool) -> tuple[list[CellSum], bool]:
-    """Return the cages of a puzzle and whether its diagonals count, or refuse what the format ``name`` cannot say.
+    """Return the cages of a puzzle and whether its diagonals count, or refuse what the format ``name`` cannot express.
 
-    ``jigsaw`` and ``diagonals`` tell whether it has room for these, ``sums`` whether every cage needs a sum.
+    ``jigsaw`` and ``diagonals``: the format has a place for these; ``sums``: every cage needs a sum.
     """
     problems = list(_board_problems(puzzle, jigsaw=jigsaw))
     others: list[Rule] = [rule for rule in puzzle.rules if rule.kind not in {"houses", "killer-cage"}]

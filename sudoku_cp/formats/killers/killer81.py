@@ -1,4 +1,4 @@
-"""Killer sudokus in 81 signs: the sum of a cage in one of its cells, and in the others where to go from there to find it.
+"""Killer sudokus in 81 characters: one cell of a cage holds its sum, each other cell points one step towards that cell.
 
 Sums are ``0-9``, ``A-Z`` for 10 to 35 and ``a-j`` for 36 to 45; ways are ``< > ^ v`` and, aslant, a backtick (up left), ``'``
 (up right), ``,`` (down left) and ``.`` (down right).
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, records, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _SUMS = digits + ascii_uppercase + ascii_lowercase[:10]
 _WAYS = {"<": (0, -1), ">": (0, 1), "^": (-1, 0), "v": (1, 0), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
 _TELLING = frozenset("<>^`'")
-"""Signs that 81 signs of other formats do not have."""
+"""Characters that never occur in 81 characters of other formats."""
 _SHOWN = 5
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line."""
-    return records(lines, parse_puzzle)
+    return read_killers(lines, parse_puzzle)
 
 
 def parse_puzzle(text: str) -> Puzzle:
@@ -61,7 +61,7 @@ def _next_cell(cell: int, sign: str) -> int | None:
 
 
 def _follow_ways(text: str, cell: int) -> int:
-    """Return the cell with the sum that the ways from a cell lead to."""
+    """Return the cell with the sum to which the directions from a cell lead."""
     at: int | None = cell
     for _ in range(CELLS):
         if at is None or text[at] not in _WAYS:
@@ -73,13 +73,13 @@ def _follow_ways(text: str, cell: int) -> int:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line is 81 such signs, with a way that no other format has."""
+    """Say whether the first line is 81 such characters, with a direction that no other format has."""
     text = first_line(head)
     return len(text) == CELLS and {*text} <= {*_SUMS, *_WAYS} and bool(_TELLING & {*text})
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return the line; the first cell of a cage has its sum."""
+    """Return the line; the first cell of each cage holds its sum."""
     cages, _ = require_cages(puzzle, "killer81", jigsaw=False, diagonals=False, sums=False)
     signs = ["0"] * CELLS
     for cage in cages:
@@ -90,7 +90,7 @@ def puzzle_to_line(puzzle: Puzzle) -> str:
 
 
 def _ways_to_first(cage: CellSum) -> dict[int, str]:
-    """Return for each cell but the first which way its neighbour nearer to the first lies."""
+    """Return for each cell but the first the direction of a neighbour that is nearer to the first."""
     found: dict[int, str] = {}
     reached = [min(cage.cells)]
     for goal in reached:  # grows while it is walked

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.formats.killers.cages import CELLS, CellSum, first_line, puzzle_from_cages, records, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ _SHOWN = 5
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line."""
-    return records(lines, parse_puzzle)
+    return read_killers(lines, parse_puzzle)
 
 
 def parse_puzzle(text: str) -> Puzzle:
@@ -56,7 +56,7 @@ def _make_cages(entries: list[tuple[int, int]]) -> list[CellSum]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line begins so."""
+    """Say whether the first line begins like this format."""
     return first_line(head).startswith(("3x3::k:", "3x3:d:k:"))
 
 

@@ -1,4 +1,4 @@
-"""Killer sudokus as SumoCue writes them: a sum (``=12``) or the cell with the sum of its cage (``+5``) for each cell."""
+"""Killer sudokus as SumoCue writes them: for each cell a sum (``=12``), or the cell that has the sum of its cage (``+5``)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.formats.jigsaws import jigsaw_grid
-from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, records, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _CELL = re.compile(r"([=+])(\d{1,4})(?:J([0-8]))?")
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line."""
-    return records(lines, parse_puzzle)
+    return read_killers(lines, parse_puzzle)
 
 
 def parse_puzzle(text: str) -> Puzzle:
@@ -71,7 +71,7 @@ def _make_grid(regions: list[str]) -> Grid | None:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line begins so."""
+    """Say whether the first line begins like this format."""
     return first_line(head).startswith(_START)
 
 

@@ -38,7 +38,7 @@ _BOARDS = 64
 
 @dataclass
 class _GameElements:
-    """The elements of one puzzle, as far as they have been read."""
+    """The elements of one puzzle that have been read so far."""
 
     line: int
     attributes: Mapping[str, str]
@@ -49,7 +49,7 @@ class _GameElements:
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each game, or of each graph alone; an error in the XML itself is the last record."""
+    """Yield the puzzle of each game, or of each graph without one; an error in the XML itself is the last record."""
     game: _GameElements | None = None
     try:
         for event in iter_events(lines, _ROOTS):

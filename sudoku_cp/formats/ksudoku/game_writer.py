@@ -22,7 +22,7 @@ _MOST = 25
 
 
 def format_game(puzzle: Puzzle) -> str:
-    """Return the game of a puzzle, or refuse what KSudoku cannot say."""
+    """Return the game of a puzzle, or refuse what KSudoku cannot express."""
     _require_expressible(puzzle)
     grid, order = puzzle.grid, len(puzzle.grid.values)
     rows = 1 + max(row for row, _ in grid.places)
@@ -44,7 +44,7 @@ def format_game(puzzle: Puzzle) -> str:
 
 
 def _cage_problems(rule: Any) -> Iterator[str]:
-    """Yield what a cage has that KSudoku's cannot."""
+    """Yield the properties of a cage that KSudoku does not support."""
     if rule.kind == "killer-cage" and rule.total is None:
         yield "a cage without a total"
     if rule.kind in {"killer-cage", "sum-cage"} and (rule.total or 0) < 0:
@@ -93,7 +93,7 @@ def _graph_kind(puzzle: Puzzle) -> str:
 
 
 def _has_blocks(board: Board, order: int) -> bool:
-    """Say whether the boxes are those that KSudoku means by blocks."""
+    """Say whether the boxes are KSudoku's blocks."""
     return board.boxes is not None and board.boxes[0] == board.boxes[1] and board.boxes[0] ** 2 == order
 
 

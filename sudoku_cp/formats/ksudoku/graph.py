@@ -1,6 +1,6 @@
-"""A graph of KSudoku (groups of cells that differ) as a grid with rules.
+"""A graph of KSudoku (groups of different cells) as a grid with rules.
 
-Its cells are counted down the columns; what it calls sudoku groups are the rows and columns of a board, with blocks or without.
+Cells are numbered down the columns; its "sudoku groups" are the rows and columns of a board, with or without blocks.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Clique: TypeAlias = "tuple[Place, ...]"
 OPERATORS = ("none", "divide", "subtract", "multiply", "add")
-"""What a cage's number is, by KSudoku's own numbers."""
+"""The operators of cages, by KSudoku's numbers."""
 ADD = OPERATORS.index("add")
 
 
 @dataclass(frozen=True)
 class GraphCage:
-    """Cells with a number and how they make it; ``operator`` is an index of `OPERATORS`."""
+    """Cells with a target value; ``operator`` is an index of `OPERATORS`."""
 
     places: Clique
     operator: int
@@ -36,7 +36,7 @@ class GraphCage:
 
 @dataclass
 class CellGraph:
-    """What a graph says: its size, the places of its boards (and whether they have blocks), its cliques and cages."""
+    """A graph: its size, the places of its boards (and whether they have blocks), its cliques and cages."""
 
     order: int
     rows: int
@@ -47,7 +47,7 @@ class CellGraph:
     cages: list[GraphCage] = field(default_factory=list)
 
     def place(self, index: int) -> Place:
-        """Return the place of the cell that KSudoku counts as ``index``."""
+        """Return the place of the cell that KSudoku numbers ``index``."""
         if not 0 <= index < self.rows * self.columns:
             raise ParseError(f"expected cells from 0 to {self.rows * self.columns - 1}, got {index}")
         return index % self.rows, index // self.rows
@@ -68,7 +68,7 @@ def graph_to_rules(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
 
 
 def _find_boards(graph: CellGraph) -> tuple[list[Board], list[Clique]]:
-    """Return the boards with their regions, and the cliques that are none of a board's houses."""
+    """Return the boards with their regions, and the cliques that are no house of a board."""
     cliques = list(dict.fromkeys(tuple(sorted(clique)) for clique in graph.cliques))
     starts = list(graph.boards)
     if not starts and graph.rows == graph.columns == graph.order:
@@ -95,7 +95,7 @@ def _rows_and_columns(board: Board) -> list[Clique]:
 
 
 def _with_regions(boards: list[Board], number: int, cliques: list[Clique]) -> tuple[Board, list[Clique]]:
-    """Return a board with those cliques in it as regions that do not overlap, and the other cliques."""
+    """Return a board with disjoint cliques in it as its regions, and the other cliques."""
     board = boards[number]
     inside, taken, kept = set(board.places()), set[tuple[int, int]](), []
     for clique in cliques:
@@ -157,7 +157,7 @@ def _rules_of_cages(graph: CellGraph, grid: Grid) -> Iterator[Rule]:
 
 
 def _cells_without_boards(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
-    """Return a grid of the cells alone, in pieces of rows, and a rule for each group: no board says what its rows are."""
+    """Return a grid of single rows of cells, and a rule for each group, for a graph without boards."""
     if graph.boards:
         starts = [
             Board(graph.order, graph.order, (base, base) if blocks else None, at=at)

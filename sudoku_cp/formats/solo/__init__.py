@@ -30,7 +30,7 @@ _FLAGS = re.compile(r"(?P<jigsaw>j)|(?P<diagonals>x)|(?P<killer>k)|r[24]?d?|m[24
 
 
 class _Description(NamedTuple):
-    """What the part before the colon says."""
+    """The description of the board before the colon."""
 
     side: int
     boxes: tuple[int, int] | None
@@ -110,7 +110,7 @@ def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> 
 
 
 def _largest_sum(side: int) -> int:
-    """Return what all values of a board add up to."""
+    """Return the sum of all values of a board."""
     return side * (side + 1) // 2
 
 

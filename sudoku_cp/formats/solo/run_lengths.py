@@ -1,8 +1,8 @@
-"""How Solo's game IDs write numbers in cells, and how they write regions: as runs between what matters.
+"""How Solo's game IDs encode numbers in cells, and regions: by the lengths of runs.
 
-Numbers: ``a`` to ``z`` stand for 1 to 26 blanks, ``_`` parts two numbers. Regions: the lines inside the board, first the upright
-ones row by row, then the level ones column by column, and one more behind all; ``_`` is a line at once, ``a`` to ``y`` a line
-behind 1 to 25 places without, ``z`` 25 places without a line and no line behind them.
+Numbers: ``a`` to ``z`` stand for 1 to 26 blanks, ``_`` separates two numbers. Regions: the possible lines inside the board, first
+the vertical ones row by row, then the horizontal ones column by column, and one more at the end; ``_`` is a line at once, ``a``
+to ``y`` a line after 1 to 25 places without one, ``z`` 25 places without a line and no line after them.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def _format_run(number: int, most: int) -> str:
 
 
 def _neighbours(side: int) -> list[tuple[Cell, Cell]]:
-    """Return the pairs of cells that a line can part, in the order of the text."""
+    """Return the pairs of neighbours between which a line can be, in the order of the text."""
     upright = [(row * side + column, row * side + column + 1) for row in range(side) for column in range(side - 1)]
     return upright + [(row * side + column, (row + 1) * side + column) for column in range(side) for row in range(side - 1)]
 
 
 def parse_regions(text: str, noun: str, side: int) -> list[int]:
-    """Return the number of the region of each cell, counted in reading order: cells are together where no line parts them."""
+    """Return the number of each cell's region, counted in reading order; cells without a line between them are in one region."""
     places = _neighbours(side)
     together: list[tuple[Cell, Cell]] = []
     position = 0

@@ -1,7 +1,7 @@
-"""A document of SudokuPad to a puzzle: what it says exactly, and a warning of what it only draws.
+"""The puzzle of a SudokuPad document: its exact parts, and a warning about what it only draws.
 
-SudokuPad shows puzzles to people, so that its lines, shapes and signs have no meaning in the file. Exact are: what is given,
-the regions, cages with a sum or with different values, and the texts.
+SudokuPad shows puzzles to people; its lines, shapes and symbols have no meaning in the file. The exact parts are givens, regions,
+cages with a sum or with different values, and texts.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def _parse_rows(raw: Any) -> list[list[dict[str, Any]]]:
 
 
 def usual_values(rows: int, columns: int, sizes: Iterable[int]) -> range:
-    """Return the values of a board with regions of these sizes that has no note of them."""
+    """Return the values of a board with regions of these sizes if no note states them."""
     return range(1, max(rows, columns, *(sizes if rows != columns else ())) + 1)
 
 
 def _parse_values(notes: Mapping[str, Any]) -> range | None:
-    """Return the values that a note tells, None where none does."""
+    """Return the values that a note states, None if none does."""
     found = _RANGE.fullmatch(str(notes.get("values", "")))
     return range(int(found[1]), int(found[2]) + 1) if found and int(found[1]) < int(found[2]) else None
 
@@ -116,7 +116,7 @@ def _make_grid(rows: list[list[dict[str, Any]]], raw: Any, values: range | None)
 
 
 def _parse_places(raw: Any, size: tuple[int, int], path: str) -> list[Place]:
-    """Return the places of cells told as pairs of a row and a column from 0."""
+    """Parse the places of cells: pairs of a row and a column from 0."""
     found = []
     for where, pair in iter_elements(raw, path):
         if not isinstance(pair, list) or len(pair) != 2:  # noqa: PLR2004
@@ -153,7 +153,7 @@ def _read_givens(rows: list[list[dict[str, Any]]], collector: ProblemCollector) 
 
 
 def _read_cages(cages: list[Any], grid: Grid, collector: ProblemCollector) -> Iterator[Rule]:
-    """Yield the rules of cages that say them, and warn of the others."""
+    """Yield the rules of cages that have a meaning, and warn of the others."""
     drawn = 0
     for number, cage in enumerate(cages, 1):
         path = f"cages[{number}]"
@@ -169,7 +169,7 @@ def _read_cages(cages: list[Any], grid: Grid, collector: ProblemCollector) -> It
 
 
 def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
-    """Return what a cage says: a sum, different values, or both; None where it is just drawn."""
+    """Return the rule of a cage: a sum, different values, or both; None if it is only drawn."""
     size = (grid.boards[0].rows, grid.boards[0].columns)
     cells = tuple(grid.cell_at[place] for place in _parse_places(cage["cells"], size, "cells"))
     unique, raw = cage.get("unique"), cage.get("sum")
@@ -186,7 +186,7 @@ def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
 
 
 def _read_notes(data: Mapping[str, Any], cages: list[Any]) -> dict[str, Any]:
-    """Return what is said about the puzzle, in its field ``metadata`` or in cages without cells."""
+    """Return the notes about the puzzle, from its field ``metadata`` and from cages without cells."""
     raw = data.get("metadata") or {}
     if not isinstance(raw, dict):
         raise InvalidInput(f"metadata: expected an object, got {short_repr(raw)}")

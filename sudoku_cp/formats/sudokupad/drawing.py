@@ -1,4 +1,4 @@
-"""A puzzle to a document of SudokuPad: its exact parts, and a drawing of its other rules.
+"""The SudokuPad document that shows a puzzle: its exact parts, and a drawing of its other rules.
 
 Places are pairs of a row and a column in cells, from the top left corner of the grid; the middle of the first cell is
 [0.5, 0.5]. Thickness and sizes of letters are in 64ths of a cell.
@@ -22,12 +22,12 @@ _PIXELS = 64
 _INVISIBLE = "#00000000"
 _WHITE, _BLACK = "#FFFFFF", "#000000"
 _CHEVRONS = {(0, 1): ">", (0, -1): "<", (1, 0): "\N{LOGICAL OR}", (-1, 0): "\N{LOGICAL AND}"}
-"""How a sign looks that points right, left, down and up."""
+"""The characters that point right, left, down and up."""
 _Point = tuple[float, float]
 
 
 def draw_document(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the document of a puzzle; raise `Unsupported` with all that SudokuPad has no place for."""
+    """Return the document of a puzzle; raise `Unsupported` with everything that SudokuPad has no place for."""
     data = document_without_rules(puzzle)
     for rule in puzzle.rules:
         if add_exact_rule(rule, puzzle.grid, data):
@@ -42,7 +42,7 @@ def draw_document(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _draw(cosmetic: Drawable, grid: Grid) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: C901  # one case each
-    """Yield what to draw, each with the layer that it lies in."""
+    """Yield the pieces of a drawing, each with its layer."""
     points = [_centre(grid, cell) for cell in cosmetic.cells]
     if not points:
         return

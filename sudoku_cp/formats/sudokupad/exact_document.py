@@ -1,4 +1,4 @@
-"""A puzzle to a document of SudokuPad of its exact parts alone: board, givens, texts, cages, anti-knight and anti-king.
+"""The SudokuPad document of a puzzle from exact parts alone: board, givens, texts, cages, anti-knight and anti-king.
 
 SudokuPad has no place for the values of a board: they are a note of our own (``values: 0-8``) where they are not the usual ones.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def puzzle_to_sudokupad(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the document that says the puzzle; raise `Unsupported` with all that none can say."""
+    """Return the document of the puzzle; raise `Unsupported` with everything that it cannot express."""
     data = document_without_rules(puzzle)
     rules = [rule for rule in puzzle.rules if rule.kind != "houses"]
     refused = [rule.kind for rule in rules if not add_exact_rule(rule, puzzle.grid, data)]
@@ -33,7 +33,7 @@ def puzzle_to_sudokupad(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _what_changes(puzzle: Puzzle, data: dict[str, Any]) -> Iterator[str]:
-    """Yield what a reader would not get from the document as it is."""
+    """Yield what changes when the document is read back."""
     try:
         back = puzzle_from_sudokupad(data, [])
     except InvalidInput as error:
@@ -44,12 +44,12 @@ def _what_changes(puzzle: Puzzle, data: dict[str, Any]) -> Iterator[str]:
 
 
 def _grid_meaning(grid: Grid) -> tuple[object, ...]:
-    """Return what makes a grid, whether its regions are called boxes or not."""
+    """Return what defines a grid, whether its regions are called boxes or not."""
     return grid.places, grid.values, {frozenset(house) for house in grid.houses.values()}
 
 
 def document_without_rules(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the document without its rules; raise `Unsupported` with all that SudokuPad has no place for."""
+    """Return the document without rules; raise `Unsupported` with everything that SudokuPad has no place for."""
     _require_board(puzzle)
     grid = puzzle.grid
     data: dict[str, Any] = {"cellSize": 50, "metadata": _make_notes(puzzle), "cells": _make_cells(puzzle)}
@@ -59,7 +59,7 @@ def document_without_rules(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def add_exact_rule(rule: Any, grid: Grid, data: dict[str, Any]) -> bool:
-    """Add what says a rule exactly, if there is such a thing."""
+    """Add the exact piece of a rule to the document; return whether there is one."""
     flag = next((flag for flag, kind in FLAGS.items() if kind == rule.kind and rule == type(rule)()), None)
     cage = _cage_of_rule(rule, grid)
     if flag:
@@ -103,7 +103,7 @@ def _make_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
 
 
 def _cage_of_rule(rule: Any, grid: Grid) -> dict[str, Any] | None:
-    """Return the cage that says the rule exactly, if there is one."""
+    """Return the cage that expresses the rule exactly, if there is one."""
     if rule.kind not in {"killer-cage", "sum-cage"} or len(set(rule.cells)) < len(rule.cells) or rule.total == 0:
         return None
     if rule.kind == "sum-cage" and rule.factors:

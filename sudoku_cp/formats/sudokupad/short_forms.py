@@ -1,4 +1,4 @@
-"""The two short forms of SudokuPad: its JSON with most signs left out, and plain 9x9 givens in a word.
+"""SudokuPad's two short forms: JSON with most punctuation left out, and plain 9x9 givens in a word.
 
 In the short JSON, the commonest names are one or two letters, names have no quotes, texts have single ones, true and false
 are ``t`` and ``f``, colours have neither quotes nor ``#``, and empty objects are left out.
@@ -52,7 +52,7 @@ _COLOURS = MappingProxyType({"#0": '"#000000"', "#F": '"#FFFFFF"'})
 
 
 def short_to_json(text: str) -> str:
-    """Return the JSON of the short form, or raise `ParseError` with the column where it stops to make sense."""
+    """Return the JSON of the short form, or raise `ParseError` with the column of the first error."""
     if len(text) > _LONGEST:
         raise ParseError(f"expected a short JSON of at most {_LONGEST} signs, got {len(text)}")
     out: list[str] = []
@@ -102,11 +102,11 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _CELLS = 81
 _SIDE = 9
 RULES_OF_WORD = MappingProxyType({"w": "windoku", "x": "diagonals"})
-"""What the signs behind the cells of a word say."""
+"""The meaning of the letters behind the cells of a word."""
 
 
 def document_from_word(word: str) -> dict[str, Any]:
-    """Return the document of a word in which each sign is a digit (0: blank) and up to five blanks behind it."""
+    """Return the document of a word in which each character is a digit (0: blank) with up to five blanks behind it."""
     word = word.removesuffix(".scf")
     digits: list[int] = []
     at = 0
