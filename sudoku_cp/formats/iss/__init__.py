@@ -1,8 +1,8 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
 A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that contains one (``?q=``). A string may also span lines:
-those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot behind a
-word ends such a string. Each word means what it means in that solver.
+those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot
+behind a word ends such a string. Each word means what it means in that solver.
 
 Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
 their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
