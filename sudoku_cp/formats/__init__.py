@@ -14,7 +14,7 @@ from typing import IO
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
+from sudoku_cp.formats.base import HEAD, Format, Options, Record, error_record
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
 from sudoku_cp.formats.writing import LeftOut, Written, written
@@ -61,7 +61,7 @@ def read_records(
     """
     chosen = format_named(format) if format else None
     where = name or (str(source) if isinstance(source, str | Path) else "")
-    return _records(source, chosen, Options(grid, alphabet, strict), where)
+    return _iter_records(source, chosen, Options(grid, alphabet, strict), where)
 
 
 def records_of_text(
@@ -94,14 +94,14 @@ def read_puzzles(
             yield record.puzzle
 
 
-def _records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+def _iter_records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     line, empty = 1, True
     try:
         with opened(source) as stream:
-            for record in _read(stream, chosen, options, where):
+            for record in _read_stream(stream, chosen, options, where):
                 line, empty = record.line, False
                 if options.strict and record.warnings:
-                    record = failed(line, ParseError(record.warnings))  # noqa: PLW2901
+                    record = error_record(line, ParseError(record.warnings))  # noqa: PLW2901
                 yield record if record.error is None else Record(None, record.error.at(source=where), line)
         if empty:
             raise ParseError("expected at least one puzzle, got none")
@@ -112,7 +112,7 @@ def _records(source: Source, chosen: Format | None, options: Options, where: str
         yield Record(None, ParseError(explained(error), source=where), line)
 
 
-def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     head, failure = head_of(stream)
     if failure and len(head) < HEAD and not head.strip(_NOTHING):
         raise failure
@@ -155,10 +155,10 @@ def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], forma
     and alphabets are left out by formats that have no place for them; this is logged as a warning. `format_puzzles` reports it
     for each puzzle.
     """
-    write_texts(_whole(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
+    write_texts(_texts_or_error(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
 
 
-def _whole(pieces: Iterable[Written], name: str) -> Iterator[str]:
+def _texts_or_error(pieces: Iterable[Written], name: str) -> Iterator[str]:
     """Yield the texts, or raise the first error; log at the end what was left out."""
     lost = LeftOut()
     for one in pieces:

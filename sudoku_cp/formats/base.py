@@ -92,15 +92,15 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
     try:
         puzzle = make()
     except InvalidInput as error:
-        return failed(line, error)
+        return error_record(line, error)
     texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
     broken = None if texts.isascii() else _UNDECODED.search(texts)
     if broken:
-        return failed(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
+        return error_record(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
     return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
-def failed(line: int, error: InvalidInput | str) -> Record:
+def error_record(line: int, error: InvalidInput | str) -> Record:
     """Return the record of an error; a line that the error itself names takes precedence."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
     named = ParseError(
@@ -111,7 +111,7 @@ def failed(line: int, error: InvalidInput | str) -> Record:
 
 def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str = "a line") -> Record:
     """Return the record of a line that is longer than any puzzle."""
-    return failed(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
+    return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
 
 
 def read_each_line(lines: Iterator[str], parse: Callable[[str, list[str]], Puzzle]) -> Iterator[Record]:

@@ -11,7 +11,7 @@ from sudoku_cp.formats.base import (
     Format,
     Options,
     Record,
-    failed,
+    error_record,
     line_too_long,
     peeked,
     require_plain,
@@ -66,7 +66,9 @@ def _split_rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int
     tokens = _split_tokens(body)
     rows = rows_in(tokens)
     if rows == 1 and len(tokens) > MAX_SIDE:
-        yield failed(number, f"expected a row, or each cell of a square board (81 for 9x9), between commas; got {len(tokens)}")
+        yield error_record(
+            number, f"expected a row, or each cell of a square board (81 for 9x9), between commas; got {len(tokens)}"
+        )
         return
     yield from [Title("")] * (rows > 1)
     width = len(tokens) // rows

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, line_too_long, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long, strip_comment
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows, required_rectangle
@@ -41,9 +41,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 def _read_block(rows: list[TextRow], shape: BoardShape, heading: str, start: int, options: Options) -> Iterator[Record]:
     if not heading and rows:
-        yield failed(rows[0].line, f"expected a heading such as 'Grid 01', got {rows[0].text.strip()[:20]!r}")
+        yield error_record(rows[0].line, f"expected a heading such as 'Grid 01', got {rows[0].text.strip()[:20]!r}")
     elif not rows and heading:
-        yield failed(start, f"expected {shape.rows} rows below {heading!r}, got none")
+        yield error_record(start, f"expected {shape.rows} rows below {heading!r}, got none")
     elif rows:
         yield attempt(start, partial(puzzle_from_rows, rows, shape, heading, options, {}))
 

@@ -13,7 +13,7 @@ from sudoku_cp.formats.base import (
     Options,
     Record,
     attempt,
-    failed,
+    error_record,
     line_too_long,
     non_ascii_problem,
     rule_kinds,
@@ -83,14 +83,14 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         if not word:
             continue
         if foreign := non_ascii_problem(word):
-            yield failed(number, foreign)
+            yield error_record(number, foreign)
             continue
         if waiting and len(word) == len(waiting[1]) and _side_of_layout(word):
             yield attempt(waiting[0], partial(_make_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
             waiting = None
             continue
         if waiting:
-            yield failed(waiting[0], _expected_regions(waiting[1]))
+            yield error_record(waiting[0], _expected_regions(waiting[1]))
             waiting = None
         behind, rest = split_regions(title.strip(), len(word))
         halves = (word, behind) if behind else _split_halves(word)
@@ -101,7 +101,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         else:
             waiting = number, word, title.strip()
     if waiting:
-        yield failed(waiting[0], _expected_regions(waiting[1]))
+        yield error_record(waiting[0], _expected_regions(waiting[1]))
 
 
 def _expected_regions(word: str) -> str:

@@ -71,7 +71,7 @@ def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterato
         else:
             body = strip_comment(line)
             if body and not body.isspace():
-                yield attempt(number, partial(_puzzle, body, reading))
+                yield attempt(number, partial(_parse_puzzle, body, reading))
 
 
 def survey(head: list[str], options: Options) -> Reading:
@@ -106,7 +106,7 @@ def _is_uniform(head: list[str]) -> bool:
     return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
 
 
-def _puzzle(body: str, reading: Reading) -> Puzzle:
+def _parse_puzzle(body: str, reading: Reading) -> Puzzle:
     start, text, title = split(body, reading)
     if not reading.fits(len(text)) and reading.usual:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
@@ -142,27 +142,27 @@ def split(body: str, reading: Reading) -> tuple[int, str, str]:
 
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
-    bodies, boards = _sample(head)
+    bodies, boards = _first_boards(head)
     return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
 
 
 def looks_like_signs(head: str) -> bool:
     """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
-    bodies, boards = _sample(head)
+    bodies, boards = _first_boards(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
     mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
     return mostly_plain and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
 
 
-def _sample(head: str) -> tuple[list[str], list[str]]:
+def _first_boards(head: str) -> tuple[list[str], list[str]]:
     """Return the first lines, and the cells of those that may be boards."""
     reading = Reading(Options(), {}, None)
     bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
-    return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _possible(text)]
+    return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _can_be_board(text)]
 
 
-def _possible(text: str) -> bool:
+def _can_be_board(text: str) -> bool:
     values = range(1, (side_of(len(text)) or 1) + 1)
     used = {*text} - {*BLANKS}
     blanks = {*text} & {*BLANKS}

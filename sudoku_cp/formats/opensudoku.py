@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, first_problems
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
 from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
 from sudoku_cp.formats.xml_events import escape_attribute, iter_events
@@ -52,11 +52,11 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
                 warnings: list[str] = []
                 yield attempt(line, partial(_make_puzzle, attributes, collection, warnings), warnings)
             elif text is None and name not in _KNOWN:
-                yield failed(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
+                yield error_record(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
             elif text is not None and name in _TEXTS:
                 collection.texts[name] = " ".join(text.split())
     except ParseError as error:
-        yield failed(error.line or 1, error)
+        yield error_record(error.line or 1, error)
 
 
 def _make_puzzle(attributes: Mapping[str, str], collection: _Collection, warnings: list[str]) -> Puzzle:

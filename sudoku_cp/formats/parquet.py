@@ -56,7 +56,7 @@ class Table(io.RawIOBase):
             csv.writer(header, lineterminator="\n").writerow(" ".join(name.split()) for name in table.schema_arrow.names)
             yield header.getvalue().encode()
             for batch in table.iter_batches(GROUP):
-                columns = [_plain(column) for column in batch.columns]
+                columns = [_flatten_column(column) for column in batch.columns]
                 yield _rows_to_csv(pyarrow.record_batch(columns, batch.schema.names), simple=not any(map(_needs_quotes, columns)))
 
 
@@ -78,16 +78,16 @@ def _needs_quotes(column: Any) -> bool:
     return bool(pyarrow.compute.any(pyarrow.compute.match_substring_regex(column, '[,"]')).as_py())
 
 
-def _plain(column: Any) -> Any:
+def _flatten_column(column: Any) -> Any:
     """Return a column of values that CSV can hold."""
     kind = column.type
     if pyarrow.types.is_dictionary(kind):
-        return _plain(column.dictionary_decode())
+        return _flatten_column(column.dictionary_decode())
     if pyarrow.types.is_nested(kind):
         texts = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.to_pylist()]
         return pyarrow.array(texts, pyarrow.string())
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind):
-        return _plain(column.cast(pyarrow.string()))
+        return _flatten_column(column.cast(pyarrow.string()))
     if pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind):
         return pyarrow.compute.replace_substring_regex(column, _BREAKS, " ")
     return column

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, expect
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record
 from sudoku_cp.formats.encoder import TEXTS, Encoder, keep_unchanged
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
 
@@ -115,7 +115,7 @@ def _read_document(text: str, line: int, told: MakePuzzle) -> Iterator[Record]:
             data, end = _decode(text, position)
             position = _after_separator(text, _skip_space(text, end))
         except ParseError as error:
-            yield failed(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
+            yield error_record(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
             return
         yield _make_record(line, partial(_identity, data), told)
 

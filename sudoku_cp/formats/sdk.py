@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, line_too_long
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
@@ -85,7 +85,7 @@ def _add_line(found_lines: _PuzzleLines, number: int, line: str) -> None:
 
 def _make_record(found_lines: _PuzzleLines, options: Options) -> Record:
     if not found_lines.rows:
-        return failed(found_lines.start, "expected nine rows of nine signs below the letters or [Puzzle], got none")
+        return error_record(found_lines.start, "expected nine rows of nine signs below the letters or [Puzzle], got none")
     warnings: list[str] = []
     return attempt(found_lines.rows[0].line, partial(_make_puzzle, found_lines, options, warnings), warnings)
 

@@ -55,17 +55,17 @@ def opened(source: Source) -> Iterator[IO[str]]:
 def unpacked(source: str | Path | IO[bytes], ending: str = "") -> Iterator[Any]:
     """Open the source as a buffered byte stream, decompressed; ``ending`` is the file ending that belongs to a stream."""
     if not isinstance(source, str | Path):
-        with _decompressed(source, ending) as stream:
+        with _decompress(source, ending) as stream:
             yield stream
         return
     if "\0" in str(source):
         raise ParseError("expected the name of a file, got one with a NUL in it")
-    with Path(source).open("rb") as file, _decompressed(file, Path(source).suffix) as stream:
+    with Path(source).open("rb") as file, _decompress(file, Path(source).suffix) as stream:
         yield stream
 
 
 @contextmanager
-def _decompressed(file: Any, ending: str) -> Iterator[Any]:
+def _decompress(file: Any, ending: str) -> Iterator[Any]:
     peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
     start = peekable.peek(8)[:8]
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
@@ -74,14 +74,14 @@ def _decompressed(file: Any, ending: str) -> Iterator[Any]:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ParseError("expected UTF-8 text, got UTF-16")
     try:
-        yield _unpacked(packing, peekable) if packing else peekable
+        yield _open_packed(packing, peekable) if packing else peekable
     finally:
         if peekable is not file:
             peekable.detach()
 
 
-def _unpacked(packing: str, file: Any) -> Any:
-    package = _module(packing)
+def _open_packed(packing: str, file: Any) -> Any:
+    package = _import_package(packing)
     if packing == "zstandard":
         from sudoku_cp.formats.zstd_reader import ZstdReader  # noqa: PLC0415  # it needs the package
 
@@ -93,7 +93,7 @@ def _unpacked(packing: str, file: Any) -> Any:
     return package.open(file, "rb")
 
 
-def _module(name: str) -> Any:
+def _import_package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
@@ -106,7 +106,7 @@ def _module(name: str) -> Any:
 def created(path: Path) -> Iterator[IO[str]]:
     """Open a text file for writing, compressed as its ending says; it gets its name once it is complete."""
     packing = ENDINGS.get(path.suffix.lower())
-    packer = _module(packing) if packing else None
+    packer = _import_package(packing) if packing else None
     with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
         stream = io.TextIOWrapper(inner, encoding="utf-8", newline="\n")
         try:

@@ -69,8 +69,8 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def survey(head: Sequence[str], options: Options) -> Reading:
     """Find the header and detect the alphabet of each size."""
     first = next((number for number, line in enumerate(head) if line.strip()), 0)
-    header = _header(head[first]) if head else Header(",", {})
-    return Reading(options, header, first + 1, *_sizes(head[first + bool(header.columns) :], header, options))
+    header = _parse_header(head[first]) if head else Header(",", {})
+    return Reading(options, header, first + 1, *_survey_sizes(head[first + bool(header.columns) :], header, options))
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
@@ -79,10 +79,10 @@ def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterato
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
-            yield attempt(number, partial(_puzzle, line, reading))
+            yield attempt(number, partial(_parse_puzzle, line, reading))
 
 
-def _header(line: str) -> Header:
+def _parse_header(line: str) -> Header:
     """Return what the first line says about the columns."""
     for delimiter in _DELIMITERS:
         names = [name.strip().lower() for name in line[:LONGEST_LINE].replace('"', "").split(delimiter)]
@@ -92,7 +92,7 @@ def _header(line: str) -> Header:
     return Header(",", {})
 
 
-def _fields(line: str, header: Header) -> dict[str, str]:
+def _split_fields(line: str, header: Header) -> dict[str, str]:
     """Return the fields of a line by their meaning, empty where there is none.
 
     Each line is parsed by itself, so that an open quote harms one line only.
@@ -101,14 +101,14 @@ def _fields(line: str, header: Header) -> dict[str, str]:
         row = next(csv.reader([line], delimiter=header.delimiter, strict=True))
     except csv.Error as error:
         raise ParseError(f"expected fields separated by {header.delimiter!r}, got a line with an error: {error}") from error
-    columns = header.columns or _guessed(row)
+    columns = header.columns or _guess_columns(row)
     if columns["puzzle"] >= len(row):
         raise ParseError(f"expected a puzzle in field {columns['puzzle'] + 1}, got a line of {len(row)}")
     fields = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
     return dict.fromkeys(_NAMES, "") | fields | {"puzzle": row[columns["puzzle"]]}
 
 
-def _guessed(row: Sequence[str]) -> dict[str, int]:
+def _guess_columns(row: Sequence[str]) -> dict[str, int]:
     """Guess the columns of a line without header: a board, then perhaps its solution or a name."""
     boards = [column for column, field in enumerate(row) if _is_board(field)]
     if not boards:
@@ -123,8 +123,8 @@ def _is_board(field: str) -> bool:
     return len(field) >= _LEAST and side_of(len(field)) is not None and _BOARD.fullmatch(field) is not None
 
 
-def _puzzle(line: str, reading: Reading) -> Puzzle:
-    fields, options = _fields(line, reading.header), reading.options
+def _parse_puzzle(line: str, reading: Reading) -> Puzzle:
+    fields, options = _split_fields(line, reading.header), reading.options
     if fields["puzzle"].startswith(_DOCUMENT):
         return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]})
     side = side_of(len(fields["puzzle"]))
@@ -132,11 +132,11 @@ def _puzzle(line: str, reading: Reading) -> Puzzle:
     own = Options(grid, options.alphabet or fields["signs"] or None)
     symbols = alphabets.symbols_for(reading.known, grid.values, fields["puzzle"], own) if grid else None
     try:
-        grid, symbols, givens = _parsed(line, fields["puzzle"], grid, symbols)
+        grid, symbols, givens = _parse_cells(line, fields["puzzle"], grid, symbols)
     except ParseError as error:
         cut = alphabets.wrong_size_error(fields["puzzle"], reading.usual, reading.known)
         raise ParseError((cut or error).problems, column=error.column) from error
-    solution = _parsed(line, fields["solution"], grid, symbols)[2] if fields["solution"] else {}
+    solution = _parse_cells(line, fields["solution"], grid, symbols)[2] if fields["solution"] else {}
     if fields["solution"] and len(solution) < len(grid.cells):
         raise ParseError(
             "expected a stated solution without blanks, got one with some", column=line.rfind(fields["solution"]) + 1
@@ -152,7 +152,7 @@ def _puzzle(line: str, reading: Reading) -> Puzzle:
     )
 
 
-def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
+def _parse_cells(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
     """Read a field as cells, its columns counted in the whole line."""
     start = line.find(text)
     try:
@@ -161,13 +161,13 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
         raise ParseError(error.problems, column=error.column or start + 1) from error
 
 
-def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, alphabets.KnownAlphabets]:
+def _survey_sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, alphabets.KnownAlphabets]:
     """Find the most common size and the alphabet of each size; lines that name their own alphabet do not count."""
     used: dict[int, set[str]] = {}
     counts: Counter[int] = Counter()
     for line in lines:
         try:
-            fields = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
+            fields = _split_fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
         except InvalidInput:
             continue
         if fields and not fields["signs"] and not fields["puzzle"].startswith(_DOCUMENT):
@@ -181,13 +181,13 @@ def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int 
 def sniff(head: str) -> bool:
     """Say whether the first line names a column of puzzles, or the first lines have a puzzle among their fields."""
     lines = [line[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:2]
-    if not lines or _header(lines[0]).columns:
+    if not lines or _parse_header(lines[0]).columns:
         return bool(lines)
     rows = [line.split(",") for line in lines]
     return all(len(row) > 1 and any(map(_is_board, row)) and not all(len(field) == len(row) for field in row) for row in rows)
 
 
-def row_of(puzzle: Puzzle) -> str:
+def puzzle_to_row(puzzle: Puzzle) -> str:
     """Return the line of a puzzle; the column ``signs`` is filled if its alphabet is unusual or could be mistaken."""
     require_plain("csv", puzzle)
     line = puzzle.line()
@@ -208,6 +208,6 @@ FORMAT = Format(
     (".csv", ".tsv"),
     sniff,
     read,
-    partial(Encoder, row_of, opening=",".join(_COLUMNS) + "\n"),
+    partial(Encoder, puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
     {**keep_changed(collapse_space, "title", "author", "source"), **keep_unchanged("solution", "symbols")},
 )

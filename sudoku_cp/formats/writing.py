@@ -79,7 +79,7 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
     opening: str | None = page.opening
     refused = False
     for index, puzzle in enumerate(puzzles):
-        one = _written(index, puzzle, page, found, strict=strict)
+        one = _format_one(index, puzzle, page, found, strict=strict)
         refused |= one.error is not None
         if one.error is None and opening is not None:
             one, opening = replace(one, text=opening + one.text), None
@@ -88,7 +88,7 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
         yield Written(None, (opening or "") + page.closing())
 
 
-def _written(index: int, puzzle: Puzzle, page: Encoder, found: Format, *, strict: bool) -> Written:
+def _format_one(index: int, puzzle: Puzzle, page: Encoder, found: Format, *, strict: bool) -> Written:
     lost = tuple(texts_left_out(puzzle, found.keeps))
     try:
         if lost and strict:

@@ -14,9 +14,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, strip_comment
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, strip_comment
 from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, constraints_of
+from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each string: a line that is neither empty nor a comment, or the lines it is spread over."""
     for number, text in _join_lines(lines):
         if len(text) > LONGEST_STRING:
-            yield failed(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
+            yield error_record(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
         else:
             warnings: list[str] = []
             yield attempt(number, partial(_parse_puzzle, text, warnings), warnings)
@@ -116,16 +116,16 @@ def _words(part: str, open_words: int) -> tuple[int, int]:
 
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
-    from sudoku_cp.formats.iss.string_reader import read_text  # noqa: PLC0415  # sniffing alone needs none of it
+    from sudoku_cp.formats.iss.string_reader import parse_puzzle  # noqa: PLC0415  # sniffing alone needs none of it
 
-    return read_text(*constraints_of(line), warnings)
+    return parse_puzzle(*find_string(line), warnings)
 
 
 def sniff(head: str) -> bool:
     """Say whether the first line that is no comment begins as a constraint string or is a link to one."""
     first = next((line for line in head.split("\n") if strip_comment(line).strip()), "")
     if _LINK.match(first.lstrip()):
-        return constraints_of(first)[0].startswith(".")
+        return find_string(first)[0].startswith(".")
     found = _BEGINNING.match(first.lstrip())
     if found and found["word"]:
         from sudoku_cp.formats.iss import vocabulary  # noqa: PLC0415  # only few texts begin like that

@@ -104,14 +104,14 @@ class BoardLayout:
     # --- names --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _beside(self) -> Mapping[str, tuple[ExtraCells, Cell]]:
+    def _extra_cells(self) -> Mapping[str, tuple[ExtraCells, Cell]]:
         found = {
             name: (group, cell) for group in self.groups.values() for name, cell in zip(group.names, group.cells, strict=True)
         }
         return MappingProxyType(found)
 
     @property
-    def _said_beside(self) -> str:
+    def _declared_cells(self) -> str:
         """The declared extra cells as the end of an error message; of many groups only the first."""
         ranges = [" to ".join(dict.fromkeys((group.names[0], group.names[-1]))) for group in self.groups.values()]
         more = [f"{len(ranges) - _MOST_TOLD} more"] if len(ranges) > _MOST_TOLD else []
@@ -120,18 +120,18 @@ class BoardLayout:
     def cell(self, name: str) -> Cell:
         """Return the cell called ``R1Ca``, or one beside the board."""
         found = _CELL.fullmatch(name)
-        if not found and name not in self._beside:
+        if not found and name not in self._extra_cells:
             if _EXTRA.fullmatch(name):
-                what = f"a cell beside it that no word says{self._said_beside}"
+                what = f"a cell beside it that no word says{self._declared_cells}"
                 raise Unsupported(f"expected a cell of the board, got {name!r}, {what}")
             raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
-        own = "" if found else self._beside[name][0].prefix
+        own = "" if found else self._extra_cells[name][0].prefix
         if self.shift != (0, 0) and own != self.moving:
             raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got {name!r}")
         if found:
             row, column = (SIGNS.index(sign.lower()) for sign in found.groups())
         else:
-            row, column = self._beside[name][0].place(self._beside[name][1])
+            row, column = self._extra_cells[name][0].place(self._extra_cells[name][1])
         cell = self.at(own, (row + self.shift[0], column + self.shift[1]))
         if cell is None:
             where = "" if self.shift == (0, 0) else " as it is repeated"

@@ -51,10 +51,14 @@ def _write_givens(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 
 def _write_one_of(layout: BoardLayout, rule: Any) -> list[str] | None:
-    return [given_text(layout, cell, _odd(layout, rule.kind == "odd")) for cell in rule.cells] if layout.values[1:] else None
+    return (
+        [given_text(layout, cell, _values_of_parity(layout, rule.kind == "odd")) for cell in rule.cells]
+        if layout.values[1:]
+        else None
+    )
 
 
-def _odd(layout: BoardLayout, odd: bool) -> list[int]:  # noqa: FBT001
+def _values_of_parity(layout: BoardLayout, odd: bool) -> list[int]:  # noqa: FBT001
     return [value for value in layout.values if value % 2 == odd]
 
 

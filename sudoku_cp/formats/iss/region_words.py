@@ -262,7 +262,7 @@ def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
     return bool(cells & {*layout.region_numbers}) and not alike
 
 
-def numbered_regions(numbers: Mapping[Cell, int]) -> list[Rule]:
+def rules_of_region_numbers(numbers: Mapping[Cell, int]) -> list[Rule]:
     """Return the rules that cells with the same given region number lie in one region, and others in different ones."""
     together: dict[int, list[Cell]] = {}
     for cell, number_of in numbers.items():

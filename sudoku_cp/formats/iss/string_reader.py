@@ -14,7 +14,7 @@ from sudoku_cp.formats.iss.area_words import joined_diagonals
 from sudoku_cp.formats.iss.base64_codes import parse_set
 from sudoku_cp.formats.iss.cell_words import parse_given
 from sudoku_cp.formats.iss.extra_cells import REGIONS
-from sudoku_cp.formats.iss.region_words import numbered_regions
+from sudoku_cp.formats.iss.region_words import rules_of_region_numbers
 from sudoku_cp.formats.iss.shape_words import read_board
 from sudoku_cp.formats.iss.word_converters import make_rule
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, GIVEN, parse_words
@@ -52,7 +52,7 @@ class _ReadState:
     words: int = 0
 
 
-def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
+def parse_puzzle(text: str, column: int, warnings: list[str]) -> Puzzle:
     """Return the puzzle of a constraint string that begins in ``column``; add to ``warnings``."""
     words = parse_words(text, column)
     try:
@@ -69,7 +69,7 @@ def read_text(text: str, column: int, warnings: list[str]) -> Puzzle:
         state.problems.append("FullRankTies: expected clues of FullRank beside 'none', got none")
     if state.problems:
         raise ParseError(first_problems(state.problems, noun="such problems"))
-    rules = [*joined_diagonals(_last_of_each(rules, warnings)), *numbered_regions(state.numbers)]
+    rules = [*joined_diagonals(_last_of_each(rules, warnings)), *rules_of_region_numbers(state.numbers)]
     rules += _strict_rules(layout, words, rules)
     givens = {cell: sets[0] for cell, sets in state.allowed.items() if len(members(sets[0])) == 1}
     return Puzzle(
@@ -235,7 +235,7 @@ def _strict_rules(layout: BoardLayout, words: Iterable[Word], rules: Sequence[Ru
     for name, (marks, made_of) in _STRICT.items():
         if name in present:
             problems += [f"{name}: expected no marks inside Or, got {kind!r}" for kind in in_alternatives(rules, marks)]
-            found += made_of(marked(layout, rules, marks))
+            found += made_of(marked_pairs(layout, rules, marks))
     if problems:
         raise Unsupported(problems)
     return found
@@ -259,14 +259,14 @@ LETTERS: Marks = MappingProxyType({"pair-sum": ("total", {5, 10})})
 _STRICT = {"StrictKropki": (DOTS, _strict_kropki), "StrictXV": (LETTERS, _strict_xv)}
 
 
-def marked(layout: BoardLayout, rules: Iterable[Any], marks: Marks) -> Pairs:
+def marked_pairs(layout: BoardLayout, rules: Iterable[Any], marks: Marks) -> Pairs:
     """Return the neighbours on the board with one of these marks, be it inside And or Replicate, in state order."""
     found: set[tuple[Cell, ...]] = set()
     for rule in rules:
         if rule.kind == "all-of":
-            found.update(marked(layout, rule.rules, marks))
+            found.update(marked_pairs(layout, rule.rules, marks))
         elif rule.kind == "repeated":
-            found.update(marked(layout, rule.everywhere(layout.grid), marks))
+            found.update(marked_pairs(layout, rule.everywhere(layout.grid), marks))
         elif _is_mark(rule, marks) and layout.touching(rule.cells) and max(rule.cells) < layout.size:
             found.add(tuple(sorted(rule.cells)))
     return tuple(sorted(found))

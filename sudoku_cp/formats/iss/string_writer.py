@@ -10,7 +10,7 @@ from sudoku_cp.formats.iss.base64_codes import set_text
 from sudoku_cp.formats.iss.lowered_words import lowered_words
 from sudoku_cp.formats.iss.region_words import compares_numbers
 from sudoku_cp.formats.iss.shape_words import words_of_board
-from sudoku_cp.formats.iss.string_reader import DOTS, LETTERS, in_alternatives, marked
+from sudoku_cp.formats.iss.string_reader import DOTS, LETTERS, in_alternatives, marked_pairs
 from sudoku_cp.formats.iss.vocabulary import KINDS, LAST_COUNTS, OUTSIDE, TIES
 from sudoku_cp.formats.iss.word_syntax import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.model import members
@@ -110,7 +110,7 @@ def _all_rules(rules: Iterable[Any]) -> Iterator[Any]:
 def _extract_strict(layout: BoardLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     """Return the rules except those that a word about all unmarked neighbours expresses, which is added to ``words``."""
     left = list(rules)
-    dots, letters = (None if in_alternatives(rules, marks) else marked(layout, rules, marks) for marks in (DOTS, LETTERS))
+    dots, letters = (None if in_alternatives(rules, marks) else marked_pairs(layout, rules, marks) for marks in (DOTS, LETTERS))
     differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) == dots]
     ratios = [one for one in left if one.kind == "negative-ratio" and one.ratios == (2,) and _pairs(one) == dots]
     sums = [one for one in left if one.kind == "negative-sum" and set(one.sums) == {5, 10} and _pairs(one) == letters]

@@ -36,7 +36,7 @@ class Word:
     inside: tuple[Word, ...] = ()
 
 
-def constraints_of(line: str) -> tuple[str, int]:
+def find_string(line: str) -> tuple[str, int]:
     """Return the constraint string of a line, which may be a link to it, and the column it begins in."""
     link = _LINK.search(line)
     if link:

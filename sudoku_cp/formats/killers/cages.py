@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, attempt, failed, line_too_long, non_ascii_problem, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, attempt, error_record, line_too_long, non_ascii_problem, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
@@ -39,7 +39,7 @@ def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterato
             continue
         text = strip_comment(line).strip()
         if text and (foreign := non_ascii_problem(text)):
-            yield failed(number, foreign)
+            yield error_record(number, foreign)
         elif text:
             yield attempt(number, partial(make, text))
 

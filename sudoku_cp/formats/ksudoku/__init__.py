@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, first_problems
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
 from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
 from sudoku_cp.formats.ksudoku.game_writer import format_game
 from sudoku_cp.formats.ksudoku.graph import OPERATORS, CellGraph, GraphCage, graph_to_rules
@@ -61,7 +61,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
                     yield _make_record(game)
                     game = None
     except ParseError as error:
-        yield failed(error.line or 1, error)
+        yield error_record(error.line or 1, error)
 
 
 def _add_element(game: _GameElements, event: XmlEvent) -> None:
