@@ -1,6 +1,6 @@
-"""Puzzles from text and to text: one file a format, each recognised by what it looks like.
+"""Read and write puzzles as text: one module or package for each format, recognised by what the text looks like.
 
-`read_records` never raises for what it reads: whatever is wrong with a record, or with the file, is a record's error.
+`read_records` never raises for what it reads: whatever is wrong with a puzzle, or with the file, becomes the error of a record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import IO
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record, failed
+from sudoku_cp.formats.base import HEAD, Format, Options, Record, error_record
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
 from sudoku_cp.formats.writing import LeftOut, Written, written
@@ -54,14 +54,14 @@ def read_records(
     strict: bool = False,
     name: str = "",
 ) -> Iterator[Record]:
-    """Yield every puzzle of a file or stream (of text or bytes, perhaps packed), or the error in its place.
+    """Yield every puzzle of a file or stream (text or bytes, perhaps compressed), or the error in its place.
 
-    ``format``, ``grid`` and ``alphabet`` say what the text itself does not; ``strict`` turns warnings into errors; ``name`` is
-    what errors call the source. A path is a `str` or `Path`: for a text at hand use `records_of_text`.
+    ``format``, ``grid`` and ``alphabet`` state what the text itself does not; ``strict`` turns warnings into errors; ``name`` is
+    what errors call the source. A `str` is a path: to read a text, use `records_of_text`.
     """
     chosen = format_named(format) if format else None
     where = name or (str(source) if isinstance(source, str | Path) else "")
-    return _records(source, chosen, Options(grid, alphabet, strict), where)
+    return _iter_records(source, chosen, Options(grid, alphabet, strict), where)
 
 
 def records_of_text(
@@ -86,7 +86,7 @@ def read_puzzles(
     alphabet: str | None = None,
     name: str = "",
 ) -> Iterator[Puzzle]:
-    """Yield every puzzle of a file or stream; raise the `ParseError` of the first record that is none."""
+    """Yield every puzzle of a file or stream; raise the error of the first record that has one."""
     for record in read_records(source, format=format, grid=grid, alphabet=alphabet, name=name):
         if record.error:
             raise record.error
@@ -94,14 +94,14 @@ def read_puzzles(
             yield record.puzzle
 
 
-def _records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+def _iter_records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     line, empty = 1, True
     try:
         with opened(source) as stream:
-            for record in _read(stream, chosen, options, where):
+            for record in _read_stream(stream, chosen, options, where):
                 line, empty = record.line, False
                 if options.strict and record.warnings:
-                    record = failed(line, ParseError(record.warnings))  # noqa: PLW2901
+                    record = error_record(line, ParseError(record.warnings))  # noqa: PLW2901
                 yield record if record.error is None else Record(None, record.error.at(source=where), line)
         if empty:
             raise ParseError("expected at least one puzzle, got none")
@@ -112,7 +112,7 @@ def _records(source: Source, chosen: Format | None, options: Options, where: str
         yield Record(None, ParseError(explained(error), source=where), line)
 
 
-def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     head, failure = head_of(stream)
     if failure and len(head) < HEAD and not head.strip(_NOTHING):
         raise failure
@@ -123,14 +123,14 @@ def _read(stream: IO[str], chosen: Format | None, options: Options, where: str) 
 
 
 def recognised(head: str, chosen: Format | None, options: Options, where: str) -> Format:
-    """Return the format chosen, or else that of a text that begins with ``head`` (its first `HEAD` signs, or all of it)."""
+    """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
     return chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
 
 
 def _whole_lines(head: str) -> str:
-    """Return the head without the line that its end cuts, if it has others."""
+    """Return the head without its last line, which may be cut, if it has others."""
     text = head.removeprefix("\ufeff")
     return text[: text.rindex("\n")] if len(head) >= HEAD and "\n" in text.rstrip() else text
 
@@ -139,26 +139,27 @@ def _whole_lines(head: str) -> str:
 
 
 def format_puzzles(puzzles: Iterable[Puzzle], format: str = "line", *, strict: bool = False) -> Iterator[Written]:  # noqa: A002
-    """Yield the text of each puzzle, or the error of one that the format cannot say, and what was left out.
+    """Yield the text of each puzzle, or the error if the format cannot express it, and what was left out.
 
-    The texts one after the other are a file. ``strict`` makes an error of what is left out.
+    The texts joined are a file. With ``strict``, leaving anything out is an error.
     """
     return written(puzzles, format_named(format), strict=strict)
 
 
 @checked
 def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], format: str = "line") -> None:  # noqa: A002
-    """Write puzzles to a file (packed if its name ends in .gz, .bz2, .xz or .zst) or to a stream of text.
+    """Write puzzles to a file (compressed if its name ends in .gz, .bz2, .xz or .zst) or to a text stream.
 
-    A file takes its name when it is whole, so it may be written while an older one of that name is being read.
-    Raises `Unsupported` for a puzzle that the format cannot say. Titles, authors, sources, rules in words, stated solutions and
-    signs are left out by formats that have no place for them, which is logged as a warning; `format_puzzles` tells of each.
+    A file gets its name once it is complete, so an older file of that name can be read meanwhile.
+    Raises `Unsupported` for a puzzle that the format cannot express. Titles, authors, sources, rules in words, stated solutions
+    and alphabets are left out by formats that have no place for them; this is logged as a warning. `format_puzzles` reports it
+    for each puzzle.
     """
-    write_texts(_whole(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
+    write_texts(_texts_or_error(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
 
 
-def _whole(pieces: Iterable[Written], name: str) -> Iterator[str]:
-    """Yield the texts, or raise the first error; at the end, what was left out is logged."""
+def _texts_or_error(pieces: Iterable[Written], name: str) -> Iterator[str]:
+    """Yield the texts, or raise the first error; log at the end what was left out."""
     lost = LeftOut()
     for one in pieces:
         if one.error:
@@ -170,7 +171,7 @@ def _whole(pieces: Iterable[Written], name: str) -> Iterator[str]:
 
 
 def write_texts(chunks: Iterator[str], target: str | Path | IO[str]) -> None:
-    """Write text to a file (packed as its name says) or to a stream."""
+    """Write text to a file (compressed as its name says) or to a stream."""
     if not isinstance(target, str | Path):
         target.writelines(chunks)
         return

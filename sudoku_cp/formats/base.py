@@ -1,13 +1,14 @@
-"""What a format is, what reading one gives, and what the readers and writers share.
+"""What a format is, the records that reading gives, and helpers that readers and writers share.
 
-Rules of this room: a reader takes lines (without their ends) one after the other and never needs them all; what it cannot
-read becomes a record with its error, and reading goes on. A writer says the puzzle or refuses it; it never says another.
+Rules of this package: a reader takes lines (without line ends) one by one and never needs all of them; what it cannot read
+becomes a record with an error, and reading continues. A writer writes the puzzle or refuses it; it never writes a different one.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,18 +18,20 @@ from sudoku_cp.rules import Houses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.formats.pages import Keeps, Page
+    from sudoku_cp.formats.encoder import Encoder, KeptTexts
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
 HEAD = 1 << 16
-"""How many signs of a text are looked at for what they are: its format, its alphabet."""
+"""How many characters of a text are examined to detect its format and its alphabet."""
 LONGEST_LINE = 1 << 16
 """The longest line that can hold a puzzle, its title and a comment, except in JSON."""
 
 LONGEST_MESSAGE = 2000
-"""Characters of all that is told to be wrong with one puzzle."""
+"""Characters of all problems reported for one puzzle."""
 
+_SAMPLE = 50
+"""Lines by which a format of lines is recognised."""
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters left for the name of the file, the line and what is only counted."""
@@ -38,10 +41,10 @@ _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 @dataclass(frozen=True)
 class Options:
-    """How a text is to be read where it does not say so itself.
+    """How to read a text where it does not say so itself.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
-    or signs of one's own (None: detected). ``strict`` turns warnings into errors.
+    or the symbols themselves (None: detected). ``strict`` turns warnings into errors.
     """
 
     grid: Grid | None = None
@@ -53,8 +56,8 @@ class Options:
 class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
-    ``warnings`` name what the text says that is no rule as far as we know, and was not read: ornaments, guesses. A clue that
-    is a rule and cannot be read is an error.
+    ``warnings`` name what was not read because it is no rule as far as we know: ornaments, a player's notes. A clue that is a
+    rule and cannot be read is an error.
     """
 
     puzzle: Puzzle | None
@@ -64,15 +67,15 @@ class Record:
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
-Writer: TypeAlias = "Callable[[], Page]"
+Writer: TypeAlias = "Callable[[], Encoder]"
 
 
 @dataclass(frozen=True)
 class Format:
-    """A way to write puzzles down.
+    """A file format of puzzles.
 
-    ``sniff`` says whether a text that begins with ``head`` is written so; ``read`` and ``write`` (which begins a file) are
-    None where the format is only written or only read. ``keeps`` tells which texts beside the puzzle have a place in it.
+    ``sniff`` says whether a text that begins with the given head is in this format; ``read`` and ``write`` (which begins a file)
+    are None if the format is only written or only read. ``keeps`` says which texts about the puzzle have a place in it.
     """
 
     name: str
@@ -81,47 +84,83 @@ class Format:
     sniff: Callable[[str], bool]
     read: Reader | None
     write: Writer | None
-    keeps: Keeps = field(default_factory=dict)
+    keeps: KeptTexts = field(default_factory=dict)
 
 
 def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
-    """Return the record of the puzzle made, with the ``warnings`` that came up meanwhile, or of the error that came instead."""
+    """Return the record of the puzzle that ``make`` returns, with the ``warnings`` it added, or of the error it raised."""
     try:
         puzzle = make()
     except InvalidInput as error:
-        return failed(line, error)
+        return error_record(line, error)
     texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
     broken = None if texts.isascii() else _UNDECODED.search(texts)
     if broken:
-        return failed(line, ParseError(_named(f"expected UTF-8 text, got {broken.group()!r}")))
+        return error_record(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
     return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
-def failed(line: int, error: InvalidInput | str) -> Record:
-    """Return the record of an error, which names its own line where it knows a better one."""
+def error_record(line: int, error: InvalidInput | str) -> Record:
+    """Return the record of an error; a line that the error itself names takes precedence."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
-    named = ParseError(bounded(map(_named, found.problems)), source=found.source, line=found.line or line, column=found.column)
+    named = ParseError(
+        limit_problems(map(_name_raw_bytes, found.problems)), source=found.source, line=found.line or line, column=found.column
+    )
     return Record(None, named, line)
 
 
-def bounded(problems: Iterable[str]) -> list[str]:
-    """Return the first problems, as many as people read; the others are counted."""
-    told = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
+def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str = "a line") -> Record:
+    """Return the record of a line that is longer than any puzzle."""
+    return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
+
+
+def read_each_line(lines: Iterator[str], parse: Callable[[str, list[str]], Puzzle]) -> Iterator[Record]:
+    """Yield the puzzle of each line that is neither empty nor a comment; ``parse`` takes the line and a list for warnings."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            yield line_too_long(number, line)
+        elif line.strip() and not line.startswith("#"):
+            warnings: list[str] = []
+            yield attempt(number, partial(parse, line, warnings), warnings)
+
+
+def most_lines(head: str, test: Callable[[str], bool]) -> bool:
+    """Say whether at least half of the first lines that are neither empty nor a comment pass a test."""
+    lines = [line.strip()[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
+    return bool(lines) and 2 * sum(map(test, lines)) >= len(lines)
+
+
+def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problems") -> list[str]:
+    """Return the first problems, and how many more there are."""
+    return [*problems[:most], *[f"and {len(problems) - most} more {noun}"] * (len(problems) > most)]
+
+
+def non_ascii_problem(text: str) -> str:
+    """Return what is wrong with a text that has letters of other alphabets, or bytes that are no letters; else nothing."""
+    if text.isascii():
+        return ""
+    column, sign = next((column, sign) for column, sign in enumerate(text, 1) if not sign.isascii())
+    return f"expected only ASCII signs, got {sign!r} at column {column}"
+
+
+def limit_problems(problems: Iterable[str]) -> list[str]:
+    """Return the first problems, as many as people read, and the number of the others."""
+    shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
-    for count, problem in enumerate(told):
+    for count, problem in enumerate(shortened):
         size += len(problem) + 2
         if size > LONGEST_MESSAGE - _PLACE:
-            return [*told[:count], f"and {len(told) - count} more problems"]
-    return told
+            return [*shortened[:count], f"and {len(shortened) - count} more problems"]
+    return shortened
 
 
-def _named(problem: str) -> str:
+def _name_raw_bytes(problem: str) -> str:
     """Return the problem with bytes that are no UTF-8 named as bytes."""
     return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
 
 
 def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
-    """Return the lines of the head, and all lines; a text that breaks off does so only behind its last whole line."""
+    """Return the first lines (`HEAD` characters), and all lines; a read error is raised behind the last whole line."""
     head: list[str] = []
     size = 0
     try:
@@ -131,33 +170,35 @@ def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
             if size >= HEAD:
                 break
     except ParseError as error:
-        return head, chain(head, _raising(error))
+        return head, chain(head, _raise_late(error))
     return head, chain(head, lines)
 
 
-def _raising(error: ParseError) -> Iterator[str]:
+def _raise_late(error: ParseError) -> Iterator[str]:
     yield from ()
     raise error
 
 
-def uncommented(line: str) -> str:
-    """Return what stands before the comment."""
+def strip_comment(line: str) -> str:
+    """Return the line without its comment."""
     return line if "#" not in line else line[: line.index("#")]
 
 
 def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
-    """Refuse a puzzle of which a plain text would not say everything that matters for its solutions."""
-    odd = []
+    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
+    problems = []
     if not puzzle.grid.is_plain:
-        odd.append("a grid that is not one square board with the usual boxes and values")
+        problems.append("a grid that is not one square board with the usual boxes and values")
     if puzzle.rules != (Houses(),):
-        odd.append(f"the rules {kinds_of(puzzle)}")
+        problems.append(f"the rules {rule_kinds(puzzle)}")
     if puzzle.candidates and not candidates:
-        odd.append("candidates")
-    if odd:
-        raise Unsupported([f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in odd])
+        problems.append("candidates")
+    if problems:
+        raise Unsupported(
+            [f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in problems]
+        )
 
 
-def kinds_of(puzzle: Puzzle) -> str:
+def rule_kinds(puzzle: Puzzle) -> str:
     """Return the kinds of a puzzle's rules, each once."""
     return ", ".join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or "(none)"

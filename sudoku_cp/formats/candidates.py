@@ -1,6 +1,6 @@
-"""Grids of candidates: as many groups of digits as a board has cells; borders and line breaks say nothing.
+"""Grids of candidates: as many groups of digits as a board has cells; borders and line breaks do not matter.
 
-One digit alone is a given, unless a cell that sees it still has it among others: then it was found, but not yet set.
+A single digit is a given, unless a peer still has it as a candidate: then it was found but not yet placed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, uncommented
-from sudoku_cp.formats.layout import is_row, tokens_of
-from sudoku_cp.formats.marks import DIGITS, digits_of, said, shown, told
-from sudoku_cp.formats.pages import Page, title_of
-from sudoku_cp.formats.rows import Problem, error_of
+from sudoku_cp.formats import drawn_grids
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peeked, strip_comment
+from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
+from sudoku_cp.formats.board_text.row_parser import is_row, split_tokens
+from sudoku_cp.formats.board_text.rows import Problem, merge_problems
+from sudoku_cp.formats.encoder import Encoder, one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -35,65 +35,65 @@ _LONGEST_BLOCK = 4 * DIGITS**2
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid: drawn in rows, with titles between grids, or in any layout between empty lines."""
     head, lines = peeked(lines)
-    if _first_block(head) is None and grids.sniff("\n".join(head)):
-        return map(_with_givens, grids.read(lines, options))
-    return _blocks(lines, options.grid)
+    if _first_block(head) is None and drawn_grids.sniff("\n".join(head)):
+        return map(_separate_givens, drawn_grids.read(lines, options))
+    return _read_blocks(lines, options.grid)
 
 
-def _with_givens(record: Record) -> Record:
+def _separate_givens(record: Record) -> Record:
     """Return the record of a grid with those of its candidates that are givens as such."""
     puzzle = record.puzzle
     if puzzle is None or not puzzle.candidates:
         return record
-    givens, candidates = told(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
+    givens, candidates = parse_domains(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
     return replace(record, puzzle=replace(puzzle, givens=givens, candidates=candidates))
 
 
 # --- any layout -------------------------------------------------------------------------------------------------
 
 
-def _blocks(lines: Iterable[str], asked: Grid | None) -> Iterator[Record]:
+def _read_blocks(lines: Iterable[str], required: Grid | None) -> Iterator[Record]:
     """Yield the puzzle of each run of lines with groups in them."""
     rows: list[tuple[int, str]] = []
     title = ""
     for number, line in enumerate(lines, 1):
-        body = uncommented(line)
+        body = strip_comment(line)
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
         elif _GROUP.search(body) and (rows or not _is_title(body)):
             if len(rows) < _LONGEST_BLOCK:
                 rows.append((number, body))
         elif body.strip() and not rows and _is_title(body):
             title = body.strip()
         elif rows and not body.strip():
-            yield attempt(rows[0][0], partial(_puzzle, rows, title, asked))
+            yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
             rows, title = [], ""
     if rows:
-        yield attempt(rows[0][0], partial(_puzzle, rows, title, asked))
+        yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
 
 
 def _is_title(body: str) -> bool:
-    return any(sign.isalpha() for sign in body) and not is_row(tokens_of(body))
+    return any(sign.isalpha() for sign in body) and not is_row(split_tokens(body))
 
 
-def _puzzle(rows: Sequence[tuple[int, str]], title: str, asked: Grid | None) -> Puzzle:
+def _make_puzzle(rows: Sequence[tuple[int, str]], title: str, required: Grid | None) -> Puzzle:
     groups = [(line, found.start() + 1, found.group()) for line, body in rows for found in _GROUP.finditer(body)]
     side = isqrt(len(groups))
-    if asked is None and len(groups) not in _CELLS:
+    if required is None and len(groups) not in _CELLS:
         raise ParseError(f"expected a group of digits for each cell of a square board (81 for 9x9), got {len(groups)}")
-    grid = asked or Grid.square(side)
+    grid = required or Grid.square(side)
     if len(groups) != len(grid.cells) or len(grid.values) > DIGITS:
         raise ParseError(f"expected {len(grid.cells)} groups of at most {DIGITS} digits for {grid}, got {len(groups)}")
     digits = "".join(map(str, grid.values))
     wrong = [
-        Problem(line, column, f"expected different digits of {digits!r}, got {shown(text)}")
+        Problem(line, column, f"expected different digits of {digits!r}, got {short_text(text)}")
         for line, column, text in groups
         if not _is_group(text, digits)
     ]
     if wrong:
-        raise error_of(wrong)
+        raise merge_problems(wrong)
     domains = [0 if text in (".", "0") else to_mask(map(int, text)) for _, _, text in groups]
-    givens, candidates = told(grid, domains)
+    givens, candidates = parse_domains(grid, domains)
     return Puzzle(grid, givens=givens, candidates=candidates, title=title)
 
 
@@ -110,9 +110,9 @@ def sniff(head: str) -> bool:
     first = _first_block(lines)
     if first is not None:
         return any(len(text) > 1 for text in first)
-    if not grids.sniff(head):
+    if not drawn_grids.sniff(head):
         return False
-    record = next(grids.read(islice(lines, _LONGEST_BLOCK), Options()), None)
+    record = next(drawn_grids.read(islice(lines, _LONGEST_BLOCK), Options()), None)
     return bool(record and record.puzzle and any(one & (one - 1) for one in record.puzzle.candidates.values()))
 
 
@@ -120,7 +120,7 @@ def _first_block(lines: Iterable[str]) -> list[str] | None:
     """Return the groups of the first lines, None where they are no board of ascending digits."""
     groups: list[str] = []
     for line in islice(lines, _LONGEST_BLOCK):
-        body = uncommented(line)
+        body = strip_comment(line)
         if not body.strip():
             if groups:
                 break
@@ -140,17 +140,17 @@ def _is_ascending(text: str, side: int) -> bool:
     return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
 
 
-def grid_of(puzzle: Puzzle) -> str:
-    """Return a bordered grid, the title before it; a cell without a word of its own has what the givens leave."""
-    texts = [digits_of(domain) for domain in said("candidates", puzzle)]
+def puzzle_to_text(puzzle: Puzzle) -> str:
+    """Return the title and a bordered grid; a cell without stated candidates has those that the givens leave."""
+    texts = [format_domain(domain) for domain in domains_to_write("candidates", puzzle)]
     title = _title(puzzle)
     heading = f"{title}\n" * bool(title)
-    return f"{heading}{grids.bordered(texts, puzzle.grid.boards[0])}\n\n"
+    return f"{heading}{drawn_grids.draw_board(texts, puzzle.grid.boards[0])}\n\n"
 
 
 def _title(puzzle: Puzzle) -> str:
     """Return the title, empty where it would be taken for groups of digits."""
-    title = title_of(puzzle).replace("·", ".")  # as a reader of grids has it
+    title = one_line_title(puzzle).replace("·", ".")  # as a reader of grids has it
     return title if _is_title(title) else ""
 
 
@@ -160,6 +160,6 @@ FORMAT = Format(
     (".pm",),
     sniff,
     read,
-    partial(Page, grid_of),
+    partial(Encoder, puzzle_to_text),
     {"title": _title},
 )

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
+from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
@@ -27,20 +27,22 @@ _TAKES = frozenset({AllDifferent, Linear, Count, Clause, Table, Automaton})
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
-class _Sheet:
-    """The variables and the constraints said so far; a variable is its place among them, its negation -place - 1."""
+class _ModelText:
+    """The variables and constraints so far; a variable is its index among them, its negation -index - 1."""
 
     def __init__(self, puzzle: Puzzle, model: Model) -> None:
         self.model = model
         name = puzzle.grid.cell_name
         board = model.board
         self.names = [name(cell) if cell < board else f"auxiliary {cell - board + 1}" for cell in range(len(model.domains))]
-        self.variables = [_variable(self.names[cell], _intervals(domain)) for cell, domain in enumerate(model.domains)]
+        self.variables = [
+            _format_variable(self.names[cell], _domain_intervals(domain)) for cell, domain in enumerate(model.domains)
+        ]
         self.lines: list[str] = []
         self.truths: dict[tuple[Cell, int], int] = {}
 
-    def say(self, kind: str, body: str, name: str = "", enforced: int | None = None) -> None:
-        """State a constraint, perhaps only where a literal is true."""
+    def add_line(self, kind: str, body: str, name: str = "", enforced: int | None = None) -> None:
+        """Add a constraint, which holds only if the literal ``enforced`` is true."""
         title = f"name: {json.dumps(name)} " * bool(name)
         condition = "" if enforced is None else f"enforcement_literal: {enforced} "
         self.lines.append(f"constraints {{ {title}{condition}{kind} {{ {body} }} }}\n")
@@ -52,27 +54,27 @@ class _Sheet:
             return cell if (value == 1) == equal else -cell - 1
         if (cell, value) not in self.truths:
             self.truths[cell, value] = truth = len(self.variables)
-            self.variables.append(_variable(f"{self.names[cell]}={value}", [0, 1]))
+            self.variables.append(_format_variable(f"{self.names[cell]}={value}", [0, 1]))
             own = f"vars: {cell} coeffs: 1 "
-            self.say("linear", own + _domain([value, value]), enforced=truth)
-            self.say("linear", own + _domain([_LEAST, value - 1, value + 1, _MOST]), enforced=-truth - 1)
+            self.add_line("linear", own + _format_domain([value, value]), enforced=truth)
+            self.add_line("linear", own + _format_domain([_LEAST, value - 1, value + 1, _MOST]), enforced=-truth - 1)
         truth = self.truths[cell, value]
         return truth if equal else -truth - 1
 
 
-def _variable(name: str, intervals: Sequence[int]) -> str:
-    return f"variables {{ name: {json.dumps(name)} {_domain(intervals)} }}\n"
+def _format_variable(name: str, intervals: Sequence[int]) -> str:
+    return f"variables {{ name: {json.dumps(name)} {_format_domain(intervals)} }}\n"
 
 
-def _domain(intervals: Sequence[int]) -> str:
-    return f"domain: {_list(intervals)}"
+def _format_domain(intervals: Sequence[int]) -> str:
+    return f"domain: {_format_list(intervals)}"
 
 
-def _list(numbers: Iterable[int]) -> str:
+def _format_list(numbers: Iterable[int]) -> str:
     return f"[{', '.join(map(str, numbers))}]"
 
 
-def _intervals(domain: Domain) -> list[int]:
+def _domain_intervals(domain: Domain) -> list[int]:
     """Return a set of values as lowest, highest, lowest, highest, ..."""
     found: list[int] = []
     for value in members(domain):
@@ -83,11 +85,11 @@ def _intervals(domain: Domain) -> list[int]:
     return found
 
 
-def _expressions(cells: Iterable[Cell]) -> str:
+def _format_expressions(cells: Iterable[Cell]) -> str:
     return " ".join(f"exprs {{ vars: {cell} coeffs: 1 }}" for cell in cells)
 
 
-def _related(relation: Relation, total: int) -> list[int]:
+def _intervals_of_relation(relation: Relation, total: int) -> list[int]:
     match relation:
         case "==":
             return [total, total]
@@ -101,76 +103,77 @@ def _related(relation: Relation, total: int) -> list[int]:
             assert_never(relation)
 
 
-def _sum(terms: Sequence[tuple[int, int]], relation: Relation, total: int) -> str:
+def _format_sum(terms: Sequence[tuple[int, int]], relation: Relation, total: int) -> str:
     """Return the body of a linear constraint over (variable, coefficient); a negated variable is one minus itself."""
     variables = [at if at >= 0 else -at - 1 for at, _ in terms]
     factors = [factor if at >= 0 else -factor for at, factor in terms]
     constant = sum(factor for at, factor in terms if at < 0)
-    return f"vars: {_list(variables)} coeffs: {_list(factors)} {_domain(_related(relation, total - constant))}"
+    domain = _format_domain(_intervals_of_relation(relation, total - constant))
+    return f"vars: {_format_list(variables)} coeffs: {_format_list(factors)} {domain}"
 
 
-def _post(sheet: _Sheet, constraint: Constraint, name: str) -> None:
-    domains = sheet.model.domains
+def _add_constraint(text: _ModelText, constraint: Constraint, name: str) -> None:
+    domains = text.model.domains
     match constraint:
         case AllDifferent(cells):
-            sheet.say("all_diff", _expressions(cells), name)
+            text.add_line("all_diff", _format_expressions(cells), name)
         case Linear(terms, relation, total):
-            sheet.say("linear", _sum(terms, relation, total), name)
+            text.add_line("linear", _format_sum(terms, relation, total), name)
         case Count(cells, values, relation, number):
             inside = [
-                (sheet.literal(Literal(cell, value)), 1)
+                (text.literal(Literal(cell, value)), 1)
                 for cell in cells
                 for value in sorted(values)
                 if value >= 0 and domains[cell] >> value & 1
             ]
-            sheet.say("linear", _sum(inside, relation, number), name)
+            text.add_line("linear", _format_sum(inside, relation, number), name)
         case Table(cells, tuples):
             if not tuples:
-                sheet.say("bool_or", "", name)
+                text.add_line("bool_or", "", name)
             else:
                 flat = [value for row in sorted(tuples) for value in row]
-                sheet.say("table", f"values: {_list(flat)} {_expressions(cells)}", name)
+                text.add_line("table", f"values: {_format_list(flat)} {_format_expressions(cells)}", name)
         case Automaton():
-            _accept(sheet, determinised(constraint), name)
+            _add_automaton(text, determinised(constraint), name)
         case Clause(literals):
             kept = live(literals, domains)
             if kept is not None:
-                said = f"literals: {_list(map(sheet.literal, kept))}" if kept else ""
-                sheet.say("bool_or", said, name)
+                body = f"literals: {_format_list(map(text.literal, kept))}" if kept else ""
+                text.add_line("bool_or", body, name)
         case _:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
 
 
-def _accept(sheet: _Sheet, automaton: Automaton, name: str) -> None:
+def _add_automaton(text: _ModelText, automaton: Automaton, name: str) -> None:
     edges = sorted(automaton.edges)
     if not edges or not automaton.accepting:
-        sheet.say("bool_or", "", name)
+        text.add_line("bool_or", "", name)
         return
     tails, labels, heads = zip(*edges, strict=True)
     body = (
-        f"starting_state: {automaton.start} final_states: {_list(sorted(automaton.accepting))} "
-        f"transition_tail: {_list(tails)} transition_label: {_list(labels)} transition_head: {_list(heads)} "
+        f"starting_state: {automaton.start} final_states: {_format_list(sorted(automaton.accepting))} "
+        f"transition_tail: {_format_list(tails)} transition_label: {_format_list(labels)} transition_head: {_format_list(heads)} "
     )
-    sheet.say("automaton", body + _expressions(automaton.cells), name)
+    text.add_line("automaton", body + _format_expressions(automaton.cells), name)
 
 
-def lines_of(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the model of a puzzle: variables by the names of their cells, then each rule's constraints by theirs."""
+def format_model(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the model of a puzzle: variables named after cells, then constraints named after rules."""
     model = model_for(puzzle, _TAKES)
-    sheet = _Sheet(puzzle, model)
+    text = _ModelText(puzzle, model)
     for statement in model.statements:
-        _post(sheet, statement.constraint, f"{statement.rule}: {statement.part}")
-    for words, cell, kept in asked(puzzle):
-        left = _intervals(model.domains[cell] & kept)
+        _add_constraint(text, statement.constraint, f"{statement.rule}: {statement.part}")
+    for words, cell, kept in clue_domains(puzzle):
+        left = _domain_intervals(model.domains[cell] & kept)
         if left:
-            sheet.say("linear", f"vars: {cell} coeffs: 1 {_domain(left)}", words)
+            text.add_line("linear", f"vars: {cell} coeffs: 1 {_format_domain(left)}", words)
         else:
-            sheet.say("bool_or", "", words)
-    yield "".join(f"# {line}\n" for line in heading(puzzle))
+            text.add_line("bool_or", "", words)
+    yield "".join(f"# {line}\n" for line in heading_lines(puzzle))
     yield "# A solution of the puzzle is the values of the variables named after its cells.\n"
     yield f"name: {json.dumps(' '.join(puzzle.title.split()) or 'puzzle')}\n"
-    yield "".join(sheet.variables)
-    yield "".join(sheet.lines)
+    yield "".join(text.variables)
+    yield "".join(text.lines)
 
 
 FORMAT = Format(
@@ -179,6 +182,6 @@ FORMAT = Format(
     (".pbtxt",),
     lambda _head: False,
     None,
-    partial(page_of_one, "cpsat", lines_of),
+    partial(single_puzzle_encoder, "cpsat", format_model),
     KEEPS,
 )

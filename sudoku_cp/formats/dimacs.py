@@ -19,7 +19,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import page_of_one
+from sudoku_cp.formats.solver_export import single_puzzle_encoder
 from sudoku_cp.model import block, cells_of, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import renamed
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
     Clauses: TypeAlias = Sequence[Sequence[int]]
 
-KEPT = 4_000_000
-"""So many characters of formulas of rules are kept: many of 9x9, one of 25x25 is too long."""
+CACHE_SIZE = 4_000_000
+"""Characters of rules' formulas in the cache: many of 9x9 fit, one of 25x25 is too long."""
 LONGEST = 900
-"""Characters of a comment."""
+"""Longest comment, in characters."""
 TICK = 8192
 """Clauses of a block between two ticks."""
 
 
 @dataclass(frozen=True, eq=False)
 class RulesText:
-    """The part of the formula that is the same for all puzzles of the same rules, as text, with what the rest needs to know.
+    """The part of the formula that all puzzles of the same rules share, as text, with what the rest of the formula needs.
 
     ``variables``, ``domains`` and ``size`` are those of `Cnf`; ``variables`` are the board's only. ``clauses`` counts lines.
     """
@@ -59,7 +59,7 @@ class RulesText:
 
 @dataclass(frozen=True)
 class Stated:
-    """The clauses of one puzzle beside those of its rules: what is given, and perhaps that its solution is forbidden."""
+    """The clauses of one puzzle besides those of its rules: givens, candidates, and perhaps a forbidden solution."""
 
     blocks: Sequence[tuple[Mapping[str, Any], Clauses]]
 
@@ -69,54 +69,54 @@ class Stated:
         return [clause for _, clauses in self.blocks for clause in clauses]
 
 
-_kept: OrderedDict[Model, RulesText] = OrderedDict()
+_cache: OrderedDict[Model, RulesText] = OrderedDict()
 _lock = Lock()
 
 
-def lines_of(puzzle: Puzzle) -> Iterator[str]:
+def format_formula(puzzle: Puzzle) -> Iterator[str]:
     """Yield the formula of a puzzle, block after block."""
     rules = rules_text(puzzle)
     yield from told(puzzle, rules, stated(puzzle, rules))
 
 
 def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
-    """Yield the text of the formula of ``puzzle``: its rules and what it states itself."""
-    sheet = _Sheet(rules.clauses)
+    """Yield the text of a puzzle's formula from the parts of its rules and its own clauses."""
+    text = _BlockText(rules.clauses)
     for label, clauses in own.blocks:
-        sheet.add(label, clauses)
-    yield from _heading(puzzle)
+        text.add(label, clauses)
+    yield from _heading_comments(puzzle)
     yield rules.head
-    yield from sheet.head
-    yield f"p cnf {max(rules.size, 1)} {sheet.clauses}\n"
+    yield from text.head
+    yield f"p cnf {max(rules.size, 1)} {text.clauses}\n"
     yield rules.body
-    yield from sheet.body
+    yield from text.body
 
 
 # --- the rules --------------------------------------------------------------------------------------------------
 
 
 def rules_text(puzzle: Puzzle, tick: Callable[[], None] = lambda: None) -> RulesText:
-    """Return the formula of the puzzle's rules; ``tick`` is called now and then, and may raise to give the work up."""
+    """Return the formula of the puzzle's rules; ``tick`` is called now and then and may raise to stop the work."""
     model = puzzle.model(tick)
     with _lock:
-        if model in _kept:
-            _kept.move_to_end(model)
-            return _kept[model]
-    made = _rules_text(puzzle, model, tick)
-    if len(made.body) > KEPT:
-        return made
+        if model in _cache:
+            _cache.move_to_end(model)
+            return _cache[model]
+    rules = _make_rules_text(puzzle, model, tick)
+    if len(rules.body) > CACHE_SIZE:
+        return rules
     with _lock:
-        _kept[model] = made
-        while sum(len(one.body) for one in _kept.values()) > KEPT:
-            _kept.popitem(last=False)
-    return made
+        _cache[model] = rules
+        while sum(len(one.body) for one in _cache.values()) > CACHE_SIZE:
+            _cache.popitem(last=False)
+    return rules
 
 
-def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
+def _make_rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> RulesText:
     formula = cnf(model, None, tick)
     numbers = _rule_numbers(puzzle, model, tick)
-    sheet = _Sheet(0)
-    sheet.add({"block": "cells"}, formula.cells, tick)
+    text = _BlockText(0)
+    text.add({"block": "cells"}, formula.cells, tick)
     for index, (statement, clauses) in enumerate(formula.blocks):
         cells = cells_of(statement.constraint)
         label = {
@@ -127,12 +127,12 @@ def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> Rules
             "constraint": type(statement.constraint).__name__,
             "cells": [puzzle.grid.cell_name(cell) for cell in cells if cell < model.board],
         }
-        sheet.add(label, clauses, tick)
+        text.add(label, clauses, tick)
     board = {candidate: literal for candidate, literal in formula.variables.items() if candidate[0] < model.board}
     return RulesText(
-        head="".join([*_names(puzzle, formula), *sheet.head]),
-        body="".join(sheet.body),
-        clauses=sheet.clauses,
+        head="".join([*_variable_comments(puzzle, formula), *text.head]),
+        body="".join(text.body),
+        clauses=text.clauses,
         variables=board,
         domains=formula.domains[: model.board],
         size=formula.size,
@@ -141,25 +141,25 @@ def _rules_text(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> Rules
 
 
 def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> list[int | None]:
-    """Return for each statement of the model the number of the first rule that says it; None where none says it by itself."""
+    """Return for each statement of the model the number of the first rule that states it, None if no rule states it by itself."""
     first: dict[object, int] = {}
     behind = model.board
     for number, rule in enumerate(puzzle.rules):
         own = block(rule.kind, rule.lower(puzzle.grid), tick)
         for constraint in own.statements:
-            moved = renamed(constraint, partial(_behind, behind)) if own.auxiliaries else constraint
+            moved = renamed(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
             first.setdefault(moved, number)
         behind += own.auxiliaries
     return [first.get(statement.constraint) for statement in model.statements]
 
 
-def _behind(base: int, cell: int) -> int:
-    """Return where the cell of a rule stands in the model: its auxiliaries begin at ``base``."""
+def _cell_in_model(base: int, cell: int) -> int:
+    """Return the cell of the model for a cell of a rule whose auxiliaries begin at ``base``."""
     return cell if cell >= 0 else base - 1 - cell
 
 
-def _names(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
-    """Yield what each variable means, and the cells that need none."""
+def _variable_comments(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
+    """Yield the meaning of each variable, and the cells that need none."""
     board = formula.board
     for (cell, value), number in formula.variables.items():
         if cell < board:
@@ -177,11 +177,11 @@ def _names(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
 
 
 def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = None) -> Stated:
-    """Return what the puzzle states beside its rules, and that the solution ``forbidden`` is none."""
+    """Return the clauses of givens and candidates, and one that forbids the solution ``forbidden``."""
     name = puzzle.grid.cell_name
     blocks: list[tuple[Mapping[str, Any], Clauses]] = []
     for cell, value in puzzle.givens.items():
-        blocks.append(({"block": "given", "cell": name(cell), "value": value}, _given(cell, value, rules)))
+        blocks.append(({"block": "given", "cell": name(cell), "value": value}, _given_clauses(cell, value, rules)))
     for cell, allowed in puzzle.candidates.items():
         excluded = members(rules.domains[cell] & ~allowed)
         clauses = [[-rules.variables[cell, value]] if (cell, value) in rules.variables else [] for value in excluded]
@@ -193,14 +193,14 @@ def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = N
     return Stated(blocks)
 
 
-def _given(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
-    """Return the clauses of a given; a cell that can be nothing else needs none."""
+def _given_clauses(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
+    """Return the clauses of a given; a cell with only this value needs none."""
     if (cell, value) in rules.variables:
         return [[rules.variables[cell, value]]]
     return [] if rules.domains[cell] == 1 << value else [[]]
 
 
-def _heading(puzzle: Puzzle) -> Iterator[str]:
+def _heading_comments(puzzle: Puzzle) -> Iterator[str]:
     yield f"c sudoku_cp: a puzzle on {puzzle.grid!s:.900}\n"
     yield "c A solution of the puzzle is the candidates (cell = value) whose variables are true.\n"
     yield "c Auxiliary variables may leave several models for one solution.\n"
@@ -209,8 +209,8 @@ def _heading(puzzle: Puzzle) -> Iterator[str]:
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-class _Sheet:
-    """Blocks as text: their labels for the head of the file, their clauses for its body, which has so many ``clauses`` by now."""
+class _BlockText:
+    """Blocks as text: labels for the head of the file, clauses for its body; ``clauses`` counts all so far."""
 
     def __init__(self, clauses: int) -> None:
         self.head: list[str] = []
@@ -218,7 +218,7 @@ class _Sheet:
         self.clauses = clauses
 
     def add(self, label: Mapping[str, Any], clauses: Clauses, tick: Callable[[], None] = lambda: None) -> None:
-        """Write a block; readers know no line for "never", it is two that clash."""
+        """Add a block; an empty clause, which readers do not accept, becomes two that contradict each other."""
         first = self.clauses + 1
         for start in range(0, len(clauses), TICK):
             tick()
@@ -229,9 +229,9 @@ class _Sheet:
 
 
 def label_text(label: Mapping[str, Any]) -> str:
-    """Return the label of a block, a long one on several lines."""
-    told = json.dumps(label).replace("cnf", "\\u0063nf")
-    pieces = [told[start : start + LONGEST] for start in range(0, len(told), LONGEST)]
+    """Return the label of a block as comments, a long one on several lines."""
+    encoded = json.dumps(label).replace("cnf", "\\u0063nf")
+    pieces = [encoded[start : start + LONGEST] for start in range(0, len(encoded), LONGEST)]
     return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])
 
 
@@ -241,5 +241,5 @@ FORMAT = Format(
     (".cnf", ".dimacs"),
     lambda _head: False,
     None,
-    partial(page_of_one, "dimacs", lines_of),
+    partial(single_puzzle_encoder, "dimacs", format_formula),
 )

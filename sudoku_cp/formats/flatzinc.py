@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
+from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import members
 from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
-def lines_of(puzzle: Puzzle) -> Iterator[str]:
+def format_model(puzzle: Puzzle) -> Iterator[str]:
     """Yield a puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
     model = model_for(puzzle, TAKES)
     sheet = Sheet(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
     for statement in model.statements:
         sheet.lines.append(f"% rule {statement.rule}: {statement.part}\n")
         post(sheet, statement.constraint)
-    for words, cell, kept in asked(puzzle):
+    for words, cell, kept in clue_domains(puzzle):
         sheet.lines.append(f"% {words}\n")
         sheet.say(among(sheet.names[cell], members(model.domains[cell] & kept)))
-    yield "".join(f"% {line}\n" for line in heading(puzzle))
+    yield "".join(f"% {line}\n" for line in heading_lines(puzzle))
     yield "% A solution of the puzzle is the values of the variables named after its cells.\n"
     yield "predicate all_different_int(array [int] of var int: x);\n"
     yield "".join(sheet.declared)
@@ -43,6 +43,6 @@ FORMAT = Format(
     (".fzn",),
     lambda _head: False,
     None,
-    partial(page_of_one, "flatzinc", lines_of),
+    partial(single_puzzle_encoder, "flatzinc", format_model),
     KEEPS,
 )

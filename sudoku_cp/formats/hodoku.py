@@ -10,9 +10,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, require_plain
-from sudoku_cp.formats.marks import shown
-from sudoku_cp.formats.pages import Page, one_line
+from sudoku_cp.formats.base import (
+    Format,
+    Options,
+    Record,
+    most_lines,
+    read_each_line,
+    require_plain,
+)
+from sudoku_cp.formats.board_text.candidate_marks import short_text
+from sudoku_cp.formats.encoder import Encoder, one_line
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
@@ -30,27 +37,21 @@ _VALUES = to_mask(_GRID.values)
 _FIELDS = (7, 8)
 """Fields of a library line, the empty one before the first colon among them."""
 _STEP = ("the technique", "its candidates", "", "", "what it eliminates", "what it places")
-"""What a line tells in its fields of a step in the solving of the puzzle; the puzzle itself is in the others."""
+"""The fields that describe a solving step (empty: a field of the puzzle itself)."""
 _TECHNIQUE = re.compile(r"[0-9A-Za-z\-]*")
 _DELETED = re.compile(r"[1-9]{3}")
 _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
-_SAMPLE = 50
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
-        elif line.strip() and not line.startswith("#"):
-            warnings: list[str] = []
-            yield attempt(number, partial(_puzzle, line, warnings), warnings)
+    return read_each_line(lines, _parse_puzzle)
 
 
-def _puzzle(line: str, warnings: list[str]) -> Puzzle:
-    board, deleted, start, words, step = _parted(line)
+def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
+    board, deleted, start, words, step = _split_fields(line)
     warnings += [f"not read: {step}, which a step of the program is about"] * bool(step)
-    text, placed = _without_placed(board)
+    text, placed = _split_placed(board)
     _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
     if placed:
         givens = {cell: value for cell, value in givens.items() if cell not in placed}
@@ -58,10 +59,10 @@ def _puzzle(line: str, warnings: list[str]) -> Puzzle:
         warnings.append(
             f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > SHOWN_PROBLEMS)})"
         )
-    return Puzzle(_GRID, givens=givens, candidates=_candidates(deleted), title=words)
+    return Puzzle(_GRID, givens=givens, candidates=_parse_deleted(deleted), title=words)
 
 
-def _parted(line: str) -> tuple[str, str, int, str, str]:
+def _split_fields(line: str) -> tuple[str, str, int, str, str]:
     """Return the board, the deleted candidates, where the board begins (from 0), the comment, and the names of other fields."""
     fields = line.strip().split(":")
     if len(fields) == 1 or (fields[0] and len(fields) == 2):  # noqa: PLR2004  # Susser's
@@ -75,8 +76,8 @@ def _parted(line: str) -> tuple[str, str, int, str, str]:
     return fields[3].strip(), fields[4], start, comment, ", ".join(step)
 
 
-def _without_placed(board: str) -> tuple[str, set[Cell]]:
-    """Return the board without its plus signs, and the cells that had one."""
+def _split_placed(board: str) -> tuple[str, set[Cell]]:
+    """Return the board without plus signs, and the cells that had one."""
     placed: set[Cell] = set()
     signs: list[str] = []
     for sign in board:
@@ -87,12 +88,12 @@ def _without_placed(board: str) -> tuple[str, set[Cell]]:
     return "".join(signs), placed - {len(signs)}
 
 
-def _candidates(deleted: str) -> dict[Cell, Domain]:
-    """Return what is left of the cells from which candidates are deleted."""
+def _parse_deleted(deleted: str) -> dict[Cell, Domain]:
+    """Return the remaining candidates of the cells from which some are deleted."""
     found: dict[Cell, Domain] = {}
     words = deleted.split()
     wrong = [
-        f"expected a deleted candidate as value, row and column ('124'), got {shown(word)}"
+        f"expected a deleted candidate as value, row and column ('124'), got {short_text(word)}"
         for word in words
         if not _DELETED.fullmatch(word)
     ]
@@ -112,31 +113,30 @@ def _candidates(deleted: str) -> dict[Cell, Domain]:
 
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines are such lines."""
-    lines = [line.strip() for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
-    return bool(lines) and 2 * sum(map(_is_line, lines)) >= len(lines)
+    return most_lines(head, _is_line)
 
 
 def _is_line(line: str) -> bool:
-    fields = line[:LONGEST_LINE].split(":")
+    fields = line.split(":")
     if len(fields) in _FIELDS and not fields[0]:
         return bool(_TECHNIQUE.fullmatch(fields[1]) and _BOARD.fullmatch(fields[3].strip()))
     return ("+" in fields[0] or len(fields) == 2) and len(fields) <= 2 and bool(_BOARD.fullmatch(fields[0].strip()))  # noqa: PLR2004
 
 
-def line_of(puzzle: Puzzle) -> str:
-    """Return a library line without a technique; candidates as what is deleted from the rest."""
+def puzzle_to_line(puzzle: Puzzle) -> str:
+    """Return a library line without a technique; candidates are written as those deleted."""
     require_plain("hodoku", puzzle, candidates=True)
     if puzzle.grid != _GRID:
         raise Unsupported(f"expected a 9x9 puzzle for the format 'hodoku', got {puzzle.grid}")
     board = "".join(str(puzzle.givens.get(cell, ".")) for cell in _GRID.cells)
-    return f":0000:x:{board}:{' '.join(_deleted(puzzle))}:::{_title(puzzle)}\n"
+    return f":0000:x:{board}:{' '.join(_format_deleted(puzzle))}:::{_title(puzzle)}\n"
 
 
 def _title(puzzle: Puzzle) -> str:
     return one_line(puzzle.title.replace(":", " "))
 
 
-def _deleted(puzzle: Puzzle) -> Sequence[str]:
+def _format_deleted(puzzle: Puzzle) -> Sequence[str]:
     found = []
     for cell, domain in puzzle.candidates.items():
         row, column = _GRID.places[cell]
@@ -150,6 +150,6 @@ FORMAT = Format(
     (".hlib",),
     sniff,
     read,
-    partial(Page, line_of),
+    partial(Encoder, puzzle_to_line),
     {"title": _title},
 )

@@ -1,4 +1,4 @@
-"""Sudokus with irregular regions: the signs of a board, and behind them or below them the sign of each cell's region."""
+"""Sudokus with irregular regions: the cells of a board, then (on the same line or the next) the label of each cell's region."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, kinds_of, uncommented
-from sudoku_cp.formats.killers.cages import foreign_sign
-from sudoku_cp.formats.killers.sumocue import jigsaw
-from sudoku_cp.formats.pages import Page, title_of
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    error_record,
+    line_too_long,
+    non_ascii_problem,
+    rule_kinds,
+    strip_comment,
+)
+from sudoku_cp.formats.encoder import Encoder, one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, side_of
 from sudoku_cp.rules import Houses
@@ -25,78 +34,84 @@ _MOST = 36
 
 
 def _side_of_layout(text: str) -> int | None:
-    """Return the side of the board of which a text is the regions: as many signs as its side, each as often."""
+    """Return the side of the board if a text is the region labels of one: as many labels as rows, each as often."""
     side = side_of(len(text))
     fits = side is not None and side >= _LEAST and len({*text}) == side and all(text.count(sign) == side for sign in {*text})
     return side if fits else None
 
 
 def _is_layout(text: str) -> bool:
-    """Say whether a text alone is regions; where every row has every sign, it is a solved board."""
+    """Say whether a text is region labels; if every row has every label, it is a solved board instead."""
     side = _side_of_layout(text)
     return bool(side) and any(len({*text[start : start + (side or 1)]}) < (side or 1) for start in range(0, len(text), side or 1))
 
 
-def _halves(text: str) -> tuple[str, str] | None:
-    """Return the signs and the regions of a text that is both."""
+def _split_halves(text: str) -> tuple[str, str] | None:
+    """Return the cells and the region labels of a text that has both."""
     middle, odd = divmod(len(text), 2)
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
 
 
-def regions_behind(text: str, cells: int) -> tuple[str, str]:
-    """Return the regions of a board of so many cells with which the text behind it begins, or nothing, and what is left."""
+def split_regions(text: str, cells: int) -> tuple[str, str]:
+    """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
     return (word, rest.strip()) if len(word) == cells and _is_layout(word) else ("", text)
 
 
-def grid_of(layout: str) -> Grid:
+def grid_from_regions(layout: str) -> Grid:
     """Return the square board with these regions."""
-    return jigsaw(layout.replace(".", "-"), Grid.square(side_of(len(layout)) or 0))
+    return jigsaw_grid(layout.replace(".", "-"), Grid.square(side_of(len(layout)) or 0))
+
+
+def jigsaw_grid(layout: str, usual: Grid) -> Grid:
+    """Return the board with the regions of a layout, or the usual board where these are its boxes."""
+    found = Grid.jigsaw(layout, usual.values)
+    return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line of signs and regions, together or apart, of each two lines, and of regions alone."""
+    """Yield the puzzle of each line of cells and regions (joined or apart), of each two lines, and of regions alone."""
     waiting: tuple[int, str, str] | None = None
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
             continue
-        word, _, title = uncommented(line).strip().partition(" ")
+        word, _, title = strip_comment(line).strip().partition(" ")
         if not word:
             continue
-        if foreign := foreign_sign(word):
-            yield failed(number, foreign)
+        if foreign := non_ascii_problem(word):
+            yield error_record(number, foreign)
             continue
         if waiting and len(word) == len(waiting[1]) and _side_of_layout(word):
-            yield attempt(waiting[0], partial(_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
+            yield attempt(waiting[0], partial(_make_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
             waiting = None
             continue
         if waiting:
-            yield failed(waiting[0], _expected(waiting[1]))
+            yield error_record(waiting[0], _expected_regions(waiting[1]))
             waiting = None
-        behind, rest = regions_behind(title.strip(), len(word))
-        halves = (word, behind) if behind else _halves(word)
+        behind, rest = split_regions(title.strip(), len(word))
+        halves = (word, behind) if behind else _split_halves(word)
         if halves:
-            yield attempt(number, partial(_puzzle, *halves, rest, options))
+            yield attempt(number, partial(_make_puzzle, *halves, rest, options))
         elif _is_layout(word):
-            yield attempt(number, partial(_puzzle, "." * len(word), word, title.strip(), options))
+            yield attempt(number, partial(_make_puzzle, "." * len(word), word, title.strip(), options))
         else:
             waiting = number, word, title.strip()
     if waiting:
-        yield failed(waiting[0], _expected(waiting[1]))
+        yield error_record(waiting[0], _expected_regions(waiting[1]))
 
 
-def _expected(word: str) -> str:
+def _expected_regions(word: str) -> str:
     return f"expected a board and the regions of its cells (81 + 81 signs for 9x9, each region 9 times), got {len(word)} signs"
 
 
-def _puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
+def _make_puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
     if len(signs) != len(layout):
         raise ParseError(f"expected {len(layout)} cells, got {len(signs)}")
-    grid = grid_of(layout)
+    grid = grid_from_regions(layout)
     symbols = alphabet(options.alphabet, grid.values) if options.alphabet else numerals(grid.values)
     grid, symbols, givens = parse_line(signs, grid, symbols)
     return Puzzle(grid, givens=givens, symbols=symbols, title=title)
@@ -104,26 +119,26 @@ def _puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
 
 def sniff(head: str) -> bool:
     """Say whether the first lines are a board and its regions, or regions alone."""
-    lines = (uncommented(line).strip().partition(" ")[0] for line in head.split("\n"))
+    lines = (strip_comment(line).strip().partition(" ")[0] for line in head.split("\n"))
     words = [word for word in lines if word][:2]
     if not words or any(len(word) > 2 * _MOST**2 for word in words):
         return False
     first, second = words[0], words[-1]
     below = len(first) == len(second) and side_of(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
-    return _halves(first) is not None or _is_layout(first) or below
+    return _split_halves(first) is not None or _is_layout(first) or below
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def line_of(puzzle: Puzzle) -> str:
-    """Return signs, regions, and the title."""
+def puzzle_to_line(puzzle: Puzzle) -> str:
+    """Return the cells, the region labels and the title."""
     _require_jigsaw(puzzle)
     own = numerals(puzzle.grid.values)
     signs = "".join(own.sign(puzzle.givens[cell]) if cell in puzzle.givens else "." for cell in puzzle.grid.cells)
     labels = puzzle.grid.boards[0].labels()
     order = dict(zip(dict.fromkeys(labels), _LABELS, strict=False))
-    title = title_of(puzzle)
+    title = one_line_title(puzzle)
     return signs + "".join(order[label] for label in labels) + f" {title}" * bool(title) + "\n"
 
 
@@ -137,7 +152,7 @@ def _require_jigsaw(puzzle: Puzzle) -> None:
     if not square or not regions or not _LEAST <= side <= _MOST:
         problems.append("a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size")
     if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {kinds_of(puzzle)}")
+        problems.append(f"the rules {rule_kinds(puzzle)}")
     if puzzle.candidates:
         problems.append("candidates")
     if problems:
@@ -150,6 +165,6 @@ FORMAT = Format(
     (),
     sniff,
     read,
-    partial(Page, line_of),
-    {"title": title_of},
+    partial(Encoder, puzzle_to_line),
+    {"title": one_line_title},
 )

@@ -1,4 +1,4 @@
-"""One puzzle a line: a sign for each cell, row by row, then perhaps regions and a title, then perhaps a comment behind ``#``."""
+"""One puzzle a line: a character for each cell, row by row; regions, a title and a ``#`` comment may follow."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import signs
 from sudoku_cp.formats.base import (
     LONGEST_LINE,
     Format,
     Options,
     Record,
     attempt,
-    failed,
+    line_too_long,
     peeked,
     require_plain,
-    uncommented,
+    strip_comment,
 )
-from sudoku_cp.formats.jigsaws import grid_of, regions_behind
-from sudoku_cp.formats.pages import Page, as_they_are, title_of
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title
+from sudoku_cp.formats.jigsaws import grid_from_regions, split_regions
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LEAST = 16
-"""Cells of the smallest board that can be told from a word (4x4)."""
+"""Cells of the smallest board that cannot be mistaken for a word (4x4)."""
 _USUAL = 81
 _SAMPLE = 50
 _SMALL_MARKS = 64
@@ -43,14 +43,14 @@ _FOREIGN = frozenset(",;:~<>|/&=")
 
 @dataclass(frozen=True)
 class Reading:
-    """What is known of a file: the options, the alphabets so far, and the commonest number of cells."""
+    """What is known about a file: the options, the alphabets so far, and the most common number of cells."""
 
     options: Options
-    known: signs.Known
+    known: alphabets.KnownAlphabets
     usual: int | None
 
     def fits(self, length: int) -> bool:
-        """Say whether a board can have so many cells."""
+        """Say whether a board can have this many cells."""
         grid = self.options.grid
         return side_of(length) is not None if grid is None else length == len(grid.cells)
 
@@ -62,20 +62,20 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
-    """Yield the puzzle of each of these lines that is not empty, and learn the alphabets that they announce."""
+    """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce."""
     for number, line in numbered:
-        if "#" in line and (told := signs.announced(line)):
-            signs.learn(reading.known, told, reading.options)
+        if "#" in line and (new_signs := alphabets.announced_signs(line)):
+            alphabets.learn_alphabet(reading.known, new_signs, reading.options)
         elif len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
         else:
-            body = uncommented(line)
+            body = strip_comment(line)
             if body and not body.isspace():
-                yield attempt(number, partial(_puzzle, body, reading))
+                yield attempt(number, partial(_parse_puzzle, body, reading))
 
 
 def survey(head: list[str], options: Options) -> Reading:
-    """Detect the alphabet of each size, up to where a comment announces another, and count the sizes."""
+    """Detect the alphabet of each board size (until a comment announces another), and count the sizes."""
     grid = options.grid
     reading = Reading(options, {}, len(grid.cells) if grid else None)
     sizes: Counter[int] = Counter()
@@ -84,10 +84,10 @@ def survey(head: list[str], options: Options) -> Reading:
         sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
     settled: set[int] = set()
     for line in head:
-        told = signs.announced(line)
-        settled.add(len(told) ** 2 if told else 0)
-        body = uncommented(line)
-        if told or len(line) > LONGEST_LINE or not body.strip():
+        new_signs = alphabets.announced_signs(line)
+        settled.add(len(new_signs) ** 2 if new_signs else 0)
+        body = strip_comment(line)
+        if new_signs or len(line) > LONGEST_LINE or not body.strip():
             continue
         _, text, _ = split(body, reading)
         if reading.fits(len(text)):
@@ -102,28 +102,28 @@ def survey(head: list[str], options: Options) -> Reading:
 
 
 def _is_uniform(head: list[str]) -> bool:
-    """Say whether all lines are of one length, in signs that are only ever cells: nearly all long files are like that."""
+    """Say whether all lines have one length and only characters of cells: nearly all long files do."""
     return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
 
 
-def _puzzle(body: str, reading: Reading) -> Puzzle:
+def _parse_puzzle(body: str, reading: Reading) -> Puzzle:
     start, text, title = split(body, reading)
     if not reading.fits(len(text)) and reading.usual:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
     grid = reading.options.grid or (Grid.square(side) if (side := side_of(len(text))) else None)
-    symbols = signs.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
+    symbols = alphabets.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
     try:
         grid, symbols, givens = parse_line(text, grid, symbols, start)
     except ParseError as error:
-        raise signs.cut_short(text, reading.usual, reading.known) or error from error
-    regions, title = regions_behind(title, len(text))
-    return Puzzle(grid_of(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
+        raise alphabets.wrong_size_error(text, reading.usual, reading.known) or error from error
+    regions, title = split_regions(title, len(text))
+    return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 
 
 def split(body: str, reading: Reading) -> tuple[int, str, str]:
     """Return where the cells begin (from 0), the cells, and the title behind them.
 
-    The cells are the first word; or, where blanks are spaces, as much of the line as makes a board.
+    The cells are the first word or, where blanks are spaces, as much of the line as makes a board.
     """
     word, *rest = body.split(None, 1)
     title = rest[0].strip() if rest else ""
@@ -141,28 +141,28 @@ def split(body: str, reading: Reading) -> tuple[int, str, str]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines hold a square board of 4x4 or more, in signs that such a board has."""
-    bodies, boards = _sample(head)
+    """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
+    bodies, boards = _first_boards(head)
     return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
 
 
 def looks_like_signs(head: str) -> bool:
-    """Say whether the first line was meant as one board, if not a whole one: so that what is wrong with it can be told."""
-    bodies, boards = _sample(head)
+    """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
+    bodies, boards = _first_boards(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
     mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
     return mostly_plain and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
 
 
-def _sample(head: str) -> tuple[list[str], list[str]]:
-    """Return the first lines, and those of them that may be boards."""
+def _first_boards(head: str) -> tuple[list[str], list[str]]:
+    """Return the first lines, and the cells of those that may be boards."""
     reading = Reading(Options(), {}, None)
-    bodies = [body for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
+    bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
-    return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _possible(text)]
+    return bodies, [text for text in texts if len(text) >= LEAST and side_of(len(text)) and _can_be_board(text)]
 
 
-def _possible(text: str) -> bool:
+def _can_be_board(text: str) -> bool:
     values = range(1, (side_of(len(text)) or 1) + 1)
     used = {*text} - {*BLANKS}
     blanks = {*text} & {*BLANKS}
@@ -171,7 +171,7 @@ def _possible(text: str) -> bool:
 
 
 def _is_something_else(text: str) -> bool:
-    """Say whether a line in the length and the signs of a board is one of regions or of pencil marks."""
+    """Say whether what looks like a board is a list of regions or of pencil marks."""
     side = side_of(len(text)) or 1
     regions = len({*text}) == side and all(text.count(sign) == side for sign in {*text})
     if regions and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side)):
@@ -184,21 +184,21 @@ def _is_something_else(text: str) -> bool:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write() -> Page:
-    """Return a page with a line for each puzzle, its title behind it."""
-    known: signs.Known = {}
+def write() -> Encoder:
+    """Return an encoder: a line for each puzzle, its title behind the cells."""
+    known: alphabets.KnownAlphabets = {}
 
     def line_of(puzzle: Puzzle) -> str:
         require_plain("line", puzzle)
         text, title = puzzle.line(), _title(puzzle)
-        return signs.announcement("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+        return alphabets.announce_signs("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
 
-    return Page(line_of)
+    return Encoder(line_of)
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Return the title, empty where the cells are too few to be told from a word."""
-    return title_of(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
+    """Return the title, empty on boards so small that the cells look like a word."""
+    return one_line_title(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
 
 
 FORMAT = Format(
@@ -208,5 +208,5 @@ FORMAT = Format(
     sniff,
     read,
     write,
-    {"title": _title, **as_they_are("symbols")},
+    {"title": _title, **keep_unchanged("symbols")},
 )

@@ -1,8 +1,8 @@
-"""LZ-string (pieroxy/lz-string, version 1.4): texts packed as base64, as f-puzzles and SudokuPad put puzzles into links.
+"""LZ-string (pieroxy/lz-string, version 1.4): compressed text in base64, as f-puzzles and SudokuPad put puzzles into links.
 
-The packed bits are codes, each written from its lowest bit; a code is 0 (a new sign of 8 bits follows), 1 (one of 16 bits),
-2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the one before it and the next sign.
-Codes grow by a bit whenever the phrases need it. Signs are UTF-16 code units, so that a rare sign takes two.
+An LZ78 scheme. The bits are codes, each written from its lowest bit: 0 (a new character of 8 bits follows), 1 (one of 16 bits),
+2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the previous phrase and one more character.
+Codes grow by a bit whenever the phrases need it. Characters are UTF-16 code units, so a rare character takes two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST = 1 << 21
-"""How many signs a text may have when it is unpacked: no puzzle needs more, and a few thousand bytes can hold millions."""
+"""The longest decompressed text: no puzzle needs more, and a few thousand bytes can expand to millions of characters."""
 
 _BITS = 6
 _WORD = 4
@@ -30,7 +30,7 @@ _FIRST = 3
 _NARROW = 256
 
 
-class _Bits:
+class _PackedBits:
     """Bits read in order; a number is written from its lowest bit."""
 
     def __init__(self, packed: str) -> None:
@@ -49,9 +49,9 @@ class _Bits:
         return int(bits[::-1], 2)
 
 
-def _phrases(packed: str) -> Iterator[str]:
-    """Yield the phrases of a packed text, one after the other."""
-    bits = _Bits(packed)
+def _decode_phrases(packed: str) -> Iterator[str]:
+    """Yield the phrases of a compressed text in order."""
+    bits = _PackedBits(packed)
     phrases = [""] * _FIRST
     width, room, before = 2, 1, ""
     while (code := bits.number(width)) != _END:
@@ -74,25 +74,25 @@ def _phrases(packed: str) -> Iterator[str]:
 
 
 def decompress(packed: str, longest: int = LONGEST) -> str:
-    """Return the text that is packed in base64, of either alphabet; raise `ParseError` if it is damaged or too long."""
+    """Decompress a text in base64 of either alphabet; raise `ParseError` if it is damaged or too long."""
     parts, size = [], 0
-    for phrase in _phrases(packed):
+    for phrase in _decode_phrases(packed):
         parts.append(phrase)
         size += len(phrase)
         if size > longest:
             raise ParseError(f"expected a packed text of at most {longest} signs, got a longer one")
-    return _text("".join(parts))
+    return _from_utf16_units("".join(parts))
 
 
-def beginning(packed: str, phrases: int = 4000) -> str:
-    """Return what a packed text begins with, as far as it can be unpacked."""
+def decompress_beginning(packed: str, phrases: int = 4000) -> str:
+    """Return the beginning of a compressed text, as far as it can be decompressed."""
     parts: list[str] = []
     with suppress(ParseError):
-        parts.extend(islice(_phrases(packed), phrases))
-    return _text("".join(parts))
+        parts.extend(islice(_decode_phrases(packed), phrases))
+    return _from_utf16_units("".join(parts))
 
 
-def _text(units: str) -> str:
+def _from_utf16_units(units: str) -> str:
     """Return the text of these UTF-16 code units; a lone half of a pair stays what it is."""
     return units if units.isascii() else units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -101,27 +101,27 @@ def _text(units: str) -> str:
 
 
 def compress(text: str) -> str:
-    """Return the text packed as base64 (compressToBase64): the same signs as lz-string gives."""
-    bits = "".join(_codes(_units(text)))
+    """Compress a text to base64, with the same result as lz-string's compressToBase64."""
+    bits = "".join(_encode_bits(_to_utf16_units(text)))
     # As lz-string does, there is always a bit behind the end.
     bits += "0" * (_BITS - len(bits) % _BITS)
     packed = "".join(_SIGNS[int(bits[at : at + _BITS], 2)] for at in range(0, len(bits), _BITS))
     return packed + "=" * (-len(packed) % _WORD)
 
 
-def _units(text: str) -> str:
-    """Return the UTF-16 code units of a text, each as a sign."""
+def _to_utf16_units(text: str) -> str:
+    """Return the UTF-16 code units of a text, each as a character."""
     if text.isascii():
         return text
     data = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(data[at] | data[at + 1] << 8) for at in range(0, len(data), 2))
 
 
-def _number(number: int, width: int) -> str:
+def _bits_of_number(number: int, width: int) -> str:
     return format(number, f"0{width}b")[::-1]
 
 
-def _codes(units: str) -> Iterator[str]:
+def _encode_bits(units: str) -> Iterator[str]:
     """Yield the bits of each code."""
     phrases: dict[str, int] = {}
     new: set[str] = set()
@@ -132,12 +132,12 @@ def _codes(units: str) -> Iterator[str]:
         if phrase in new:
             new.discard(phrase)
             wide = ord(phrase) >= _NARROW
-            yield _number(int(wide), width) + _number(ord(phrase), 16 if wide else 8)
+            yield _bits_of_number(int(wide), width) + _bits_of_number(ord(phrase), 16 if wide else 8)
             room -= 1
             if not room:
                 room, width = 1 << width, width + 1
         else:
-            yield _number(phrases[phrase], width)
+            yield _bits_of_number(phrases[phrase], width)
         room -= 1
         if not room:
             room, width = 1 << width, width + 1
@@ -154,4 +154,4 @@ def _codes(units: str) -> Iterator[str]:
         before = unit
     if before:
         yield from code(before)
-    yield _number(_END, width)
+    yield _bits_of_number(_END, width)

@@ -5,21 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats import grids
+from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.boards import require_nine, rows_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.encoder import Encoder
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
-def text_of(puzzle: Puzzle) -> str:
+def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the rows, an empty line after them."""
     require_nine("msk", puzzle)
-    return "\n".join([*rows_of(puzzle), "", ""])
+    return "\n".join([*format_rows(puzzle), "", ""])
 
 
 FORMAT = Format(
-    "msk", "nine plain rows of nine digits", (".msk", ".sol"), lambda _head: False, grids.read, partial(Page, text_of)
+    "msk",
+    "nine plain rows of nine digits",
+    (".msk", ".sol"),
+    lambda _head: False,
+    drawn_grids.read,
+    partial(Encoder, puzzle_to_text),
 )

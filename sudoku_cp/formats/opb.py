@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.exports import KEEPS, asked, heading, model_for, page_of_one
+from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
 from sudoku_cp.model.literals import live
 from sudoku_cp.model.model import AUXILIARY
@@ -27,7 +27,7 @@ Term: TypeAlias = tuple[int, int]
 
 
 class _Formula:
-    """The numbers of the candidates, and the lines said so far."""
+    """The variables of the candidates, and the lines so far."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -40,20 +40,20 @@ class _Formula:
         self.count = 0
 
     def is_auxiliary(self, cell: Cell) -> bool:
-        """Say whether a cell is one variable: true is 1."""
+        """Say whether a cell is a single variable: true is 1."""
         return cell >= self.model.board and self.model.domains[cell] == AUXILIARY
 
-    def fresh(self) -> int:
+    def new_variable(self) -> int:
         """Return the number of a new variable."""
         self.size += 1
         return self.size
 
-    def comment(self, text: str) -> None:
-        """Say what the next lines state."""
+    def add_comment(self, text: str) -> None:
+        """Add a comment about the next lines."""
         self.lines.append(f"* {text}\n")
 
-    def state(self, terms: Sequence[Term], relation: str, total: int) -> None:
-        """State that a sum stands in ``relation`` (``=`` or ``>=``) to ``total``."""
+    def add_line(self, terms: Sequence[Term], relation: str, total: int) -> None:
+        """Add a line: a sum, the ``relation`` ``=`` or ``>=``, and ``total``."""
         joined: dict[int, int] = {}
         for factor, number in terms:
             joined[number] = joined.get(number, 0) + factor
@@ -62,27 +62,27 @@ class _Formula:
             if total == 0 or (relation == ">=" and total < 0):
                 return
             # "Never": no line may be without a variable.
-            self.state([(1, 1)], ">=", 1)
+            self.add_line([(1, 1)], ">=", 1)
             kept, relation, total = [(-1, 1)], ">=", 0
         said = " ".join(f"{factor:+d} x{number}" for factor, number in kept)
         self.lines.append(f"{said} {relation} {total} ;\n")
         self.count += 1
 
-    def compare(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
-        """State a sum in any relation; for "not" a new variable says on which side it is."""
+    def add_comparison(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
+        """Add a sum in any relation; for ``!=`` a new variable says on which side the sum is."""
         match relation:
             case "==":
-                self.state(terms, "=", total)
+                self.add_line(terms, "=", total)
             case ">=":
-                self.state(terms, ">=", total)
+                self.add_line(terms, ">=", total)
             case "<=":
-                self.state(_negated(terms), ">=", -total)
+                self.add_line(_negate(terms), ">=", -total)
             case "!=":
                 least = sum(min(factor, 0) for factor, _ in terms)
                 most = sum(max(factor, 0) for factor, _ in terms)
-                side = self.fresh()
-                self.state([*terms, (total + 1 - least, side)], ">=", total + 1)
-                self.state([*_negated(terms), (-(most - total + 1), side)], ">=", -(total - 1) - (most - total + 1))
+                side = self.new_variable()
+                self.add_line([*terms, (total + 1 - least, side)], ">=", total + 1)
+                self.add_line([*_negate(terms), (-(most - total + 1), side)], ">=", -(total - 1) - (most - total + 1))
             case _:
                 assert_never(relation)
 
@@ -93,15 +93,15 @@ class _Formula:
         return self.numbers[literal.cell, literal.value], literal.equal
 
 
-def _negated(terms: Iterable[Term]) -> list[Term]:
+def _negate(terms: Iterable[Term]) -> list[Term]:
     return [(-factor, number) for factor, number in terms]
 
 
-def _post(formula: _Formula, constraint: Constraint) -> None:
+def _add_constraint(formula: _Formula, constraint: Constraint) -> None:
     numbers, domains = formula.numbers, formula.model.domains
     match constraint:
         case AllDifferent(cells):
-            _different(formula, cells)
+            _add_all_different(formula, cells)
         case Linear(terms, relation, total):
             said = [
                 (factor * value, numbers[cell, value])
@@ -109,22 +109,22 @@ def _post(formula: _Formula, constraint: Constraint) -> None:
                 for value in members(domains[cell])
                 if value and (cell, value) in numbers
             ]
-            formula.compare(said, relation, total)
+            formula.add_comparison(said, relation, total)
         case Count(cells, values, relation, number):
-            inside, sure = _inside(formula, cells, values)
-            formula.compare(inside, relation, number - sure)
+            inside, sure = _counting_sum(formula, cells, values)
+            formula.add_comparison(inside, relation, number - sure)
         case Clause(literals):
             kept = live(literals, domains)
             if kept is not None:
                 told = [formula.literal(literal) for literal in kept]
                 least = 1 - sum(not positive for _, positive in told)
-                formula.state([(1 if positive else -1, number) for number, positive in told], ">=", least)
+                formula.add_line([(1 if positive else -1, number) for number, positive in told], ">=", least)
         case _:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
 
 
-def _inside(formula: _Formula, cells: Iterable[Cell], values: frozenset[int]) -> tuple[list[Term], int]:
-    """Return a sum that counts the cells with one of the values, and what is to be added to it."""
+def _counting_sum(formula: _Formula, cells: Iterable[Cell], values: frozenset[int]) -> tuple[list[Term], int]:
+    """Return a sum that counts the cells with one of the values, and the constant to add to it."""
     terms: list[Term] = []
     sure = 0
     for cell in cells:
@@ -136,44 +136,44 @@ def _inside(formula: _Formula, cells: Iterable[Cell], values: frozenset[int]) ->
     return terms, sure
 
 
-def _different(formula: _Formula, cells: Sequence[Cell]) -> None:
+def _add_all_different(formula: _Formula, cells: Sequence[Cell]) -> None:
     """Each value at most once; exactly once where there are as many values as cells."""
     union = 0
     for cell in cells:
         union |= formula.model.domains[cell]
     if union.bit_count() < len(cells) or len(set(cells)) < len(cells):
-        formula.state([], ">=", 1)
+        formula.add_line([], ">=", 1)
         return
     for value in members(union):
-        terms, sure = _inside(formula, cells, frozenset({value}))
+        terms, sure = _counting_sum(formula, cells, frozenset({value}))
         if union.bit_count() == len(cells):
-            formula.state(terms, "=", 1 - sure)
+            formula.add_line(terms, "=", 1 - sure)
         else:
-            formula.compare(terms, "<=", 1 - sure)
+            formula.add_comparison(terms, "<=", 1 - sure)
 
 
-def lines_of(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the formula of a puzzle: what the variables mean, then each rule's lines."""
+def format_formula(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the formula of a puzzle: the meaning of the variables, then the lines of each rule."""
     formula = _Formula(model_for(puzzle, _TAKES))
-    formula.comment("cells: each has exactly one value")
+    formula.add_comment("cells: each has exactly one value")
     for cell, domain in enumerate(formula.model.domains):
         if not formula.is_auxiliary(cell):
-            formula.state([(1, formula.numbers[cell, value]) for value in members(domain)], "=", 1)
+            formula.add_line([(1, formula.numbers[cell, value]) for value in members(domain)], "=", 1)
     for statement in formula.model.statements:
-        formula.comment(f"rule {statement.rule}: {statement.part}")
-        _post(formula, statement.constraint)
-    for words, cell, kept in asked(puzzle):
-        formula.comment(words)
+        formula.add_comment(f"rule {statement.rule}: {statement.part}")
+        _add_constraint(formula, statement.constraint)
+    for words, cell, kept in clue_domains(puzzle):
+        formula.add_comment(words)
         terms = [(1, formula.numbers[cell, value]) for value in members(formula.model.domains[cell] & kept)]
-        formula.state(terms, "=", 1)
+        formula.add_line(terms, "=", 1)
     yield f"* #variable= {formula.size} #constraint= {formula.count}\n"
-    yield "".join(f"* {line}\n" for line in heading(puzzle))
+    yield "".join(f"* {line}\n" for line in heading_lines(puzzle))
     yield "* A solution of the puzzle is the candidates (cell = value) whose variables are 1.\n"
-    yield from _map(puzzle, formula)
+    yield from _variable_comments(puzzle, formula)
     yield "".join(formula.lines)
 
 
-def _map(puzzle: Puzzle, formula: _Formula) -> Iterator[str]:
+def _variable_comments(puzzle: Puzzle, formula: _Formula) -> Iterator[str]:
     """Yield what each variable means."""
     board = formula.model.board
     for (cell, value), number in formula.numbers.items():
@@ -187,6 +187,6 @@ FORMAT = Format(
     (".opb",),
     lambda _head: False,
     None,
-    partial(page_of_one, "opb", lines_of),
+    partial(single_puzzle_encoder, "opb", format_formula),
     KEEPS,
 )

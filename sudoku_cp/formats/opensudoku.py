@@ -1,6 +1,6 @@
 """OpenSudoku's XML: games with their cells as 81 digits, or as value, notes and "editable" for each cell.
 
-Version 1 says a name and an author for all games, version 2 has folders. What can be edited is a player's.
+Version 1 states a name and an author for all games, version 2 has folders. Editable digits are a player's.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed
-from sudoku_cp.formats.boards import SIDE, require_nine, rows_of
-from sudoku_cp.formats.pages import Page, as_changed, spaced
-from sudoku_cp.formats.xmlstream import attribute, events_of
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
+from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
+from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
+from sudoku_cp.formats.xml_events import escape_attribute, iter_events
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
 _DATES = ("created",)
-"""What says nothing of a puzzle."""
+"""Texts that describe no puzzle."""
 _KNOWN = frozenset({"opensudoku", "folder", "game", *_TEXTS})
 _VERSIONED = re.compile(r"version:\s*(\d{1,3})\s+(.*)", re.DOTALL)
 _FIELDS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
-"""Parts of a cell in each version of the data: notes of a second kind came with 4, colours with 5."""
+"""The number of parts of a cell in each data version: 4 added a second kind of notes, 5 colours."""
 _BEGINNING = re.compile(r"\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<opensudoku[\s>/]", re.DOTALL)
 
 
 @dataclass
-class _Told:
-    """What the file says around its games, as far as it has been read."""
+class _Collection:
+    """The texts around the games that have been read so far."""
 
     texts: dict[str, str]
     folder: str = ""
@@ -43,41 +43,41 @@ class _Told:
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each game; an error in the XML itself is the last record."""
-    told = _Told({})
+    collection = _Collection({})
     try:
-        for name, attributes, text, line in events_of(lines, ("opensudoku",)):
+        for name, attributes, text, line in iter_events(lines, ("opensudoku",)):
             if text is None and name == "folder":
-                told.folder = attributes.get("name", "")
+                collection.folder = attributes.get("name", "")
             elif text is None and name == "game":
                 warnings: list[str] = []
-                yield attempt(line, partial(_puzzle, attributes, told, warnings), warnings)
+                yield attempt(line, partial(_make_puzzle, attributes, collection, warnings), warnings)
             elif text is None and name not in _KNOWN:
-                yield failed(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
+                yield error_record(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
             elif text is not None and name in _TEXTS:
-                told.texts[name] = " ".join(text.split())
+                collection.texts[name] = " ".join(text.split())
     except ParseError as error:
-        yield failed(error.line or 1, error)
+        yield error_record(error.line or 1, error)
 
 
-def _puzzle(attributes: Mapping[str, str], told: _Told, warnings: list[str]) -> Puzzle:
+def _make_puzzle(attributes: Mapping[str, str], collection: _Collection, warnings: list[str]) -> Puzzle:
     if "data" not in attributes:
         raise ParseError("expected a game with the attribute 'data', got one without")
     data = attributes["data"].strip()
     found = _VERSIONED.fullmatch(data)
-    texts = told.texts
+    texts = collection.texts
     source = texts.get("source", "") or texts.get("sourceURL", "")
-    title = told.folder or texts.get("name", "")
-    used = {"author", "source" if texts.get("source") else "sourceURL", *["name"] * (not told.folder), *_DATES}
+    title = collection.folder or texts.get("name", "")
+    used = {"author", "source" if texts.get("source") else "sourceURL", *["name"] * (not collection.folder), *_DATES}
     unread = [name for name in _TEXTS if texts.get(name) and name not in used]
     warnings += [f"not read: {', '.join(unread)}"] * bool(unread)
     if found is None:
         _, _, givens = parse_line(data, _GRID, numerals(_GRID.values))
     else:
-        givens = _givens(int(found[1]), found[2].strip(), warnings)
+        givens = _parse_cells(int(found[1]), found[2].strip(), warnings)
     return Puzzle(_GRID, givens=givens, title=title, author=texts.get("author", ""), source=source)
 
 
-def _givens(version: int, text: str, warnings: list[str]) -> dict[int, int]:
+def _parse_cells(version: int, text: str, warnings: list[str]) -> dict[int, int]:
     """Return the values of the cells that cannot be edited."""
     if version not in _FIELDS:
         raise ParseError(f"expected data of a version from 1 to {max(_FIELDS)}, got version {version}")
@@ -88,7 +88,7 @@ def _givens(version: int, text: str, warnings: list[str]) -> dict[int, int]:
         expected = f"{len(_GRID.cells)} cells of {number} parts with '|' behind each"
         raise ParseError(f"expected {expected}, got {len(parts)} parts")
     cells = [parts[start : start + number] for start in range(0, len(parts), number)]
-    _check(cells)
+    _check_cells(cells)
     values = [int(cell[0]) for cell in cells]
     placed = sum(bool(value) and cell[-1] == "1" for value, cell in zip(values, cells, strict=True))
     noted = sum(any(note not in {"-", "0", ""} for note in cell[1:3][: number - 2]) for cell in cells)
@@ -97,7 +97,7 @@ def _givens(version: int, text: str, warnings: list[str]) -> dict[int, int]:
     return {cell: value for cell, value in enumerate(values) if value and cells[cell][-1] == "0"}
 
 
-def _check(cells: Sequence[Sequence[str]]) -> None:
+def _check_cells(cells: Sequence[Sequence[str]]) -> None:
     wrong = []
     for cell, parts in enumerate(cells):
         name = _GRID.cell_name(cell)
@@ -106,7 +106,7 @@ def _check(cells: Sequence[Sequence[str]]) -> None:
         if parts[-1] not in {"0", "1"}:
             wrong.append(f"expected 0 or 1 (can be edited) for {name}, got {parts[-1][:12]!r}")
     if wrong:
-        raise ParseError([*wrong[:10], *[f"and {len(wrong) - 10} more problems"] * (len(wrong) > 10)])  # noqa: PLR2004
+        raise ParseError(first_problems(wrong))
 
 
 def sniff(head: str) -> bool:
@@ -117,20 +117,20 @@ def sniff(head: str) -> bool:
 _END_OF_FOLDER = "  </folder>\n"
 
 
-def write() -> Page:
+def write() -> Encoder:
     """Return a document of version 2, a folder for each run of puzzles of one title."""
     folder: str | None = None
 
     def game_of(puzzle: Puzzle) -> str:
         nonlocal folder
         require_nine("opensudoku", puzzle)
-        title, text = spaced(puzzle.title), f'    <game data="{"".join(rows_of(puzzle, "0"))}" />\n'
+        title, text = collapse_space(puzzle.title), f'    <game data="{"".join(format_rows(puzzle, "0"))}" />\n'
         if title == folder:
             return text
         before, folder = folder, title
-        return _END_OF_FOLDER * (before is not None) + f'  <folder name="{attribute(title)}">\n' + text
+        return _END_OF_FOLDER * (before is not None) + f'  <folder name="{escape_attribute(title)}">\n' + text
 
-    return Page(
+    return Encoder(
         game_of,
         '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku version="2">\n',
         lambda: _END_OF_FOLDER * (folder is not None) + "</opensudoku>\n",
@@ -144,5 +144,5 @@ FORMAT = Format(
     sniff,
     read,
     write,
-    as_changed(spaced, "title"),
+    keep_changed(collapse_space, "title"),
 )

@@ -1,7 +1,7 @@
-"""Parquet files read as the tables that they are: as lines of CSV below a header, a group of rows at a time.
+"""Parquet files read as CSV: a header and then lines, a group of rows at a time.
 
-Every value of a plain kind (number, text, date, true or false) is told such that it can be told back; what holds others (a list,
-say) is told as JSON. A line break within a text becomes a space, as a line is a puzzle.
+Plain values (numbers, texts, dates, booleans) are written so that they can be read back; nested values (lists, for example)
+become JSON. A line break within a text becomes a space, because a line is a puzzle.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _BREAKS = r"[\r\n]+"
 
 
 class Table(io.RawIOBase):
-    """The lines of a Parquet file; raises `OSError` where it is damaged."""
+    """The lines of a Parquet file as a stream; raises `OSError` if the file is damaged."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """Read nothing but the names of the columns; a stream that cannot be gone back in is read as a whole."""
+        """Read only the column names of ``file``; a stream that cannot seek is read whole."""
         self._source = file if file.seekable() else io.BytesIO(file.read())
         self._parts = self._lines()
         self._ready = memoryview(b"")
@@ -56,12 +56,12 @@ class Table(io.RawIOBase):
             csv.writer(header, lineterminator="\n").writerow(" ".join(name.split()) for name in table.schema_arrow.names)
             yield header.getvalue().encode()
             for batch in table.iter_batches(GROUP):
-                columns = [_plain(column) for column in batch.columns]
-                yield _told(pyarrow.record_batch(columns, batch.schema.names), simple=not any(map(_needs_quotes, columns)))
+                columns = [_flatten_column(column) for column in batch.columns]
+                yield _rows_to_csv(pyarrow.record_batch(columns, batch.schema.names), simple=not any(map(_needs_quotes, columns)))
 
 
-def _told(batch: Any, *, simple: bool) -> bytes:
-    """Return the lines of rows; only what needs quotes gets some, of which Arrow, ten times as quick, knows all or none."""
+def _rows_to_csv(batch: Any, *, simple: bool) -> bytes:
+    """Return the rows as lines, quoted only where needed: Arrow, ten times as fast, quotes all fields or none."""
     sink = io.BytesIO()
     style = "none" if simple else "needed"
     pyarrow.csv.write_csv(batch, sink, pyarrow.csv.WriteOptions(include_header=False, quoting_style=style))
@@ -78,16 +78,16 @@ def _needs_quotes(column: Any) -> bool:
     return bool(pyarrow.compute.any(pyarrow.compute.match_substring_regex(column, '[,"]')).as_py())
 
 
-def _plain(column: Any) -> Any:
-    """Return a column as CSV can tell it."""
+def _flatten_column(column: Any) -> Any:
+    """Return a column of values that CSV can hold."""
     kind = column.type
     if pyarrow.types.is_dictionary(kind):
-        return _plain(column.dictionary_decode())
+        return _flatten_column(column.dictionary_decode())
     if pyarrow.types.is_nested(kind):
-        told = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.to_pylist()]
-        return pyarrow.array(told, pyarrow.string())
+        texts = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.to_pylist()]
+        return pyarrow.array(texts, pyarrow.string())
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind):
-        return _plain(column.cast(pyarrow.string()))
+        return _flatten_column(column.cast(pyarrow.string()))
     if pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind):
         return pyarrow.compute.replace_substring_regex(column, _BREAKS, " ")
     return column

@@ -1,6 +1,6 @@
-"""Pencilmark lines: each cell of n values as n signs, the digit where the value is possible and ``.`` or ``0`` where not.
+"""Pencil-mark lines: n characters for each cell of n values, the digit if the value is possible, else ``.`` or ``0``.
 
-729 signs are a 9x9 board. A given is a cell with one candidate, and is read as such: the format knows no other.
+729 characters are a 9x9 board. The format cannot tell a given from a cell with one candidate, and reads the latter.
 """
 
 from __future__ import annotations
@@ -10,9 +10,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain, uncommented
-from sudoku_cp.formats.marks import DIGITS, require_digits
-from sudoku_cp.formats.pages import Page, title_of
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    first_problems,
+    line_too_long,
+    peeked,
+    require_plain,
+    strip_comment,
+)
+from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
+from sudoku_cp.formats.encoder import Encoder, one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -24,26 +35,26 @@ if TYPE_CHECKING:
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))
 _TELLING = 100
-"""Signs of the shortest line (5x5) that can be told from a board of larger cells: 64 marks are also an 8x8 board."""
+"""Shortest line (5x5 has 125) that is recognised: 64 marks could also be an 8x8 board."""
 _SAMPLE = 50
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty, the words behind the marks as its title."""
+    """Yield the puzzle of each line that is not empty; words behind the marks are its title."""
     head, lines = peeked(lines)
-    sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := uncommented(line[:LONGEST_LINE])).strip())
+    sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := strip_comment(line[:LONGEST_LINE])).strip())
     usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
-        elif (body := uncommented(line)).strip():
-            yield attempt(number, partial(_puzzle, body, options.grid, usual))
+            yield line_too_long(number, line)
+        elif (body := strip_comment(line)).strip():
+            yield attempt(number, partial(_parse_puzzle, body, options.grid, usual))
 
 
-def _puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
+def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle:
     text, *rest = body.split(None, 1)
     start = body.index(text)
-    grid = asked or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
+    grid = required or (Grid.square(_SIDES[len(text)]) if len(text) in _SIDES else None)
     if grid is None:
         raise ParseError(f"expected as many signs as a board has cells times values ({_LENGTHS}), got {len(text)}")
     values = grid.values
@@ -58,12 +69,11 @@ def _puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
     if wrong and usual not in {None, len(text)}:
         raise ParseError(f"expected {usual} signs, got {len(text)}")
     if wrong:
-        told = [
+        problems = [
             f"expected '{one}' or a blank ('.' or '0') at column {start + column + 1}, got {sign!r}"
             for column, sign, one in wrong
         ]
-        more = [f"and {len(told) - SHOWN_PROBLEMS} more such signs"] * (len(told) > SHOWN_PROBLEMS)
-        raise ParseError([*told[:SHOWN_PROBLEMS], *more], column=start + wrong[0][0] + 1)
+        raise ParseError(first_problems(problems, SHOWN_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
     cells = [text[at : at + len(signs)] for at in range(0, len(text), len(signs))]
     domains = [to_mask(value for value, sign in zip(values, cell, strict=True) if sign == str(value)) for cell in cells]
     empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]
@@ -76,7 +86,7 @@ def _puzzle(body: str, asked: Grid | None, usual: int | None) -> Puzzle:
 
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines are such marks, of a 5x5 board or larger."""
-    words = [body.split(None, 1)[0] for line in head.split("\n") if (body := uncommented(line)).strip()][:_SAMPLE]
+    words = [body.split(None, 1)[0] for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
     return bool(words) and 2 * sum(map(_are_marks, words)) >= len(words)
 
 
@@ -85,8 +95,8 @@ def _are_marks(word: str) -> bool:
     return len(word) >= _TELLING and side > 1 and all(sign in (".", "0", str(at % side + 1)) for at, sign in enumerate(word))
 
 
-def line_of(puzzle: Puzzle) -> str:
-    """Return the marks, the title behind them; a given is its cell's only candidate."""
+def puzzle_to_line(puzzle: Puzzle) -> str:
+    """Return the marks and the title; a given is its cell's only candidate."""
     require_plain("pencilmarks", puzzle, candidates=True)
     require_digits("pencilmarks", puzzle)
     allowed = puzzle.assume()
@@ -95,7 +105,7 @@ def line_of(puzzle: Puzzle) -> str:
         raise Unsupported(f"expected cells with a candidate left for the format 'pencilmarks', got none in {', '.join(clash)}")
     values = puzzle.grid.values
     signs = (str(value) if allowed.get(cell, -1) >> value & 1 else "." for cell in puzzle.grid.cells for value in values)
-    title = title_of(puzzle)
+    title = one_line_title(puzzle)
     return "".join(signs) + f" {title}" * bool(title) + "\n"
 
 
@@ -105,6 +115,6 @@ FORMAT = Format(
     (".729",),
     sniff,
     read,
-    partial(Page, line_of),
-    {"title": title_of},
+    partial(Encoder, puzzle_to_line),
+    {"title": one_line_title},
 )

@@ -12,14 +12,19 @@ import re
 import zlib
 from base64 import b64decode
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed
-from sudoku_cp.formats.solo_runs import joined
+from sudoku_cp.formats.base import (
+    Format,
+    Options,
+    Record,
+    most_lines,
+    read_each_line,
+)
+from sudoku_cp.formats.cell_groups import number_groups
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, Houses
@@ -33,7 +38,6 @@ _LINK = re.compile(r"(?:https?://\S*)?[#?&](?:\S*&)?p=([A-Za-z0-9+/=%_\-]+)")
 _INDEX = re.compile(r"[0-9]{1,8}")
 _SITE = re.compile(r"\s*https?://\S*penpa\S*[#?&]p=", re.IGNORECASE)
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|z[0-9A-Z_]')
-_SAMPLE = 50
 _LONGEST = 1 << 20
 _PAPER = ("square", "sudoku")
 _FRAME = 4
@@ -61,7 +65,7 @@ _GIVEN = "1"
 
 @dataclass(frozen=True)
 class _Paper:
-    """The sheet: how wide its numbering is, and the places of the board's cells on it."""
+    """The size of the paper, by which cells are numbered, and the place of the board on it."""
 
     width: int
     height: int
@@ -70,7 +74,7 @@ class _Paper:
     side: int
 
     def cell(self, index: int) -> int | None:
-        """Return the cell that the drawing counts as ``index``, None beside the board."""
+        """Return the cell that the drawing numbers ``index``, None outside the board."""
         row, column = divmod(index, self.width)
         row, column = row - self.top, column - self.left
         return row * self.side + column if 0 <= row < self.side and 0 <= column < self.side else None
@@ -78,24 +82,19 @@ class _Paper:
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each link, one a line."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
-        elif line.strip() and not line.startswith("#"):
-            warnings: list[str] = []
-            yield attempt(number, partial(_puzzle, line.strip(), warnings), warnings)
+    return read_each_line(lines, _parse_puzzle)
 
 
-def _puzzle(link: str, warnings: list[str]) -> Puzzle:
-    told = _unpacked(link)
-    head = told[0].split(",")
+def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
+    parts = _unpack(line.strip())
+    head = parts[0].split(",")
     if head[0] not in _PAPER:
         raise Unsupported(f"expected a drawing on square paper, got {head[0][:40]!r}")
-    drawn, cells = _json(told[3], dict, "what is drawn"), _json(told[5], list, "the cells of the board")
-    _check(drawn)
-    paper = _paper(head, cells)
-    grid = _grid(paper, drawn, warnings)
-    rules = (Houses(), *_cages(paper, drawn, grid, warnings), *_thermometers(paper, drawn, warnings))
+    drawn, cells = _parse_json(parts[3], dict, "what is drawn"), _parse_json(parts[5], list, "the cells of the board")
+    _check_layers(drawn)
+    paper = _find_board(head, cells)
+    grid = _make_grid(paper, drawn, warnings)
+    rules = (Houses(), *_read_cages(paper, drawn, grid, warnings), *_read_thermometers(paper, drawn, warnings))
     strange = [words for key, words in _DRAWN.items() if drawn.get(key)]
     if strange:
         warnings.append(f"drawings whose meaning the file does not say are not read: {', '.join(strange)}")
@@ -103,7 +102,7 @@ def _puzzle(link: str, warnings: list[str]) -> Puzzle:
     return Puzzle(
         grid,
         rules,
-        _givens(paper, drawn, grid, warnings),
+        _read_givens(paper, drawn, grid, warnings),
         title=texts[0].removeprefix("Title:").strip(),
         author=texts[1].removeprefix("Author:").strip(),
         source=texts[2].strip(),
@@ -111,7 +110,7 @@ def _puzzle(link: str, warnings: list[str]) -> Puzzle:
     )
 
 
-def _unpacked(link: str) -> list[str]:
+def _unpack(link: str) -> list[str]:
     """Return the lines behind ``p=``."""
     found = _LINK.search(link)
     if not found:
@@ -130,8 +129,8 @@ def _unpacked(link: str) -> list[str]:
     return lines
 
 
-def _json(text: str, kind: type, noun: str) -> Any:
-    """Return JSON in which frequent names are short and without quotes."""
+def _parse_json(text: str, kind: type, noun: str) -> Any:
+    """Parse JSON in which frequent names are short and without quotes."""
     try:
         data = json.loads(_WORD.sub(lambda found: found[0] if found[0].startswith('"') else f'"{found[0]}"', text))
     except (ValueError, RecursionError) as error:
@@ -141,15 +140,15 @@ def _json(text: str, kind: type, noun: str) -> Any:
     return data
 
 
-def _check(drawn: Mapping[str, Any]) -> None:
-    """Refuse layers that are not what layers are."""
+def _check_layers(drawn: Mapping[str, Any]) -> None:
+    """Refuse layers of a wrong type."""
     kinds = dict.fromkeys((_NUMBER, _CORNERS, _EDGES), dict) | dict.fromkeys((_CAGES, _THERMOMETERS), list)
     wrong = [key for key, kind in kinds.items() if not isinstance(drawn.get(key, kind()), kind)]
     if wrong:
         raise ParseError([f"expected a layer of {key} in the drawing, got {str(drawn[key])[:40]!r}" for key in wrong])
 
 
-def _paper(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
+def _find_board(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
     if len(head) < 3 or not all(text.isascii() and text.isdecimal() and len(text) < 4 for text in head[1:3]):  # noqa: PLR2004
         raise ParseError(f"expected the width and the height of the paper, got {','.join(head[1:3])[:40]!r}")
     width, height = int(head[1]) + _FRAME, int(head[2]) + _FRAME
@@ -165,12 +164,12 @@ def _paper(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
     return _Paper(width, height, top, left, side)
 
 
-def _grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
+def _make_grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
     """Return the board with the regions that drawn edges make, the usual boxes where they make none."""
     usual, side = Grid.square(paper.side), paper.side
     walls = set()
     for key in drawn.get(_EDGES, {}):
-        ends = sorted(_point(text, paper) for text in str(key).split(","))
+        ends = sorted(_parse_point(text, paper) for text in str(key).split(","))
         walls.add(tuple(ends))
     together = []
     for row, column in usual.places:
@@ -180,7 +179,7 @@ def _grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
             together.append((row * side + column, row * side + column + 1))
         if row + 1 < side and ((down, right - 1), (down, right)) not in walls:
             together.append((row * side + column, (row + 1) * side + column))
-    regions = tuple(joined(side * side, together))
+    regions = tuple(number_groups(side * side, together))
     if all(regions.count(label) == side for label in set(regions)):
         for height in range(2, side):
             if side % height == 0 and Board(side, side, (height, side // height)).labels() == list(regions):
@@ -191,14 +190,14 @@ def _grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
     return usual
 
 
-def _point(text: str, paper: _Paper) -> tuple[int, int]:
+def _parse_point(text: str, paper: _Paper) -> tuple[int, int]:
     number = int(text) if _INDEX.fullmatch(text) else -1
     return divmod(number - paper.width * paper.height, paper.width) if number >= 0 else (-1, -1)
 
 
-def _givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> dict[int, int]:
+def _read_givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> dict[int, int]:
     givens, others = {}, 0
-    for key, entry in _entries(drawn.get(_NUMBER, {})):
+    for key, entry in _valid_entries(drawn.get(_NUMBER, {})):
         cell = paper.cell(int(key))
         text = str(entry[0]) if entry else ""
         value = int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else -1  # noqa: PLR2004
@@ -211,15 +210,15 @@ def _givens(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[
     return givens
 
 
-def _entries(layer: Mapping[str, Any]) -> list[tuple[str, list[Any]]]:
-    """Return the entries of a layer that are what they should be."""
+def _valid_entries(layer: Mapping[str, Any]) -> list[tuple[str, list[Any]]]:
+    """Return the entries of a layer that have the right type."""
     return [(key, entry) for key, entry in layer.items() if _INDEX.fullmatch(key) and isinstance(entry, list)]
 
 
-def _cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> Iterator[Rule]:
+def _read_cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[str]) -> Iterator[Rule]:
     """Yield the cages, each with the number in the upper left corner of its first cell."""
-    corners = {key: str(entry[0]) for key, entry in _entries(drawn.get(_CORNERS, {})) if entry}
-    for cells in _groups(paper, drawn.get(_CAGES, []), "killer cage", warnings):
+    corners = {key: str(entry[0]) for key, entry in _valid_entries(drawn.get(_CORNERS, {})) if entry}
+    for cells in _cells_of_groups(paper, drawn.get(_CAGES, []), "killer cage", warnings):
         row, column = grid.places[min(cells)]
         index = (paper.top + row) * paper.width + paper.left + column
         text = corners.pop(str(4 * (paper.width * paper.height + index)), "")
@@ -231,16 +230,16 @@ def _cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: list[s
         warnings.append(f"numbers in corners are not read: {len(corners)}")
 
 
-def _thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Iterator[Rule]:
-    for cells in _groups(paper, drawn.get(_THERMOMETERS, []), "thermometer", warnings):
+def _read_thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Iterator[Rule]:
+    for cells in _cells_of_groups(paper, drawn.get(_THERMOMETERS, []), "thermometer", warnings):
         if len(cells) > 1:
             yield RULES["thermometer"](cells)  # type: ignore[call-arg]
         else:
             warnings.append("a thermometer of one cell is not read")
 
 
-def _groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the cells of each group on the board; one wholly beside it is an ornament."""
+def _cells_of_groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
+    """Yield the cells of each group on the board; one wholly outside it is an ornament."""
     for group in groups:
         found = [paper.cell(one) if isinstance(one, int) else None for one in group] if isinstance(group, list) else []
         cells = tuple(cell for cell in found if cell is not None)
@@ -254,8 +253,7 @@ def _groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[s
 
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines are such links."""
-    lines = [line for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
-    return bool(lines) and 2 * sum(_SITE.match(line[:1000]) is not None for line in lines) >= len(lines)
+    return most_lines(head, lambda line: _SITE.match(line[:1000]) is not None)
 
 
 FORMAT = Format(

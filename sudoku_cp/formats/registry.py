@@ -1,4 +1,4 @@
-"""Which formats there are, and which one a text is in. A new format is one file and one line here."""
+"""The table of formats, and how the format of a text is recognised. A new format is one module and one line here."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, UnknownName
-from sudoku_cp.formats.base import Format, uncommented
+from sudoku_cp.formats.base import Format, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
 
 
 class _Registry(Mapping[str, Format]):
-    """The formats by name, in the order in which they are tried; a module is imported when its format is looked at."""
+    """The formats by name, in the order in which they are tried; a module is imported when its format is first used.
+
+    A value is the dotted name of a module, and behind a colon the name of its format if that is not ``FORMAT``.
+    """
 
     def __init__(self, modules: Mapping[str, str]) -> None:
         self._modules = modules
 
     def __getitem__(self, name: str) -> Format:
-        found: Format = import_module(f"sudoku_cp.formats.{self._modules[name]}").FORMAT
+        module, _, attribute = self._modules[name].partition(":")
+        found: Format = getattr(import_module(module), attribute or "FORMAT")
         return found
 
     def __iter__(self) -> Iterator[str]:
@@ -36,42 +40,42 @@ class _Registry(Mapping[str, Format]):
 
 FORMATS: Mapping[str, Format] = _Registry(
     {
-        "line": "lines",
-        "fpuzzles": "fpuzzles",
-        "sudokupad": "sudokupad",
-        "json": "documents",
-        "iss": "iss",
-        "killer-ps": "killers.ps",
-        "sumocue": "killers.sumocue",
-        "killer81": "killers.short",
-        "jigsaw": "jigsaws",
-        "euler": "euler",
-        "sdk": "sdk",
-        "opensudoku": "opensudoku",
-        "ksudoku": "ksudoku",
-        "solo": "solo",
-        "hodoku": "hodoku",
-        "pencilmarks": "pencilmarks",
-        "penpa": "penpa",
-        "sudokuwiki": "sudokuwiki",
-        "sudokuexchange": "sudokuexchange",
-        "csv": "tables",
-        "comma": "commas",
-        "ss": "ss",
-        "sdx": "sdx",
-        "candidates": "candidates",
-        "grid": "grids",
-        "sdm": "sdm",
-        "msk": "msk",
-        "spf": "spf",
-        "sudokupad-drawing": "sudokupad_picture",
-        "dimacs": "dimacs",
-        "opb": "opb",
-        "flatzinc": "flatzinc",
-        "cpsat": "cpsat",
+        "line": "sudoku_cp.formats.lines",
+        "fpuzzles": "sudoku_cp.formats.document_formats:FPUZZLES",
+        "sudokupad": "sudoku_cp.formats.document_formats:SUDOKUPAD",
+        "json": "sudoku_cp.formats.project_json",
+        "iss": "sudoku_cp.formats.iss",
+        "killer-ps": "sudoku_cp.formats.killers.killer_ps",
+        "sumocue": "sudoku_cp.formats.killers.sumocue",
+        "killer81": "sudoku_cp.formats.killers.killer81",
+        "jigsaw": "sudoku_cp.formats.jigsaws",
+        "euler": "sudoku_cp.formats.euler",
+        "sdk": "sudoku_cp.formats.sdk",
+        "opensudoku": "sudoku_cp.formats.opensudoku",
+        "ksudoku": "sudoku_cp.formats.ksudoku",
+        "solo": "sudoku_cp.formats.solo",
+        "hodoku": "sudoku_cp.formats.hodoku",
+        "pencilmarks": "sudoku_cp.formats.pencilmarks",
+        "penpa": "sudoku_cp.formats.penpa",
+        "sudokuwiki": "sudoku_cp.formats.sudokuwiki",
+        "sudokuexchange": "sudoku_cp.formats.sudokuexchange",
+        "csv": "sudoku_cp.formats.tables",
+        "comma": "sudoku_cp.formats.comma_cells",
+        "ss": "sudoku_cp.formats.ss",
+        "sdx": "sudoku_cp.formats.sdx",
+        "candidates": "sudoku_cp.formats.candidates",
+        "grid": "sudoku_cp.formats.drawn_grids",
+        "sdm": "sudoku_cp.formats.sdm",
+        "msk": "sudoku_cp.formats.msk",
+        "spf": "sudoku_cp.formats.spf",
+        "sudokupad-drawing": "sudoku_cp.formats.document_formats:SUDOKUPAD_DRAWING",
+        "dimacs": "sudoku_cp.formats.dimacs",
+        "opb": "sudoku_cp.formats.opb",
+        "flatzinc": "sudoku_cp.formats.flatzinc",
+        "cpsat": "sudoku_cp.formats.cpsat",
     }
 )
-"""Every format by its name, in the order in which a text is tried for them."""
+"""Every format by its name, in the order in which recognition tries them."""
 
 
 def format_named(name: str) -> Format:
@@ -89,9 +93,9 @@ def format_to_write(name: str) -> Format:
 
 
 def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
-    """Return the format of a text that begins with ``head``; ``name`` is its file's, whose ending is asked last.
+    """Return the format of a text that begins with ``head``; the ending of its file's ``name`` is considered last.
 
-    Raises `ParseError` where no format knows such a text.
+    Raises `ParseError` if no format recognises the text.
     """
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS["line"]
@@ -111,5 +115,5 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
 
 
 def _has_lines_of(cells: int, head: str) -> bool:
-    words = [body.split()[0] for line in head.split("\n") if (body := uncommented(line)).strip()]
+    words = [body.split()[0] for line in head.split("\n") if (body := strip_comment(line)).strip()]
     return bool(words) and 2 * sum(len(word) == cells for word in words) >= len(words)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed
-from sudoku_cp.formats.boards import require_nine, rows_of
-from sudoku_cp.formats.layout import tokens_of
-from sudoku_cp.formats.pages import Page, as_changed, spaced
-from sudoku_cp.formats.rows import Row, Shape, puzzle_of
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long
+from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.board_text.row_parser import split_tokens
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
+from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
 from sudoku_cp.symbols import BLANKS, numerals
 
 if TYPE_CHECKING:
@@ -42,64 +42,64 @@ _PLAYERS = {"state": "the digits of a player", "pencilmarks": "pencil marks", "c
 
 
 @dataclass
-class _Sheet:
-    """What has been read of a puzzle so far."""
+class _PuzzleLines:
+    """The lines of one puzzle that have been read so far."""
 
     start: int
     texts: dict[str, str] = field(default_factory=dict)
     section: str = ""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TextRow] = field(default_factory=list)
     ignored: dict[str, list[str]] = field(default_factory=dict)
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each file in a text of several: a letter's line or ``[Puzzle]`` behind the rows begins the next."""
-    sheet = _Sheet(1)
+    """Yield the puzzle of each file joined in the text: a letter's line or ``[Puzzle]`` behind rows begins the next."""
+    found_lines = _PuzzleLines(1)
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
             continue
-        told, section = _LINE.fullmatch(line.strip()), _SECTION.fullmatch(line)
-        if sheet.rows and (told or (section and section[1].lower() == "puzzle")):
-            yield _record(sheet, options)
-            sheet = _Sheet(number)
-        if told:
-            sheet.texts.setdefault(told[1].upper(), told[2].strip())
+        labelled, section = _LINE.fullmatch(line.strip()), _SECTION.fullmatch(line)
+        if found_lines.rows and (labelled or (section and section[1].lower() == "puzzle")):
+            yield _make_record(found_lines, options)
+            found_lines = _PuzzleLines(number)
+        if labelled:
+            found_lines.texts.setdefault(labelled[1].upper(), labelled[2].strip())
         elif section:
-            sheet.section = section[1].lower()
+            found_lines.section = section[1].lower()
         elif line.strip() and not line.startswith("#"):
-            _take(sheet, number, line)
-    if sheet.rows or sheet.texts or sheet.section:
-        yield _record(sheet, options)
+            _add_line(found_lines, number, line)
+    if found_lines.rows or found_lines.texts or found_lines.section:
+        yield _make_record(found_lines, options)
 
 
-def _take(sheet: _Sheet, number: int, line: str) -> None:
-    if sheet.section in {"", "puzzle"}:
-        if len(sheet.rows) < 2 * _SIDE:
-            sheet.rows.append(Row(number, tokens_of(line), line))
+def _add_line(found_lines: _PuzzleLines, number: int, line: str) -> None:
+    if found_lines.section in {"", "puzzle"}:
+        if len(found_lines.rows) < 2 * _SIDE:
+            found_lines.rows.append(TextRow(number, split_tokens(line), line))
         return
-    kept = sheet.ignored.setdefault(sheet.section, [])
-    if len(kept) < _SIDE:
-        kept.append(line.strip())
+    ignored = found_lines.ignored.setdefault(found_lines.section, [])
+    if len(ignored) < _SIDE:
+        ignored.append(line.strip())
 
 
-def _record(sheet: _Sheet, options: Options) -> Record:
-    if not sheet.rows:
-        return failed(sheet.start, "expected nine rows of nine signs below the letters or [Puzzle], got none")
+def _make_record(found_lines: _PuzzleLines, options: Options) -> Record:
+    if not found_lines.rows:
+        return error_record(found_lines.start, "expected nine rows of nine signs below the letters or [Puzzle], got none")
     warnings: list[str] = []
-    return attempt(sheet.rows[0].line, partial(_puzzle, sheet, options, warnings), warnings)
+    return attempt(found_lines.rows[0].line, partial(_make_puzzle, found_lines, options, warnings), warnings)
 
 
-def _puzzle(sheet: _Sheet, options: Options, warnings: list[str]) -> Puzzle:
+def _make_puzzle(found_lines: _PuzzleLines, options: Options, warnings: list[str]) -> Puzzle:
     known = {_SIDE: numerals(range(1, _SIDE + 1))}
-    puzzle = puzzle_of(sheet.rows, Shape(_SIDE, _SIDE, "signs"), "", options, known)
-    for section, rows in sheet.ignored.items():
+    puzzle = puzzle_from_rows(found_lines.rows, BoardShape(_SIDE, _SIDE, "signs"), "", options, known)
+    for section, rows in found_lines.ignored.items():
         signs = "".join(rows)
-        given = "".join(row.text.strip() for row in sheet.rows)
+        given = "".join(row.text.strip() for row in found_lines.rows)
         blank = not signs.strip(BLANKS + ",") or (section == "state" and _digits(signs) == _digits(given))
         if not blank:
             warnings.append(f"[{section}] is not read: {_PLAYERS.get(section, 'a section of unknown meaning')}")
-    texts = sheet.texts
+    texts = found_lines.texts
     title = "D" if texts.get("D") else "T"
     unread = [letter for letter in texts if letter not in {"A", "S", "U", title} and texts[letter]]
     if unread:
@@ -121,12 +121,12 @@ def sniff(head: str) -> bool:
     return letters > 1 and all(_ROW.fullmatch(line) for line in lines[letters : letters + _SIDE])
 
 
-def sheet_of(puzzle: Puzzle) -> str:
+def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the letters and the section ``[Puzzle]``."""
     require_nine("sdk", puzzle)
-    told = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
-    letters = [f"#{letter} {spaced(text)}" for letter, text in told if text]
-    return "\n".join([*letters, "[Puzzle]", *rows_of(puzzle), ""])
+    labelled = (("A", puzzle.author), ("D", puzzle.title), ("S", puzzle.source))
+    letters = [f"#{letter} {collapse_space(text)}" for letter, text in labelled if text]
+    return "\n".join([*letters, "[Puzzle]", *format_rows(puzzle), ""])
 
 
 FORMAT = Format(
@@ -135,6 +135,6 @@ FORMAT = Format(
     (".sdk",),
     sniff,
     read,
-    partial(Page, sheet_of),
-    as_changed(spaced, "author", "title", "source"),
+    partial(Encoder, puzzle_to_text),
+    keep_changed(collapse_space, "author", "title", "source"),
 )

@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import lines
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.boards import require_nine, rows_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.encoder import Encoder
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
-def line_of(puzzle: Puzzle) -> str:
+def puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the digits."""
     require_nine("sdm", puzzle)
-    return "".join(rows_of(puzzle, "0")) + "\n"
+    return "".join(format_rows(puzzle, "0")) + "\n"
 
 
 FORMAT = Format(
-    "sdm", "collections: 81 digits a line, 0 for blanks", (".sdm",), lambda _head: False, lines.read, partial(Page, line_of)
+    "sdm",
+    "collections: 81 digits a line, 0 for blanks",
+    (".sdm",),
+    lambda _head: False,
+    lines.read,
+    partial(Encoder, puzzle_to_line),
 )

@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, uncommented
-from sudoku_cp.formats.boards import SIDE
-from sudoku_cp.formats.layout import tokens_of
-from sudoku_cp.formats.marks import digits_of, said, shown, told
-from sudoku_cp.formats.pages import Page
-from sudoku_cp.formats.rows import Problem, Row, error_of, is_blank
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, strip_comment
+from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
+from sudoku_cp.formats.board_text.nine_by_nine import SIDE
+from sudoku_cp.formats.board_text.row_parser import split_tokens
+from sudoku_cp.formats.board_text.rows import Problem, TextRow, is_blank, merge_problems
+from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -25,40 +25,42 @@ _DIGITS = frozenset("123456789")
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each run of nine lines."""
-    rows: list[Row] = []
+    rows: list[TextRow] = []
     for number, line in enumerate(lines, 1):
-        body = uncommented(line)
+        body = strip_comment(line)
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
             continue
         if body.strip():
-            rows.append(Row(number, tokens_of(body), body))
+            rows.append(TextRow(number, split_tokens(body), body))
         if rows and (len(rows) == SIDE or not body.strip()):
-            yield _record(rows)
+            yield _make_record(rows)
             rows = []
     if rows:
-        yield _record(rows)
+        yield _make_record(rows)
 
 
-def _record(rows: Sequence[Row]) -> Record:
+def _make_record(rows: Sequence[TextRow]) -> Record:
     warnings: list[str] = []
-    return attempt(rows[0].line, partial(_puzzle, rows, warnings), warnings)
+    return attempt(rows[0].line, partial(_make_puzzle, rows, warnings), warnings)
 
 
-def _puzzle(rows: Sequence[Row], warnings: list[str]) -> Puzzle:
+def _make_puzzle(rows: Sequence[TextRow], warnings: list[str]) -> Puzzle:
     problems = [
         Problem(row.line, None, f"expected {SIDE} cells between blanks, got {len(row.tokens)}")
         for row in rows
         if len(row.tokens) != SIDE
     ]
     problems += [
-        Problem(row.line, token.column, f"expected different digits, 'u' before a player's, or a blank, got {shown(token.text)}")
+        Problem(
+            row.line, token.column, f"expected different digits, 'u' before a player's, or a blank, got {short_text(token.text)}"
+        )
         for row in rows
         for token in row.tokens
         if not _is_cell(token.text)
     ]
     if problems:
-        raise error_of(problems)
+        raise merge_problems(problems)
     if len(rows) != SIDE:
         raise ParseError(f"expected {SIDE} rows, got {len(rows)}")
     texts = [token.text for row in rows for token in row.tokens]
@@ -66,7 +68,9 @@ def _puzzle(rows: Sequence[Row], warnings: list[str]) -> Puzzle:
     if placed:
         warnings.append(f"digits that a player set are not read: {len(placed)}")
     grid = Grid.square(SIDE)
-    givens, candidates = told(grid, [0 if is_blank(text) or text in placed else to_mask(map(int, text)) for text in texts])
+    givens, candidates = parse_domains(
+        grid, [0 if is_blank(text) or text in placed else to_mask(map(int, text)) for text in texts]
+    )
     return Puzzle(grid, givens=givens, candidates=candidates)
 
 
@@ -77,18 +81,18 @@ def _is_cell(text: str) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first nine lines are such rows, some cell of them a player's."""
-    lines = [line[:LONGEST_LINE] for line in head.split("\n") if uncommented(line).strip()][:SIDE]
-    cells = [[token.text for token in tokens_of(uncommented(line))] for line in lines]
+    """Say whether the first nine lines are such rows, at least one cell of them a player's."""
+    lines = [line[:LONGEST_LINE] for line in head.split("\n") if strip_comment(line).strip()][:SIDE]
+    cells = [[token.text for token in split_tokens(strip_comment(line))] for line in lines]
     whole = len(cells) == SIDE and all(len(row) == SIDE and all(map(_is_cell, row)) for row in cells)
     return whole and any(text.startswith("u") for row in cells for text in row)
 
 
-def text_of(puzzle: Puzzle) -> str:
-    """Return the rows, an empty line after them; a cell without a word of its own has what the givens leave."""
+def puzzle_to_text(puzzle: Puzzle) -> str:
+    """Return the rows and an empty line; a cell without stated candidates has those that the givens leave."""
     if len(puzzle.grid.cells) != SIDE**2:
         raise Unsupported(f"expected a 9x9 puzzle for the format 'sdx', got {puzzle.grid}")
-    texts = [digits_of(domain) for domain in said("sdx", puzzle)]
+    texts = [format_domain(domain) for domain in domains_to_write("sdx", puzzle)]
     return "\n".join([*(" ".join(texts[start : start + SIDE]) for start in range(0, len(texts), SIDE)), "", ""])
 
 
@@ -98,5 +102,5 @@ FORMAT = Format(
     (".sdx",),
     sniff,
     read,
-    partial(Page, text_of),
+    partial(Encoder, puzzle_to_text),
 )

@@ -1,4 +1,4 @@
-"""Bytes to text and lines: files, streams, compression, encodings, and all that can be wrong with them."""
+"""Open files and streams as text: compression, encoding, lines, and everything that can be wrong with them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 """A path, or a stream of text or of bytes."""
 
 LONGEST = 1 << 26
-"""The longest line that is held at once."""
+"""The longest line that is held in memory."""
 
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
@@ -29,19 +29,17 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zstandard"),
     (b"PAR1", "pyarrow"),
 )
-_READERS = {"zstandard": "zstd:Frames", "pyarrow": "parquet:Table"}
-"""Where we read what a foreign package packs, and how."""
 EXTRAS = {"zstandard": (".zst", "zstd"), "pyarrow": (".parquet", "parquet")}
-"""The files for which such a package is needed, and the extra that installs it."""
+"""For optional packages: the ending of the files that need it, and the extra that installs it."""
 ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
-"""What each ending of a file says it is packed with: the module that unpacks it."""
+"""The module that decompresses files of each ending."""
 _TABLES = {".parquet": "Parquet"}
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
 
 
 @contextmanager
 def opened(source: Source) -> Iterator[IO[str]]:
-    """Open the source as text: decompressed, and with bytes that are no UTF-8 as lone surrogates."""
+    """Open the source as text, decompressed; bytes that are not UTF-8 become lone surrogates."""
     if not isinstance(source, str | Path) and not isinstance(source.read(0), bytes):
         yield source  # type: ignore[misc]  # it gave text
         return
@@ -55,19 +53,19 @@ def opened(source: Source) -> Iterator[IO[str]]:
 
 @contextmanager
 def unpacked(source: str | Path | IO[bytes], ending: str = "") -> Iterator[Any]:
-    """Open the source as a buffered stream of bytes, decompressed; ``ending`` is that of the file behind a stream."""
+    """Open the source as a buffered byte stream, decompressed; ``ending`` is the file ending that belongs to a stream."""
     if not isinstance(source, str | Path):
-        with _decompressed(source, ending) as stream:
+        with _decompress(source, ending) as stream:
             yield stream
         return
     if "\0" in str(source):
         raise ParseError("expected the name of a file, got one with a NUL in it")
-    with Path(source).open("rb") as file, _decompressed(file, Path(source).suffix) as stream:
+    with Path(source).open("rb") as file, _decompress(file, Path(source).suffix) as stream:
         yield stream
 
 
 @contextmanager
-def _decompressed(file: Any, ending: str) -> Iterator[Any]:
+def _decompress(file: Any, ending: str) -> Iterator[Any]:
     peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
     start = peekable.peek(8)[:8]
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
@@ -76,22 +74,26 @@ def _decompressed(file: Any, ending: str) -> Iterator[Any]:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ParseError("expected UTF-8 text, got UTF-16")
     try:
-        yield _unpacked(packing, peekable) if packing else peekable
+        yield _open_packed(packing, peekable) if packing else peekable
     finally:
         if peekable is not file:
             peekable.detach()
 
 
-def _unpacked(packing: str, file: Any) -> Any:
-    package = _module(packing)
-    if packing not in _READERS:
-        return package.open(file, "rb")
-    module, _, name = _READERS[packing].partition(":")
-    reader: io.RawIOBase = getattr(import_module(f"sudoku_cp.formats.{module}"), name)(file)
-    return io.BufferedReader(reader)
+def _open_packed(packing: str, file: Any) -> Any:
+    package = _import_package(packing)
+    if packing == "zstandard":
+        from sudoku_cp.formats.zstd_reader import ZstdReader  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(ZstdReader(file))
+    if packing == "pyarrow":
+        from sudoku_cp.formats.parquet import Table  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(Table(file))
+    return package.open(file, "rb")
 
 
-def _module(name: str) -> Any:
+def _import_package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
@@ -102,9 +104,9 @@ def _module(name: str) -> Any:
 
 @contextmanager
 def created(path: Path) -> Iterator[IO[str]]:
-    """Open a file for text, packed as its ending says; it takes its name when it is whole."""
+    """Open a text file for writing, compressed as its ending says; it gets its name once it is complete."""
     packing = ENDINGS.get(path.suffix.lower())
-    packer = _module(packing) if packing else None
+    packer = _import_package(packing) if packing else None
     with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
         stream = io.TextIOWrapper(inner, encoding="utf-8", newline="\n")
         try:
@@ -117,7 +119,7 @@ def created(path: Path) -> Iterator[IO[str]]:
 
 
 def head_of(stream: IO[str]) -> tuple[str, ParseError | None]:
-    """Return the first signs of a text, and the error that came before they were complete."""
+    """Return the first `HEAD` characters of a text, and the error that cut them short."""
     parts: list[str] = []
     size = 0
     try:
@@ -130,7 +132,7 @@ def head_of(stream: IO[str]) -> tuple[str, ParseError | None]:
 
 
 def lines_of(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator[str]:
-    """Yield the lines of a text whose head has been read, without their ends."""
+    """Yield the lines, without line ends, of a text whose head has been read already."""
     *whole, part = head.removeprefix("\ufeff").split("\n")
     yield from whole
     number = len(whole) + 1
@@ -150,13 +152,13 @@ def lines_of(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """Return the errors that reading a file can raise, of the packings in use only."""
+    """Return the errors that reading a file can raise; of compression modules only those that are loaded."""
     used = [getattr(sys.modules[module], name) for module, name in _FAILURES if module in sys.modules]
     return (OSError, EOFError, UnicodeError, *used)
 
 
 def explained(error: Exception) -> str:
-    """Return what was expected and what came instead."""
+    """Return a message for an error of reading: what was expected and what came."""
     if isinstance(error, FileNotFoundError):
         return "expected a file, but there is none of that name"
     if isinstance(error, IsADirectoryError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats import grids
+from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.boards import require_nine, rows_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.encoder import Encoder
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -16,13 +16,18 @@ if TYPE_CHECKING:
 _BORDER = "---+---+---"
 
 
-def text_of(puzzle: Puzzle) -> str:
+def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the rows, an empty line after them."""
     require_nine("spf", puzzle)
-    rows = rows_of(puzzle, wall="|")
+    rows = format_rows(puzzle, wall="|")
     return "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
 
 
 FORMAT = Format(
-    "spf", "rows xxx|xxx|xxx with borders ---+---+---", (".spf",), lambda _head: False, grids.read, partial(Page, text_of)
+    "spf",
+    "rows xxx|xxx|xxx with borders ---+---+---",
+    (".spf",),
+    lambda _head: False,
+    drawn_grids.read,
+    partial(Encoder, puzzle_to_text),
 )

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats import grids
+from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import Format, Options, Record, peeked
-from sudoku_cp.formats.boards import require_nine, rows_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -28,21 +28,21 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid, but not of those in frames that go on from the one before it."""
     head, lines = peeked(lines)
     if not sniff("\n".join(head)):
-        yield from grids.read(lines, options)
+        yield from drawn_grids.read(lines, options)
         return
-    held: Record | None = None
-    for record in grids.read(lines, options):
-        if held and held.puzzle and record.puzzle and _goes_on(held.puzzle, record.puzzle):
-            held = replace(held, warnings=(_PLAY,))
+    pending: Record | None = None
+    for record in drawn_grids.read(lines, options):
+        if pending and pending.puzzle and record.puzzle and _continues(pending.puzzle, record.puzzle):
+            pending = replace(pending, warnings=(_PLAY,))
         else:
-            if held:
-                yield held
-            held = record
-    if held:
-        yield held
+            if pending:
+                yield pending
+            pending = record
+    if pending:
+        yield pending
 
 
-def _goes_on(puzzle: Puzzle, later: Puzzle) -> bool:
+def _continues(puzzle: Puzzle, later: Puzzle) -> bool:
     """Say whether a grid is the same puzzle with more digits, or its candidates."""
     if later.title or later.grid != puzzle.grid or not puzzle.givens:
         return False
@@ -57,13 +57,18 @@ def sniff(head: str) -> bool:
     return bool(_FRAME.match(head)) and len(_FRAME.findall(head)) >= _FRAMES_OF_TWO
 
 
-def text_of(puzzle: Puzzle) -> str:
+def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the rows, an empty line after them."""
     require_nine("ss", puzzle)
-    rows = rows_of(puzzle, wall="|")
+    rows = format_rows(puzzle, wall="|")
     return "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
 
 
 FORMAT = Format(
-    "ss", "Simple Sudoku's rows xxx|xxx|xxx, and the blocks that it copies", (".ss",), sniff, read, partial(Page, text_of)
+    "ss",
+    "Simple Sudoku's rows xxx|xxx|xxx, and the blocks that it copies",
+    (".ss",),
+    sniff,
+    read,
+    partial(Encoder, puzzle_to_text),
 )

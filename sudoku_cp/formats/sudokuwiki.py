@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.formats.weblinks import link_format
+from sudoku_cp.formats.digit_links import link_format
 
 FORMAT = link_format(
     "sudokuwiki",

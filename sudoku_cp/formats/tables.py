@@ -1,4 +1,4 @@
-"""Tables (CSV): a header names the columns, or a line without header has a puzzle among its fields."""
+"""CSV tables: a header names the columns, or, without one, each line has a puzzle among its fields."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import signs
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, failed, peeked, require_plain
-from sudoku_cp.formats.documents import of_answer, value_of
-from sudoku_cp.formats.pages import Page, as_changed, as_they_are, spaced
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peeked, require_plain
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, side_of
 
@@ -37,27 +37,27 @@ _COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
 _DELIMITERS = ",;\t"
 _BOARD = re.compile(r"[0-9A-Za-z.*_\- ]+")
 _DOCUMENT = "{"
-"""What a puzzle that no line can say begins with: our own JSON."""
+"""How the project's own JSON begins, which stands in the column for puzzles that a line cannot express."""
 _LEAST = 16
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight)."""
 
 
 class Header(NamedTuple):
-    """What separates fields, and which column (from 0) holds what; no columns where there is no header."""
+    """The delimiter, and which column (from 0) holds what; no columns if there is no header."""
 
     delimiter: str
     columns: Mapping[str, int]
 
 
 class Reading(NamedTuple):
-    """What is known of a file: the options, its header and the line (from 1) that it is, the usual cells and alphabets."""
+    """What is known about a file: the options, its header and the number of that line (from 1), the usual size and alphabets."""
 
     options: Options
     header: Header
     first: int
     usual: int | None
-    known: signs.Known
+    known: alphabets.KnownAlphabets
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -69,20 +69,20 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def survey(head: Sequence[str], options: Options) -> Reading:
     """Find the header and detect the alphabet of each size."""
     first = next((number for number, line in enumerate(head) if line.strip()), 0)
-    header = _header(head[first]) if head else Header(",", {})
-    return Reading(options, header, first + 1, *_sizes(head[first + bool(header.columns) :], header, options))
+    header = _parse_header(head[first]) if head else Header(",", {})
+    return Reading(options, header, first + 1, *_survey_sizes(head[first + bool(header.columns) :], header, options))
 
 
 def records_of(numbered: Iterable[tuple[int, str]], reading: Reading) -> Iterator[Record]:
-    """Yield the puzzle of each of these lines that is not empty, a comment or the header."""
+    """Yield the puzzle of each line that is not empty, a comment or the header."""
     for number, line in numbered:
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
         elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
-            yield attempt(number, partial(_puzzle, line, reading))
+            yield attempt(number, partial(_parse_puzzle, line, reading))
 
 
-def _header(line: str) -> Header:
+def _parse_header(line: str) -> Header:
     """Return what the first line says about the columns."""
     for delimiter in _DELIMITERS:
         names = [name.strip().lower() for name in line[:LONGEST_LINE].replace('"', "").split(delimiter)]
@@ -92,24 +92,24 @@ def _header(line: str) -> Header:
     return Header(",", {})
 
 
-def _fields(line: str, header: Header) -> dict[str, str]:
+def _split_fields(line: str, header: Header) -> dict[str, str]:
     """Return the fields of a line by their meaning, empty where there is none.
 
-    Each line stands for itself, so that one open quote harms one line.
+    Each line is parsed by itself, so that an open quote harms one line only.
     """
     try:
         row = next(csv.reader([line], delimiter=header.delimiter, strict=True))
     except csv.Error as error:
         raise ParseError(f"expected fields separated by {header.delimiter!r}, got a line with an error: {error}") from error
-    columns = header.columns or _guessed(row)
+    columns = header.columns or _guess_columns(row)
     if columns["puzzle"] >= len(row):
         raise ParseError(f"expected a puzzle in field {columns['puzzle'] + 1}, got a line of {len(row)}")
-    told = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
-    return dict.fromkeys(_NAMES, "") | told | {"puzzle": row[columns["puzzle"]]}
+    fields = {meaning: row[column].strip() for meaning, column in columns.items() if column < len(row)}
+    return dict.fromkeys(_NAMES, "") | fields | {"puzzle": row[columns["puzzle"]]}
 
 
-def _guessed(row: Sequence[str]) -> dict[str, int]:
-    """Return the columns of a line without header: a board, perhaps a second one, else perhaps a name behind it."""
+def _guess_columns(row: Sequence[str]) -> dict[str, int]:
+    """Guess the columns of a line without header: a board, then perhaps its solution or a name."""
     boards = [column for column, field in enumerate(row) if _is_board(field)]
     if not boards:
         raise ParseError(f"expected a puzzle in one of the fields, got none in {len(row)}")
@@ -123,34 +123,36 @@ def _is_board(field: str) -> bool:
     return len(field) >= _LEAST and side_of(len(field)) is not None and _BOARD.fullmatch(field) is not None
 
 
-def _puzzle(line: str, reading: Reading) -> Puzzle:
-    told, options = _fields(line, reading.header), reading.options
-    if told["puzzle"].startswith(_DOCUMENT):
-        return of_answer({"puzzle": value_of(told["puzzle"]), "solution": told["solution"]})
-    side = side_of(len(told["puzzle"]))
+def _parse_puzzle(line: str, reading: Reading) -> Puzzle:
+    fields, options = _split_fields(line, reading.header), reading.options
+    if fields["puzzle"].startswith(_DOCUMENT):
+        return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]})
+    side = side_of(len(fields["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
-    own = Options(grid, options.alphabet or told["signs"] or None)
-    symbols = signs.symbols_for(reading.known, grid.values, told["puzzle"], own) if grid else None
+    own = Options(grid, options.alphabet or fields["signs"] or None)
+    symbols = alphabets.symbols_for(reading.known, grid.values, fields["puzzle"], own) if grid else None
     try:
-        grid, symbols, givens = _parsed(line, told["puzzle"], grid, symbols)
+        grid, symbols, givens = _parse_cells(line, fields["puzzle"], grid, symbols)
     except ParseError as error:
-        cut = signs.cut_short(told["puzzle"], reading.usual, reading.known)
+        cut = alphabets.wrong_size_error(fields["puzzle"], reading.usual, reading.known)
         raise ParseError((cut or error).problems, column=error.column) from error
-    solution = _parsed(line, told["solution"], grid, symbols)[2] if told["solution"] else {}
-    if told["solution"] and len(solution) < len(grid.cells):
-        raise ParseError("expected a stated solution without blanks, got one with some", column=line.rfind(told["solution"]) + 1)
+    solution = _parse_cells(line, fields["solution"], grid, symbols)[2] if fields["solution"] else {}
+    if fields["solution"] and len(solution) < len(grid.cells):
+        raise ParseError(
+            "expected a stated solution without blanks, got one with some", column=line.rfind(fields["solution"]) + 1
+        )
     return Puzzle(
         grid,
         givens=givens,
         symbols=symbols,
-        title=told["title"] or told["id"],
-        author=told["author"],
-        source=told["source"] or f"difficulty {told['difficulty']}" * bool(told["difficulty"]),
+        title=fields["title"] or fields["id"],
+        author=fields["author"],
+        source=fields["source"] or f"difficulty {fields['difficulty']}" * bool(fields["difficulty"]),
         solution=tuple(solution.values()) or None,
     )
 
 
-def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
+def _parse_cells(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
     """Read a field as cells, its columns counted in the whole line."""
     start = line.find(text)
     try:
@@ -159,18 +161,18 @@ def _parsed(line: str, text: str, grid: Grid | None, symbols: Symbols | None) ->
         raise ParseError(error.problems, column=error.column or start + 1) from error
 
 
-def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, signs.Known]:
-    """Find the commonest size and the alphabet of each; the lines that name their own say nothing about the others'."""
+def _survey_sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int | None, alphabets.KnownAlphabets]:
+    """Find the most common size and the alphabet of each size; lines that name their own alphabet do not count."""
     used: dict[int, set[str]] = {}
     counts: Counter[int] = Counter()
     for line in lines:
         try:
-            told = _fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
+            fields = _split_fields(line, header) if 0 < len(line) <= LONGEST_LINE else {}
         except InvalidInput:
             continue
-        if told and not told["signs"] and not told["puzzle"].startswith(_DOCUMENT):
-            used.setdefault(len(told["puzzle"]), set()).update(told["puzzle"])
-            counts[len(told["puzzle"])] += 1
+        if fields and not fields["signs"] and not fields["puzzle"].startswith(_DOCUMENT):
+            used.setdefault(len(fields["puzzle"]), set()).update(fields["puzzle"])
+            counts[len(fields["puzzle"])] += 1
     grids = {length: options.grid or Grid.square(side) for length in used if (side := side_of(length))}
     known = {len(grid.values): detect_symbols(used[length], grid.values) for length, grid in grids.items()}
     return max(grids, key=counts.__getitem__, default=None), known
@@ -179,24 +181,24 @@ def _sizes(lines: Sequence[str], header: Header, options: Options) -> tuple[int 
 def sniff(head: str) -> bool:
     """Say whether the first line names a column of puzzles, or the first lines have a puzzle among their fields."""
     lines = [line[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:2]
-    if not lines or _header(lines[0]).columns:
+    if not lines or _parse_header(lines[0]).columns:
         return bool(lines)
     rows = [line.split(",") for line in lines]
     return all(len(row) > 1 and any(map(_is_board, row)) and not all(len(field) == len(row) for field in row) for row in rows)
 
 
-def row_of(puzzle: Puzzle) -> str:
-    """Return the line of a puzzle; its ``signs`` are told where they are not the usual ones or could be mistaken."""
+def puzzle_to_row(puzzle: Puzzle) -> str:
+    """Return the line of a puzzle; the column ``signs`` is filled if its alphabet is unusual or could be mistaken."""
     require_plain("csv", puzzle)
     line = puzzle.line()
-    told = (
+    fields = (
         line,
         puzzle.line(puzzle.solution) if puzzle.solution else "",
-        *map(spaced, (puzzle.title, puzzle.author, puzzle.source)),
-        signs.unusual("csv", puzzle, line),
+        *map(collapse_space, (puzzle.title, puzzle.author, puzzle.source)),
+        alphabets.unusual_signs("csv", puzzle, line),
     )
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerow(told)
+    csv.writer(text, lineterminator="\n").writerow(fields)
     return text.getvalue()
 
 
@@ -206,6 +208,6 @@ FORMAT = Format(
     (".csv", ".tsv"),
     sniff,
     read,
-    partial(Page, row_of, opening=",".join(_COLUMNS) + "\n"),
-    {**as_changed(spaced, "title", "author", "source"), **as_they_are("solution", "symbols")},
+    partial(Encoder, puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
+    {**keep_changed(collapse_space, "title", "author", "source"), **keep_unchanged("solution", "symbols")},
 )

@@ -1,7 +1,7 @@
-"""Writing: a file takes one puzzle after the other, and it is told of each what became of it.
+"""Format puzzles one by one, and report for each what became of it.
 
-What a format cannot say without changing the solutions (the grid, the rules, what is given) it refuses by name. What it only has
-no place for (titles and the like) is left out, and that is told.
+A puzzle is refused if the format cannot express something that matters for its solutions (grid, rules, givens). What the format
+just has no place for (titles and the like) is left out and reported.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import bounded
-from sudoku_cp.formats.pages import left_out
+from sudoku_cp.formats.base import limit_problems
+from sudoku_cp.formats.encoder import texts_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.formats.base import Format
-    from sudoku_cp.formats.pages import Page
+    from sudoku_cp.formats.encoder import Encoder
     from sudoku_cp.puzzle import Puzzle
 
 
 _SHOWN = 5
-"""So many puzzles are named of which something was left out."""
+"""How many puzzles are named for each text that was left out."""
 
 
 @dataclass(frozen=True)
 class Written:
     """The text of one puzzle, or the error in its place; ``left_out`` names what the format has no place for.
 
-    ``index`` counts the puzzles from 0; None is the end of the file, which is no puzzle.
+    ``index`` counts the puzzles from 0; it is None for the end of the file.
     """
 
     index: int | None
@@ -40,7 +40,7 @@ class Written:
 
 
 class LeftOut:
-    """What was left out of the puzzles of a file: how often, and of which the first."""
+    """Counts what was left out of the puzzles of a file, and remembers the first puzzles."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -59,7 +59,7 @@ class LeftOut:
                 numbers.append(str(index))
 
     def told(self, name: str) -> str:
-        """Return it in words: ``left out, because the format 'sdm' has no place for it: the title (puzzles 0 and 2)``."""
+        """Return a sentence: ``left out, because the format 'sdm' has no place for it: the title (puzzles 0 and 2)``."""
         words = []
         for text, numbers in self._first.items():
             more = self._counts[text] - len(numbers)
@@ -69,9 +69,9 @@ class LeftOut:
 
 
 def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -> Iterator[Written]:
-    """Yield what a format makes of each puzzle, the opening with the first and the closing behind the last.
+    """Yield each puzzle formatted; the first text includes the opening of the file, and the closing follows the last.
 
-    A puzzle that is refused does not end the file. With ``strict``, one of which anything is left out is refused too.
+    A refused puzzle does not end the file. With ``strict``, a puzzle is also refused if anything would be left out.
     """
     if found.write is None:
         raise Unsupported(f"expected a format that can be written, got {found.name!r}, which is only read")
@@ -79,7 +79,7 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
     opening: str | None = page.opening
     refused = False
     for index, puzzle in enumerate(puzzles):
-        one = _written(index, puzzle, page, found, strict=strict)
+        one = _format_one(index, puzzle, page, found, strict=strict)
         refused |= one.error is not None
         if one.error is None and opening is not None:
             one, opening = replace(one, text=opening + one.text), None
@@ -88,11 +88,11 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
         yield Written(None, (opening or "") + page.closing())
 
 
-def _written(index: int, puzzle: Puzzle, page: Page, found: Format, *, strict: bool) -> Written:
-    lost = tuple(left_out(puzzle, found.keeps))
+def _format_one(index: int, puzzle: Puzzle, page: Encoder, found: Format, *, strict: bool) -> Written:
+    lost = tuple(texts_left_out(puzzle, found.keeps))
     try:
         if lost and strict:
             raise Unsupported(f"expected a format with a place for its {', '.join(lost)}, got {found.name!r}")
-        return Written(index, page.text_of(puzzle), None, lost)
+        return Written(index, page.encode(puzzle), None, lost)
     except InvalidInput as error:
-        return Written(index, "", Unsupported(bounded(error.problems)))
+        return Written(index, "", Unsupported(limit_problems(error.problems)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,24 @@ EASY = (
 def easy():
     """Give two plain 9x9 puzzles."""
     return [Puzzle.parse(line) for line in EASY]
+
+
+@pytest.fixture
+def count_calls():
+    """Give a function that counts the calls of functions while an action runs: the work that was done, on any machine."""
+
+    def count(action):
+        calls = 0
+
+        def note(_frame, event, _argument):
+            nonlocal calls
+            calls += event in {"call", "c_call"}
+
+        sys.setprofile(note)
+        try:
+            found = action()
+        finally:
+            sys.setprofile(None)
+        return found, calls
+
+    return count

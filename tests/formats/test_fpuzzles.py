@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from io import StringIO
 
 import pytest
@@ -13,9 +12,9 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.fpuzzles_clues import CLUES, FLAGS
-from sudoku_cp.formats.fpuzzles_document import document_of, puzzle_of
-from sudoku_cp.formats.fpuzzles_negatives import NEGATIVES, meanings
+from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS
+from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles, puzzle_to_fpuzzles
+from sudoku_cp.formats.fpuzzles.negatives import NEGATIVES, meanings
 from sudoku_cp.formats.lzstring import compress, decompress
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -46,7 +45,7 @@ def _document(size=9, **keys):
 
 def _rules(size=9, **keys):
     """Return the rules of a document, beside those of every sudoku."""
-    return list(puzzle_of(_document(size, **keys), []).rules[1:])
+    return list(puzzle_from_fpuzzles(_document(size, **keys), []).rules[1:])
 
 
 def _link(document):
@@ -183,7 +182,7 @@ def test_cells():
     document["grid"][0][:4] = [{"value": 5, "given": True}, {"value": 6}, {"givenPencilMarks": [1, 2]}, {"parity": "Odd"}]
     document["grid"][1][:2] = [{"centerPencilMarks": [1], "c": "#FFFFFF"}, {"givenPencilMarks": list(range(1, 10))}]
     warnings = []
-    puzzle = puzzle_of(document, warnings)
+    puzzle = puzzle_from_fpuzzles(document, warnings)
     assert (puzzle.givens, puzzle.candidates) == ({0: 5}, {2: 0b110})
     assert (puzzle.title, puzzle.author, puzzle.ruleset) == ("T", "A", "R")
     assert puzzle.solution == tuple(range(1, 10)) * 9
@@ -207,24 +206,24 @@ def test_cells():
 def test_what_is_said_to_people_is_warned_of(keys, told):
     """Messages, notes and half a solution are no rules: they are named, not dropped."""
     warnings = []
-    assert puzzle_of(_document(**keys), warnings).rules == CLASSIC
+    assert puzzle_from_fpuzzles(_document(**keys), warnings).rules == CLASSIC
     assert warnings == [told]
 
 
 def test_an_empty_solution_is_nothing():
     """A solution without a value says nothing, so that nothing is told of it."""
     warnings = []
-    assert puzzle_of(_document(solution=[None, "."] + [""] * 79), warnings).solution is None
+    assert puzzle_from_fpuzzles(_document(solution=[None, "."] + [""] * 79), warnings).solution is None
     assert warnings == []
 
 
 @pytest.mark.parametrize("size", [4, 5, 6, 8, 9, 10, 12, 15, 16])
 def test_boxes_are_the_usual_ones_unless_regions_are_told(size):
     """Every size has the usual boxes; a cell without a region's number is in its usual box."""
-    assert puzzle_of(_document(size), []).grid == Grid.square(size)
+    assert puzzle_from_fpuzzles(_document(size), []).grid == Grid.square(size)
     document = _document(size)
     document["grid"][0][0]["region"] = None
-    grid = puzzle_of(document, []).grid
+    grid = puzzle_from_fpuzzles(document, []).grid
     assert sum(map(len, grid.regions)) == (0 if grid == Grid.square(size) else size * size - 1)
 
 
@@ -240,7 +239,7 @@ def test_boxes_are_the_usual_ones_unless_regions_are_told(size):
 )
 def test_regions_come_back(grid):
     """Jigsaws, other boxes, none at all, and cells in no region are written and read."""
-    assert puzzle_of(document_of(Puzzle(grid)), []).grid.regions == grid.regions
+    assert puzzle_from_fpuzzles(puzzle_to_fpuzzles(Puzzle(grid)), []).grid.regions == grid.regions
 
 
 # --- round trips ------------------------------------------------------------------------------------------------
@@ -257,14 +256,14 @@ def test_every_rule_is_said_or_refused_by_name(kind, size):
     puzzle = Puzzle(grid, tuple(dict.fromkeys((*CLASSIC, rule))))
     refused = ""
     try:
-        document = document_of(puzzle)
+        document = puzzle_to_fpuzzles(puzzle)
     except Unsupported as error:
         refused = str(error)
     if refused or kind not in SAID:
         assert kind not in SAID or kind in MAY_SAY_MORE
         assert re.search(rf"got .*\b{kind}\b", refused)
         return
-    back = puzzle_of(json.loads(json.dumps(document)), [])
+    back = puzzle_from_fpuzzles(json.loads(json.dumps(document)), [])
     assert set(meanings(back.rules)) == set(meanings(puzzle.rules))
 
 
@@ -310,14 +309,14 @@ def _documents(draw):
 
 
 @given(document=_documents())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_what_is_read_is_written_and_read_again(document):
     """Any document of clues is the same rules again after writing, whatever stands beside each other."""
     (record,) = _read(json.dumps(document), "fpuzzles")
     if record.error:  # such as a clone of itself
         assert all("expected" in problem for problem in record.error.problems)
         return
-    back = puzzle_of(document_of(record.puzzle), [])
+    back = puzzle_from_fpuzzles(puzzle_to_fpuzzles(record.puzzle), [])
     assert set(meanings(back.rules)) == set(meanings(record.puzzle.rules))
 
 
@@ -355,7 +354,7 @@ def test_everything_of_a_puzzle_is_kept():
 def test_what_it_would_mean_otherwise_is_refused(rules, named):
     """A rule that the document would say with another meaning is refused by its name, alone or beside others."""
     with pytest.raises(Unsupported, match=rf"expected rules that the format 'fpuzzles' can say .*got {named}"):
-        document_of(Puzzle(NINE, (*CLASSIC, *rules)))
+        puzzle_to_fpuzzles(Puzzle(NINE, (*CLASSIC, *rules)))
 
 
 @pytest.mark.parametrize(
@@ -370,7 +369,7 @@ def test_what_it_would_mean_otherwise_is_refused(rules, named):
 def test_grids_that_it_cannot_say_are_refused(puzzle, named):
     """Only one square board with the usual values can be said."""
     with pytest.raises(Unsupported, match=named):
-        document_of(puzzle)
+        puzzle_to_fpuzzles(puzzle)
 
 
 # --- links ------------------------------------------------------------------------------------------------------
@@ -515,7 +514,7 @@ def _nested(draw_from):
         st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["", "R1C1", "1", "x", "lines", "cells"])
     ),
 )
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
     """Whatever stands in a key, reading gives a puzzle or an error, never a traceback."""
     for value in (told, [told], [{"cells": told, "lines": told, "cell": told, "value": told, "values": told, "direction": told}]):
@@ -550,11 +549,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_links_end_quickly(name):
-    """Bombs, deep nesting and damage end in an error of few words within a second."""
-    start = time.perf_counter()
-    (record,) = _read(HOSTILE[name], "fpuzzles")
-    assert time.perf_counter() - start < 1
+def test_hostile_links_take_little_work(name, count_calls):
+    """Bombs, deep nesting and damage end in an error of few words, after a bounded number of calls."""
+    (record,), calls = count_calls(lambda: _read(HOSTILE[name], "fpuzzles"))
+    assert calls < 1_000_000
     assert record.puzzle is None
     assert len(str(record.error)) < 20_000
 
@@ -599,7 +597,7 @@ def test_real_puzzles_are_read_and_hold_their_solutions(real):
         if len(digits) == len(record.puzzle.grid.cells):
             assert record.puzzle.holds(tuple(map(int, digits))), title
             held += 1
-        back = puzzle_of(document_of(record.puzzle), [])
+        back = puzzle_from_fpuzzles(puzzle_to_fpuzzles(record.puzzle), [])
         assert (back.grid, back.givens) == (record.puzzle.grid, record.puzzle.givens)
         assert set(meanings(back.rules)) == set(meanings(record.puzzle.rules))
     assert held >= 28

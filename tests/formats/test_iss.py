@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import fields
 from io import StringIO
 from itertools import product
@@ -14,9 +13,17 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.iss.coding import Machine, machine_text, pairs_text, parse_machine, parse_pairs, parse_set, set_text
-from sudoku_cp.formats.iss.places import box_sides
-from sudoku_cp.formats.iss.table import IGNORED, KINDS, SHAPES, STRICT, TIES, WORDS
+from sudoku_cp.formats.iss.base64_codes import (
+    PackedAutomaton,
+    automaton_text,
+    pairs_text,
+    parse_automaton,
+    parse_pairs,
+    parse_set,
+    set_text,
+)
+from sudoku_cp.formats.iss.board_layout import box_sides
+from sudoku_cp.formats.iss.vocabulary import IGNORED, KINDS, SHAPES, STRICT, TIES, WORDS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, AllOf, AnyOf, FullRank, Houses, KillerCage, Quadruple, rule_from_json
@@ -259,7 +266,7 @@ def test_boxes_are_those_of_the_solver():
 def test_an_automaton_reads_several_runs():
     """Between two runs of cells an automaton reads the sign behind all values; here every run rises."""
     rising = [(low, value - 1, value) for low in range(5) for value in range(low + 1, 5)] + [(low, 4, 0) for low in range(5)]
-    letters = machine_text(Machine(5, (0,), tuple(rising), tuple(range(5))))
+    letters = automaton_text(PackedAutomaton(5, (0,), tuple(rising), tuple(range(5))))
     puzzle = _read(f".Shape~4x4~~Raw.NFA~{letters}~_~R1C1~R1C2~-~R1C3~R1C4")
     (rule,) = puzzle.rules
     for values in product(range(1, 5), repeat=4):
@@ -283,15 +290,15 @@ def test_pairs_survive(data, values):
 
 
 @given(st.data(), st.integers(1, 9), st.integers(1, 4))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_automata_survive(data, states, signs):
     """An automaton from its letters accepts what it accepted."""
     state = st.integers(0, states - 1)
     edges = data.draw(st.sets(st.tuples(state, st.integers(0, signs - 1), state), max_size=20))
-    before = Machine(
+    before = PackedAutomaton(
         signs, tuple(data.draw(st.sets(state, min_size=1, max_size=2))), tuple(edges), tuple(data.draw(st.sets(state)))
     )
-    after = parse_machine(machine_text(before))
+    after = parse_automaton(automaton_text(before))
     for length in range(4):
         for word in product(range(signs), repeat=length):
             assert _accepts(before, word) == _accepts(after, word)
@@ -326,7 +333,7 @@ def test_every_rule_is_said(kind):
             continue
         back = _read(_text_of(puzzle))
         assert back.grid == grid
-        _means_the_same(puzzle, back, 25)
+        _means_the_same(puzzle, back, 12)
 
 
 _NUMBERS = st.integers(0, 12)
@@ -353,7 +360,7 @@ def _field(kind, grid):
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"automaton", "regular-expression", "full-rank", "chaos-construction"}))
 @given(data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_any_rule_is_said_or_refused(kind, data):
     """A rule with any fields is written such that it means the same, or refused in words."""
     grid = GRIDS[data.draw(st.sampled_from(["4x4", "values from 0", "jigsaw"]))]
@@ -441,12 +448,12 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
         ("Cage", "begins with '.'"),
     ],
 )
-def test_errors_name_the_word_and_what_is_wrong(line, named):
-    """A wrong string is an error that says what was expected, what came and where, at once and within a second."""
-    start = time.perf_counter()
+def test_errors_name_the_word_and_what_is_wrong(line, named, count_calls):
+    """A wrong string is an error that says what was expected, what came and where, after a bounded number of calls."""
+    ((record,), calls) = count_calls(lambda: list(records_of_text(line, format="iss")))
+    assert calls < 200_000
     with pytest.raises(ParseError, match=named) as caught:
-        _read(line)
-    assert time.perf_counter() - start < 1
+        raise record.error
     assert len(str(caught.value)) < 2000
 
 
@@ -457,11 +464,10 @@ def test_errors_name_the_word_and_what_is_wrong(line, named):
         ".Or" + ".Thermo~R1C1~R1C2" * 3500 + ".End",
     ],
 )
-def test_repetitions_come_to_an_end(line):
-    """Repetitions inside repetitions end in an error, or a puzzle, within seconds."""
-    start = time.perf_counter()
-    list(records_of_text(line, format="iss"))
-    assert time.perf_counter() - start < 4
+def test_repetitions_come_to_an_end(line, count_calls):
+    """Repetitions inside repetitions end in an error, or a puzzle, after a bounded number of calls."""
+    _, calls = count_calls(lambda: list(records_of_text(line, format="iss")))
+    assert calls < 5_000_000
 
 
 def test_any_rules_inside_any_rules_survive():
@@ -472,7 +478,7 @@ def test_any_rules_inside_any_rules_survive():
 
 
 @given(st.text(st.sampled_from(".~_-R1C29ENdOrCageSumShape0x=AaQq"), max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_string_is_a_puzzle_or_an_error(text):
     """However strange the string, a reader gives a puzzle or an error of ours."""
     for record in records_of_text("." + text, format="iss"):
@@ -536,7 +542,7 @@ def test_sets_of_values_are_not_listed(rule, text):
 
 
 @given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):
     """Whatever words stand together, a string is a puzzle or an error of ours; a puzzle is written such that it can be read."""
     for record in records_of_text(first + "".join(words) + ".", format="iss"):

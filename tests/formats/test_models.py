@@ -144,12 +144,14 @@ def test_a_real_puzzle_has_its_one_solution(name):
 
 EVERY = ["cpsat", *(pytest.param(name, marks=pytest.mark.slow) for name in ("opb", "flatzinc"))]
 """The other two share with it what states a rule, and are tried on the rules below."""
+LARGE = ("chaos-construction", "full-rank")
+"""Rules of many constraints."""
 BUSY = {("flatzinc", "chaos-construction"), ("flatzinc", "connected-values"), ("cpsat", "connected-values")}
 """What keeps that solver busy for more than a minute."""
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("kind", sorted(RULES))
+@pytest.mark.parametrize("kind", [pytest.param(one, marks=pytest.mark.slow) if one in LARGE else one for one in sorted(RULES)])
 def test_every_rule_is_stated(name, kind):
     """Whatever the rule, what another solver finds keeps it."""
     if (name, kind) in BUSY:

@@ -58,7 +58,10 @@ def test_other_formats_are_refused_clearly(name, data):
     assert str(record.error).startswith(str(path))
 
 
-@pytest.mark.parametrize("name", COUNTS)
+LARGE = ("17clue.txt.gz", "kaggle_10k.csv.gz", "multi_16clue_5000.txt.gz", "no_solution_5000.txt.gz")
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow) if one in LARGE else one for one in COUNTS])
 def test_every_puzzle_of_a_file_is_read(name, data):
     """Each file of the collection is recognised and read whole, in one alphabet."""
     puzzles = list(read_puzzles(data(f"puzzles/{name}")))

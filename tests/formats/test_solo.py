@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.solo_runs import edges_of, numbers_of, regions_of, runs_of
+from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -64,20 +64,20 @@ def test_a_puzzle_comes_back(name):
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_regions_and_numbers_come_back(data):
     """Any cells grouped by the lines between them, and any numbers, survive; runs of more than 25 too."""
     side = data.draw(st.integers(2, 9))
     labels = data.draw(st.lists(st.integers(0, data.draw(st.integers(0, 3))), min_size=side * side, max_size=side * side))
-    found = regions_of(edges_of(labels, side), "the regions", side)
+    found = parse_regions(format_regions(labels, side), "the regions", side)
     near = [(cell, cell + 1) for cell in range(side * side) if (cell + 1) % side] + [
         (cell, cell + side) for cell in range(side * (side - 1))
     ]
     # What is of one label and touches is of one region.
     assert all(found[one] == found[other] for one, other in near if labels[one] == labels[other])
-    assert regions_of(edges_of(found, side), "the regions", side) == found
+    assert parse_regions(format_regions(found, side), "the regions", side) == found
     numbers = data.draw(st.dictionaries(st.integers(0, side * side - 1), st.integers(1, 31)))
-    assert numbers_of(runs_of(numbers, side), "the givens", range(side * side), 31) == numbers
+    assert parse_numbers(format_numbers(numbers, side), "the givens", range(side * side), 31) == numbers
 
 
 @pytest.mark.parametrize(

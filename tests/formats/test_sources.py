@@ -16,7 +16,7 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-MANY = "".join(f"{LINE[at:]}{LINE[:at]}\n" for at in range(81)) * 30
+MANY = "".join(f"{LINE[at:]}{LINE[:at]}\n" for at in range(81)) * 12
 PACKED = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 
@@ -31,8 +31,8 @@ def test_packed_files_are_read_through(ending, tmp_path):
     """What a file's first bytes say it is packed with is unpacked, from a path as from a stream, and written likewise."""
     path = tmp_path / f"puzzles.txt{ending}"
     path.write_bytes(PACKED[ending](MANY.encode()))
-    assert len(list(read_puzzles(path))) == 81 * 30
-    assert len(list(read_records(io.BytesIO(path.read_bytes())))) == 81 * 30
+    assert len(list(read_puzzles(path))) == 81 * 12
+    assert len(list(read_records(io.BytesIO(path.read_bytes())))) == 81 * 12
     write_puzzles(read_puzzles(path), tmp_path / f"again{ending}")
     assert list(read_puzzles(tmp_path / f"again{ending}")) == list(read_puzzles(path))
 

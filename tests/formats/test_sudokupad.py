@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from io import StringIO
 
@@ -14,11 +13,11 @@ from hypothesis import strategies as st
 from sudoku_cp.cosmetics import certain
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.fpuzzles_negatives import meanings
+from sudoku_cp.formats.fpuzzles.negatives import meanings
 from sudoku_cp.formats.lzstring import compress, decompress
-from sudoku_cp.formats.sudokupad_document import puzzle_of
-from sudoku_cp.formats.sudokupad_drawing import document_of
-from sudoku_cp.formats.sudokupad_short import as_json
+from sudoku_cp.formats.sudokupad.document_reader import puzzle_from_sudokupad
+from sudoku_cp.formats.sudokupad.drawing import draw_document
+from sudoku_cp.formats.sudokupad.short_forms import short_to_json
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -109,7 +108,7 @@ def test_drawings_are_counted():
 )
 def test_grids_come_back(grid):
     """Any one board with values from 1 is written and read as it was."""
-    back = puzzle_of(json.loads(json.dumps(document_of(Puzzle(grid, givens={0: grid.values[-1]})))), [])
+    back = puzzle_from_sudokupad(json.loads(json.dumps(draw_document(Puzzle(grid, givens={0: grid.values[-1]})))), [])
     assert (back.grid.regions, back.grid.lines, back.grid.values) == (grid.regions, grid.lines, grid.values)
     assert back.givens == {0: grid.values[-1]}
 
@@ -120,7 +119,7 @@ def test_the_short_form_is_the_document():
         "{cs:50,ce:[[{v:5},,],[,{v:'x'},]],ca:[{v:'title: it\\'s'},{ce:[[0,0],[0,1]],v:'3',unique:t}],"
         "l:[{c:CFCFCF,th:2.5,wp:[[0.5,-1]]}],o:[{c1:#0,c2:#F,te:'',r:f}],u:[]}"
     )
-    assert json.loads(as_json(short)) == {
+    assert json.loads(short_to_json(short)) == {
         "cellSize": 50,
         "cells": [[{"value": 5}, {}, {}], [{}, {"value": "x"}, {}]],
         "cages": [{"value": "title: it's"}, {"cells": [[0, 0], [0, 1]], "value": "3", "unique": True}],
@@ -176,8 +175,8 @@ def test_every_rule_is_drawn_or_told(kind, size):
     if {*rule.problems(grid)}:
         pytest.skip("the rule does not fit on this grid")
     puzzle = Puzzle(grid, tuple(dict.fromkeys((*CLASSIC, rule))), {0: 1}, title="T")
-    document = json.loads(json.dumps(document_of(puzzle)))
-    back = puzzle_of(document, [])
+    document = json.loads(json.dumps(draw_document(puzzle)))
+    back = puzzle_from_sudokupad(document, [])
     exact = kind in {"killer-cage", "sum-cage", "anti-knight", "anti-king"} and not getattr(rule, "factors", ())
     assert back.rules == (puzzle.rules if exact else CLASSIC)
     assert document["metadata"]["rules"] == describe_rules(puzzle.rules, grid)
@@ -187,11 +186,11 @@ def test_every_rule_is_drawn_or_told(kind, size):
 
 
 @given(cells=st.lists(st.sampled_from(range(81)), min_size=1, max_size=9, unique=True), total=st.none() | st.integers(1, 45))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_cages_come_back(cells, total):
     """Killer cages and cages that may repeat are exact."""
     rules = (*CLASSIC, KillerCage(tuple(cells), total), *([SumCage(tuple(cells), total)] if total else []))
-    assert puzzle_of(document_of(Puzzle(NINE, rules)), []).rules == rules
+    assert puzzle_from_sudokupad(draw_document(Puzzle(NINE, rules)), []).rules == rules
 
 
 def test_texts_and_solution_come_back():
@@ -204,13 +203,13 @@ def test_texts_and_solution_come_back():
     assert first == puzzle
     assert second == Puzzle(NINE, title="plain")
     large = Puzzle(Grid.square(16), solution=tuple(range(1, 17)) * 16)
-    assert puzzle_of(document_of(large), []).solution == large.solution
+    assert puzzle_from_sudokupad(draw_document(large), []).solution == large.solution
 
 
 def test_what_is_drawn():
     """Lines, bulbs, pills, signs of inequality and clues outside stand where they belong, in the middle of cells."""
     rules = (Thermometer((0, 1)), PillArrow((10, 11), ((20, 30),)), Inequality((40, 41)), LittleKiller((1, 9), 7))
-    document = document_of(Puzzle(NINE, (*CLASSIC, *rules)))
+    document = draw_document(Puzzle(NINE, (*CLASSIC, *rules)))
     assert document["lines"][0]["wayPoints"] == [[0.5, 0.5], [0.5, 1.5]]
     assert document["underlays"][0]["center"] == [0.5, 0.5]
     assert {"center": [1.5, 2.0], "width": 1.75, "height": 0.75}.items() <= document["overlays"][0].items()
@@ -223,7 +222,7 @@ def test_what_is_drawn():
 
 def test_a_clue_that_begins_inside_stands_in_its_first_cell():
     """It stands in a corner of that cell, small, with an arrow, not on the cell before."""
-    document = document_of(Puzzle(NINE, (*CLASSIC, LittleKiller(tuple(range(10, 81, 10)), 7))))
+    document = draw_document(Puzzle(NINE, (*CLASSIC, LittleKiller(tuple(range(10, 81, 10)), 7))))
     (text,) = (one for one in document["overlays"] if one.get("text") == "7")
     assert [int(number) for number in text["center"]] == [1, 1]
     assert [int(number) for number in document["arrows"][0]["wayPoints"][0]] == [1, 1]
@@ -248,7 +247,7 @@ def test_rules_that_are_not_drawn_tell_their_details():
 def test_what_has_no_place_is_refused(puzzle, named):
     """What a document cannot say is refused by name."""
     with pytest.raises(Unsupported, match=named):
-        document_of(puzzle)
+        draw_document(puzzle)
 
 
 # --- bad input --------------------------------------------------------------------------------------------------
@@ -299,7 +298,7 @@ def test_what_is_wrong_is_named(document, named):
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["cells", "value", "sum", "rules"]), inner),
     ),
 )
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
     """Whatever stands in a key, reading gives a puzzle or an error, never a traceback."""
     for value in (told, [told], [[told]], [{"cells": [[0, 0]], "sum": told, "value": told, "unique": True}]):
@@ -308,7 +307,7 @@ def test_wrong_types_are_errors_of_ours(key, told):
 
 
 @given(text=st.text(st.sampled_from("{}[],:'\"\\ abcf0#t1.-"), max_size=60))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_short_form_is_records(text):
     """Whatever stands in a packed text, reading gives records."""
     for record in _read(f"scl{compress('{' + text)}", "sudokupad"):
@@ -316,7 +315,7 @@ def test_any_short_form_is_records(text):
 
 
 HOSTILE = {
-    "deep": "scl" + compress("{" + "ce:[" * 30_000),
+    "deep": "scl" + compress("{" + "ce:[" * 10_000),
     "quotes": "scl" + compress("{a:" + "'\\" * 30_000),
     "many cages": "scl" + compress(json.dumps(_document(cages=[{"cells": [[9, 9]]}] * 20_000))),
     "truncated": ("scl" + compress(json.dumps(_document())))[:-80],
@@ -326,11 +325,10 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_links_end_quickly(name):
-    """Deep nesting, damage and endless texts end in an error of few words within a second."""
-    start = time.perf_counter()
-    (record,) = _read(HOSTILE[name], "sudokupad")
-    assert time.perf_counter() - start < 1
+def test_hostile_links_take_little_work(name, count_calls):
+    """Deep nesting, damage and endless texts end in an error of few words, after a bounded number of calls."""
+    (record,), calls = count_calls(lambda: _read(HOSTILE[name], "sudokupad"))
+    assert calls < 2_000_000
     assert record.puzzle is None
     assert len(str(record.error)) < 20_000
 

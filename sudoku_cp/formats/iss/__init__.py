@@ -1,8 +1,11 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
-A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that holds one (``?q=``). A string may also be spread over
-lines: those that are indented more than its first line belong to it, and those with one word each (and all the words that it
-holds, up to its ``.End``); a dot behind a word ends such a string. The meaning of each word is the one that the solver gives it.
+A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that contains one (``?q=``). A string may also span lines:
+those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot
+behind a word ends such a string. Each word means what it means in that solver.
+
+Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
+their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
 """
 
 from __future__ import annotations
@@ -11,9 +14,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt, failed, uncommented
-from sudoku_cp.formats.iss.strings import COMPOSITES, LONGEST_STRING, constraints_of
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, strip_comment
+from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,34 +30,34 @@ _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each string: a line that is neither empty nor a comment, or the lines it is spread over."""
-    for number, text in _strings(lines):
+    for number, text in _join_lines(lines):
         if len(text) > LONGEST_STRING:
-            yield failed(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
+            yield error_record(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
         else:
             warnings: list[str] = []
-            yield attempt(number, partial(_puzzle, text, warnings), warnings)
+            yield attempt(number, partial(_parse_puzzle, text, warnings), warnings)
 
 
-def _strings(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
+def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
     """Yield each string with the number of its first line."""
-    held = _Held()
+    open_string = _OpenString()
     for number, line in enumerate(lines, 1):
         part = line.strip()
         if part.startswith("#"):
             continue
         if not part:
-            held.gap = True
+            open_string.gap = True
             continue
-        if held.parts and not held.goes_on(line):
-            yield held.start, "".join(held.parts)
-            held = _Held()
-        held.add(number, line)
-    if held.parts:
-        yield held.start, "".join(held.parts)
+        if open_string.parts and not open_string.accepts(line):
+            yield open_string.start, "".join(open_string.parts)
+            open_string = _OpenString()
+        open_string.add(number, line)
+    if open_string.parts:
+        yield open_string.start, "".join(open_string.parts)
 
 
-class _Held:
-    """The lines of a string so far; ``gap`` says whether an empty line stands behind them."""
+class _OpenString:
+    """The lines of a string so far; ``gap``: an empty line stands behind them."""
 
     def __init__(self) -> None:
         self.start = self.size = self.open_words = self.indent = 0
@@ -62,8 +65,8 @@ class _Held:
         self.singles = self.givens = True
         self.gap = False
 
-    def goes_on(self, line: str) -> bool:
-        """Say whether a line belongs to the lines before it: not where all say givens, each a puzzle by itself."""
+    def accepts(self, line: str) -> bool:
+        """Say whether a line belongs to the lines before it; lines of givens alone are puzzles by themselves."""
         part = line.strip()
         if self.size > LONGEST_STRING:
             return False
@@ -76,7 +79,7 @@ class _Held:
         return not self.gap and _is_part(part) and not (self.givens and _is_plain(part))
 
     def add(self, number: int, line: str) -> None:
-        """Take a line in."""
+        """Add a line."""
         part = line.strip()
         if not self.parts:
             self.start, self.indent = number, _indent(line)
@@ -93,7 +96,7 @@ def _indent(line: str) -> int:
 
 
 def _is_part(part: str) -> bool:
-    """Say whether a line may be one of those that a string is spread over: a single word, and no dot that ends the string."""
+    """Say whether a line may be part of a string that spans lines: a single word, without a dot that ends the string."""
     return part.startswith(".") and not part.endswith(".") and _words(part, 0)[0] == 1
 
 
@@ -103,7 +106,7 @@ def _is_plain(part: str) -> bool:
 
 
 def _words(part: str, open_words: int) -> tuple[int, int]:
-    """Return how many words of a line are in none that holds others, and how many of those are open behind it."""
+    """Return how many words of a line are inside no other word, and how many words are open at its end."""
     words = 0
     for word in part.removeprefix(".").split("."):
         name = word.split("~", 1)[0]
@@ -112,30 +115,30 @@ def _words(part: str, open_words: int) -> tuple[int, int]:
     return words, open_words
 
 
-def _puzzle(line: str, warnings: list[str]) -> Puzzle:
-    from sudoku_cp.formats.iss.reading import read_text  # noqa: PLC0415  # sniffing alone needs none of it
+def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
+    from sudoku_cp.formats.iss.string_reader import parse_puzzle  # noqa: PLC0415  # sniffing alone needs none of it
 
-    return read_text(*constraints_of(line), warnings)
+    return parse_puzzle(*find_string(line), warnings)
 
 
 def sniff(head: str) -> bool:
     """Say whether the first line that is no comment begins as a constraint string or is a link to one."""
-    first = next((line for line in head.split("\n") if uncommented(line).strip()), "")
+    first = next((line for line in head.split("\n") if strip_comment(line).strip()), "")
     if _LINK.match(first.lstrip()):
-        return constraints_of(first)[0].startswith(".")
+        return find_string(first)[0].startswith(".")
     found = _BEGINNING.match(first.lstrip())
     if found and found["word"]:
-        from sudoku_cp.formats.iss import table  # noqa: PLC0415  # only few texts begin like that
+        from sudoku_cp.formats.iss import vocabulary  # noqa: PLC0415  # only few texts begin like that
 
-        return found["word"] in {*table.WORDS, *table.SHAPES, *table.STRICT, "Or", "And"}
+        return found["word"] in {*vocabulary.WORDS, *vocabulary.SHAPES, *vocabulary.STRICT, "Or", "And"}
     return bool(found)
 
 
-def line_of(puzzle: Puzzle) -> str:
+def puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the constraint string as a line."""
-    from sudoku_cp.formats.iss.writing import written  # noqa: PLC0415  # reading needs none of it
+    from sudoku_cp.formats.iss.string_writer import format_puzzle  # noqa: PLC0415  # reading needs none of it
 
-    text = written(puzzle)
+    text = format_puzzle(puzzle)
     return f"{text}.\n" if _is_part(text) else f"{text}\n"
 
 
@@ -145,5 +148,5 @@ FORMAT = Format(
     (".iss",),
     sniff,
     read,
-    partial(Page, line_of),
+    partial(Encoder, puzzle_to_line),
 )

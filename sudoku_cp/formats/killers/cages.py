@@ -1,4 +1,4 @@
-"""What texts of killer sudokus share: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
+"""What the killer formats share: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, attempt, failed, uncommented
+from sudoku_cp.formats.base import LONGEST_LINE, attempt, error_record, line_too_long, non_ascii_problem, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
@@ -24,40 +24,32 @@ CELLS = 81
 
 
 @dataclass(frozen=True)
-class Cage:
-    """The cells of a cage, and their sum where it is said."""
+class CellSum:
+    """The cells of a cage, and their sum if it is stated."""
 
     cells: tuple[Cell, ...]
     total: int | None
 
 
-def records(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
+def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
     """Yield the puzzle of each line that is neither empty nor a comment."""
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
-            yield failed(number, f"expected a line of at most {LONGEST_LINE} characters, got {len(line)}")
+            yield line_too_long(number, line)
             continue
-        text = uncommented(line).strip()
-        if text and (foreign := foreign_sign(text)):
-            yield failed(number, foreign)
+        text = strip_comment(line).strip()
+        if text and (foreign := non_ascii_problem(text)):
+            yield error_record(number, foreign)
         elif text:
             yield attempt(number, partial(make, text))
 
 
-def foreign_sign(text: str) -> str:
-    """Return what is wrong with a text that has letters of other alphabets, or bytes that are no letters; else nothing."""
-    if text.isascii():
-        return ""
-    column, sign = next((column, sign) for column, sign in enumerate(text, 1) if not sign.isascii())
-    return f"expected only ASCII signs, got {sign!r} at column {column}"
-
-
 def first_line(head: str) -> str:
     """Return the first line that is neither empty nor a comment."""
-    return next((text for line in head.split("\n") if (text := uncommented(line).strip())), "")
+    return next((text for line in head.split("\n") if (text := strip_comment(line).strip())), "")
 
 
-def puzzle_of(cages: Sequence[Cage], *, grid: Grid | None = None, diagonals: bool = False) -> Puzzle:
+def puzzle_from_cages(cages: Sequence[CellSum], *, grid: Grid | None = None, diagonals: bool = False) -> Puzzle:
     """Return the puzzle of these cages."""
     from sudoku_cp.rules.cages import KillerCage  # noqa: PLC0415  # sniffing alone needs no rules
     from sudoku_cp.rules.regions import Diagonals  # noqa: PLC0415
@@ -68,23 +60,23 @@ def puzzle_of(cages: Sequence[Cage], *, grid: Grid | None = None, diagonals: boo
     return Puzzle(grid or Grid.square(SIDE), tuple(rules), givens)
 
 
-def cages_of(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, sums: bool) -> tuple[list[Cage], bool]:
-    """Return the cages of a puzzle and whether its diagonals count, or refuse what the format ``name`` cannot say.
+def require_cages(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, sums: bool) -> tuple[list[CellSum], bool]:
+    """Return the cages of a puzzle and whether its diagonals count, or refuse what the format ``name`` cannot express.
 
-    ``jigsaw`` and ``diagonals`` tell whether it has room for these, ``sums`` whether every cage needs a sum.
+    ``jigsaw`` and ``diagonals``: the format has a place for these; ``sums``: every cage needs a sum.
     """
-    problems = list(_odd_board(puzzle, jigsaw=jigsaw))
+    problems = list(_board_problems(puzzle, jigsaw=jigsaw))
     others: list[Rule] = [rule for rule in puzzle.rules if rule.kind not in {"houses", "killer-cage"}]
     both = [rule for rule in others if diagonals and rule.kind == "diagonals" and rule == type(rule)()]
     problems += [f"the rule {rule.kind}" for rule in others if rule not in both]
     if puzzle.candidates:
         problems.append("candidates")
     killers: list[Any] = [rule for rule in puzzle.rules if rule.kind == "killer-cage"]
-    cages = [Cage(tuple(rule.cells), rule.total) for rule in killers if rule.cells]
+    cages = [CellSum(tuple(rule.cells), rule.total) for rule in killers if rule.cells]
     if any(cage.total is None for cage in cages if sums or len(cage.cells) == 1):
         problems.append("cages without a sum")
     alone = {cage.cells[0]: cage.total for cage in cages if len(cage.cells) == 1}
-    cages += [Cage((cell,), value) for cell, value in puzzle.givens.items() if alone.get(cell) != value]
+    cages += [CellSum((cell,), value) for cell, value in puzzle.givens.items() if alone.get(cell) != value]
     caged = [cell for cage in cages for cell in cage.cells]
     if len(set(caged)) < len(caged):
         problems.append("cells in several cages, or given and in a cage")
@@ -99,7 +91,7 @@ def cages_of(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, sums: 
     return cages, bool(both)
 
 
-def _odd_board(puzzle: Puzzle, *, jigsaw: bool) -> Iterator[str]:
+def _board_problems(puzzle: Puzzle, *, jigsaw: bool) -> Iterator[str]:
     grid = puzzle.grid
     board = grid.boards[0]
     labels = board.labels()

@@ -1,4 +1,4 @@
-"""Killer sudokus as SumoCue writes them: a sum (``=12``) or the cell with the sum of its cage (``+5``) for each cell."""
+"""Killer sudokus as SumoCue writes them: for each cell a sum (``=12``), or the cell that has the sum of its cage (``+5``)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.killers.cages import CELLS, SIDE, Cage, cages_of, first_line, puzzle_of, records
-from sudoku_cp.formats.pages import Page
+from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.jigsaws import jigsaw_grid
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
@@ -23,66 +24,60 @@ _CELL = re.compile(r"([=+])(\d{1,4})(?:J([0-8]))?")
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line."""
-    return records(lines, parse)
+    return read_killers(lines, parse_puzzle)
 
 
-def parse(text: str) -> Puzzle:
+def parse_puzzle(text: str) -> Puzzle:
     """Return the puzzle of a line."""
     if not text.startswith(_START):
         raise ParseError(f"expected a line that begins with {_START!r}, got {text[:20]!r}")
     place = len(_START)
     diagonals = text[place : place + 1] == "D"
     place += diagonals
-    said: list[tuple[str, str, str]] = []
+    entries: list[tuple[str, str, str]] = []
     while place < len(text):
         found = _CELL.match(text, place)
         if not found:
             expected = "a cell such as '=12', '+5' or '=12J3'"
             raise ParseError(f"expected {expected}, got {text[place : place + 10]!r} at column {place + 1}", column=place + 1)
-        said.append((found[1], found[2], found[3] or ""))
+        entries.append((found[1], found[2], found[3] or ""))
         place = found.end()
-    if len(said) != CELLS:
-        raise ParseError(f"expected {CELLS} cells, got {len(said)}")
-    return puzzle_of(_cages(said), grid=_grid([region for _, _, region in said]), diagonals=diagonals)
+    if len(entries) != CELLS:
+        raise ParseError(f"expected {CELLS} cells, got {len(entries)}")
+    return puzzle_from_cages(_make_cages(entries), grid=_make_grid([region for _, _, region in entries]), diagonals=diagonals)
 
 
-def _cages(said: list[tuple[str, str, str]]) -> list[Cage]:
+def _make_cages(entries: list[tuple[str, str, str]]) -> list[CellSum]:
     """Return the cages; a cell with the sum 0 that no other belongs to is in none."""
-    heads = {cell: [cell] for cell, (sign, _, _) in enumerate(said) if sign == "="}
-    lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(said) if sign == "+" and int(number) not in heads]
+    heads = {cell: [cell] for cell, (sign, _, _) in enumerate(entries) if sign == "="}
+    lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(entries) if sign == "+" and int(number) not in heads]
     if lost:
         wrong = ", ".join(f"{number} for cell {cell}" for cell, number in lost[:5])
         raise ParseError(f"expected the number (from 0) of a cell with a sum behind '+', got {wrong}")
-    for cell, (sign, number, _) in enumerate(said):
+    for cell, (sign, number, _) in enumerate(entries):
         if sign == "+":
             heads[int(number)].append(cell)
-    cages = [Cage(tuple(cells), int(said[head][1]) or None) for head, cells in heads.items()]
+    cages = [CellSum(tuple(cells), int(entries[head][1]) or None) for head, cells in heads.items()]
     return [cage for cage in cages if cage.total or len(cage.cells) > 1]
 
 
-def _grid(regions: list[str]) -> Grid | None:
+def _make_grid(regions: list[str]) -> Grid | None:
     if not any(regions):
         return None
     counts = [regions.count(str(region)) for region in range(SIDE)]
     if counts != [SIDE] * SIDE:
         raise ParseError(f"expected nine cells in each of the regions J0 to J8, got {', '.join(map(str, counts))}")
-    return jigsaw("".join(map(str, regions)), Grid.square(SIDE))
-
-
-def jigsaw(layout: str, usual: Grid) -> Grid:
-    """Return the board with the regions of a layout, or the usual board where these are its boxes."""
-    found = Grid.jigsaw(layout, usual.values)
-    return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
+    return jigsaw_grid("".join(map(str, regions)), Grid.square(SIDE))
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line begins so."""
+    """Say whether the first line begins like this format."""
     return first_line(head).startswith(_START)
 
 
-def line_of(puzzle: Puzzle) -> str:
+def puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the line, with regions where they are not the usual boxes."""
-    cages, diagonals = cages_of(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
+    cages, diagonals = require_cages(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
     labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
     regions = [""] * CELLS
     if not puzzle.grid.is_plain:
@@ -95,4 +90,6 @@ def line_of(puzzle: Puzzle) -> str:
     return _START + "D" * diagonals + "".join(text + region for text, region in zip(texts, regions, strict=True)) + "\n"
 
 
-FORMAT = Format("sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, partial(Page, line_of))
+FORMAT = Format(
+    "sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, partial(Encoder, puzzle_to_line)
+)

@@ -1,0 +1,94 @@
+"""Which alphabet a text uses: one for each board size, the same from the first line to the last.
+
+If a reader would guess another alphabet (a few letters A to G and no digit, for example), a writer puts a comment before the
+puzzle that our readers understand: ``# signs: 123456789ABCDEFG``. It holds for all boards with that many values.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.puzzle import detect_symbols
+from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.formats.base import Options
+    from sudoku_cp.puzzle import Puzzle
+
+KnownAlphabets: TypeAlias = dict[int, Symbols]
+"""The known alphabets, by the number of values."""
+
+_COMMENT = "# signs: "
+_DIGITS = 9
+_RESERVED = frozenset(".#|:+-=,;\"'│║┃┆┊╎·")
+
+
+def announced_signs(line: str) -> str | None:
+    """Return the alphabet that a comment announces, None for any other line."""
+    return line.removeprefix(_COMMENT).strip() if line.startswith(_COMMENT) else None
+
+
+def learn_alphabet(known: KnownAlphabets, signs: str, options: Options) -> None:
+    """Remember an announced alphabet; what cannot be one was just a comment."""
+    if options.alphabet is None:
+        try:
+            known[len(signs)] = Symbols(signs, options.grid.values.start if options.grid else 1)
+        except InvalidInput:
+            return
+
+
+def symbols_for(known: KnownAlphabets, values: range, signs: Iterable[str], options: Options) -> Symbols:
+    """Return the alphabet for boards of these values: as the options say, as known, or detected from ``signs`` and then known."""
+    if options.alphabet is not None:
+        return alphabet(options.alphabet, values)
+    found = known.get(len(values))
+    if found is None:
+        found = known[len(values)] = detect_symbols(signs, values)
+    return found
+
+
+def wrong_size_error(text: str, usual: int | None, known: KnownAlphabets) -> ParseError | None:
+    """Return the error for a board of the file's usual size with missing or extra cells, None if the text is not one.
+
+    A 9x9 board cut down to 64 characters is as long as an 8x8 board, in which every 9 would be wrong.
+    """
+    symbols = known.get(isqrt(usual)) if usual and usual != len(text) else None
+    if symbols is None or not set(text) <= {*symbols.signs, *symbols.signs.swapcase(), *BLANKS}:
+        return None
+    return ParseError(f"expected {usual} cells, got {len(text)}")
+
+
+def announce_signs(name: str, puzzle: Puzzle, used: Iterable[str], known: KnownAlphabets) -> str:
+    """Return the comment needed before a puzzle written with the symbols ``used``, empty if a reader would guess right."""
+    values, own = puzzle.grid.values, own_signs(name, puzzle)
+    usual = known.get(len(values)) or _guess_alphabet(set(used), values)
+    known[len(values)] = Symbols(own, values.start)
+    return "" if usual and _writes_as(usual, own, values) else f"{_COMMENT}{own}\n"
+
+
+def _guess_alphabet(used: set[str], values: range) -> Symbols | None:
+    """Return the alphabet a reader would guess whatever puzzles follow, None if it depends on those."""
+    telling = used - set(BLANKS) or len(values) <= _DIGITS
+    return detect_symbols(used, values) if telling else None
+
+
+def unusual_signs(name: str, puzzle: Puzzle, used: Iterable[str]) -> str:
+    """Return the puzzle's symbols, empty if they are the numerals and would be recognised as such."""
+    values, own = puzzle.grid.values, own_signs(name, puzzle)
+    return "" if _writes_as(numerals(values), own, values) and _writes_as(detect_symbols(used, values), own, values) else own
+
+
+def own_signs(name: str, puzzle: Puzzle) -> str:
+    """Return the symbol of each value, or refuse symbols that plain texts use for something else."""
+    own = "".join(map(puzzle.symbols.sign, puzzle.grid.values))
+    if set(own) & _RESERVED:
+        raise Unsupported(f"expected signs other than blanks, borders and '#' for the format {name!r}, got {own!r}")
+    return own
+
+
+def _writes_as(symbols: Symbols, own: str, values: range) -> bool:
+    return symbols.covers(values) and "".join(map(symbols.sign, values)) == own

@@ -1,0 +1,124 @@
+"""Which rows of a text belong to one board.
+
+An empty line may separate boards or the bands of one board. So pieces (rows without an empty line between them) are joined until
+they have as many rows as the board needs; a piece that does not fit begins the next board, and the one before it has rows
+missing. A title always begins a new board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sudoku_cp.formats.base import Options, Record, attempt
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.puzzle import detect_symbols
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_AHEAD = 2 * MAX_SIDE + 1
+"""Rows after which the first board is certain."""
+_HEAD_ITEMS = 2000
+
+
+class Title(NamedTuple):
+    """A line of words between boards; an empty one only ends a board."""
+
+    text: str
+
+
+class AnnouncedSigns(NamedTuple):
+    """An alphabet that a comment announces."""
+
+    signs: str
+
+
+Item: TypeAlias = TextRow | Title | AnnouncedSigns | Record
+FindShape: TypeAlias = Callable[[Sequence[TextRow]], BoardShape]
+"""Finds the shape of the board that begins with these rows."""
+
+
+def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> Iterator[Record]:
+    """Yield the record of each board in a stream of rows; records among the items are passed on."""
+    head = list(islice(items, _HEAD_ITEMS))
+    known = _detect_alphabets(head, options)
+    rows: list[TextRow] = []
+    title = ""
+    for item in chain(head, items, [Title("")]):
+        if isinstance(item, TextRow):
+            rows.append(item)
+        while rows and (len(rows) >= _AHEAD or not isinstance(item, TextRow)):
+            board, shape, rows = _split_first_board(rows, shaped)
+            if shape is None:
+                title = board[0].text.strip()
+            else:
+                yield attempt(board[0].line, partial(puzzle_from_rows, board, shape, title, options, known))
+                title = ""
+        if isinstance(item, Title):
+            title = item.text or title
+        elif isinstance(item, AnnouncedSigns):
+            alphabets.learn_alphabet(known, item.signs, options)
+        elif isinstance(item, Record):
+            yield item
+
+
+def _detect_alphabets(items: Iterable[Item], options: Options) -> alphabets.KnownAlphabets:
+    """Detect the alphabet of each size, until a comment announces another."""
+    used: dict[int, set[str]] = {}
+    settled: set[int] = set()
+    for item in items:
+        if isinstance(item, AnnouncedSigns):
+            settled.add(len(item.signs))
+        elif isinstance(item, TextRow) and len(item.signs) <= MAX_SIDE and len(item.signs) not in settled:
+            used.setdefault(len(item.signs), set()).update(token.text for token in item.signs)
+    columns = options.grid.boards[0].columns if options.grid else None
+    values = {width: options.grid.values if options.grid else range(1, width + 1) for width in used if columns in {None, width}}
+    return {len(values[width]): detect_symbols(used[width], values[width]) for width in values}
+
+
+def _split_first_board(rows: Sequence[TextRow], shaped: FindShape) -> tuple[list[TextRow], BoardShape | None, list[TextRow]]:
+    """Return the rows of the first board, its shape, and the other rows; a row without a shape is a title."""
+    shape = shaped(_split_at_gaps(rows)[0])
+    rows = [row for row in rows if not row.dashes or _fits(row, shape)] or list(rows)
+    pieces = _split_at_gaps(rows)
+    first = pieces[0]
+    if len(first) >= shape.rows:
+        extra = len(first) - shape.rows
+        if extra and not _fits(first[0], shape) and all(_fits(row, shape) for row in first[1 : shape.rows + 1]):
+            return [rows[0]], None, rows[1:]
+        # A row too many is a board of a wrong shape; many are the next board.
+        size = len(first) if 4 * extra < shape.rows else shape.rows
+        return rows[:size], shape, rows[size:]
+    size = len(first)
+    for piece in pieces[1:]:
+        if size + len(piece) > shape.rows or 2 * sum(_fits(row, shape) for row in piece) < len(piece):
+            break
+        size += len(piece)
+    if size == 1 and len(pieces) > 1 and not _fits(rows[0], shaped(pieces[1])):
+        return [rows[0]], None, rows[1:]
+    return rows[:size], shape, rows[size:]
+
+
+def _fits(row: TextRow, shape: BoardShape) -> bool:
+    return len(row.cells(shape.reading)) == shape.columns
+
+
+def _split_at_gaps(rows: Sequence[TextRow]) -> list[list[TextRow]]:
+    """Cut the rows where empty lines stand between them."""
+    pieces: list[list[TextRow]] = []
+    for row in rows:
+        if row.gap or not pieces:
+            pieces.append([])
+        pieces[-1].append(row)
+    return pieces
+
+
+def commonest(numbers: Iterable[int]) -> int:
+    """Return the most common number, the first of several."""
+    return Counter(numbers).most_common(1)[0][0]

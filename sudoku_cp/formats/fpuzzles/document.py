@@ -1,0 +1,236 @@
+"""An f-puzzles document (plain data of JSON) to a puzzle and back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, short_repr
+from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS
+from sudoku_cp.formats.fpuzzles.entries import ClueEntry, make_rule
+from sudoku_cp.formats.fpuzzles.grid_fields import read_contents, read_grid, read_solution, write_cells
+from sudoku_cp.formats.fpuzzles.negatives import NEGATIVES, meanings
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.formats.fpuzzles.clues import ClueConverter
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.rules import Rule
+
+_TEXTS = ("title", "author", "ruleset")
+_DIAGONALS = ("diagonal-", "diagonal+")
+_KNOWN = {"size", "grid", "solution", "negative", "nonconsecutive", *_DIAGONALS, *_TEXTS, *FLAGS, *CLUES}
+_IGNORED = {"highlightConflicts", "disabledlogic", "truecandidatesoptions", "id", "customcolors"}
+"""How the site shows the puzzle."""
+_WORDS = ("successMessage", "metadata")
+"""Messages to people."""
+_DRAWINGS = ("line", "rectangle", "circle", "text", "cage")
+_PLAY = ("fogofwar", "foglight", "foglink", "triggereffect")
+"""Keys that only matter while a person plays."""
+_ROOT = re.compile(r"\s*DR[0-9]{1,2}\s*", re.IGNORECASE)
+_NOTE = re.compile(r"[^: ]+:\s")
+"""SudokuPad keeps notes such as ``msgcorrect: well done`` in cages."""
+_OF_A_RULE = ("isNewConstraint", "fromRangskSolver", "fromConstraint")
+"""How tools mark drawings of rules that the document states as well."""
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def puzzle_from_fpuzzles(data: Any, warnings: list[str]) -> Puzzle:
+    """Return the puzzle of a document, or raise `InvalidInput` with everything that is wrong with it."""
+    if not isinstance(data, dict):
+        raise InvalidInput(f"expected an f-puzzles document as a JSON object, got {short_repr(data)}")
+    collector = ProblemCollector(warnings)
+    texts: dict[str, Any] = {key: collector.read(key, partial(_parse_text, data.get(key))) or "" for key in _TEXTS}
+    _report_unknown(data, collector)
+    grid = read_grid(data, collector)
+    if grid is None:
+        collector.raise_problems()
+        raise AssertionError  # a document without a grid has a problem
+    contents = read_contents(data, grid, collector)
+    clues = _split_cages(data, collector)
+    rules: list[Rule] = [make_rule("houses"), *_flags(data, collector)]
+    rules += [make_rule(kind, tuple(cells)) for kind, cells in sorted(contents.parity.items())]
+    for key, clue in CLUES.items():
+        for path, entry in collector.read(key, partial(_entries, key, clues.get(key))) or ():
+            rules += collector.read(path, partial(_read_clue, clue, grid, entry)) or ()
+    rules = _merge_marks(rules)
+    rules += [NEGATIVES[name].rule(rules) for name in _negatives(data, collector)]
+    solution = collector.read("solution", lambda: read_solution(data.get("solution"), grid, warnings))
+    puzzle = collector.read(
+        "", lambda: Puzzle(grid, tuple(rules), contents.givens, contents.candidates, **texts, solution=solution)
+    )
+    collector.raise_problems()
+    assert puzzle is not None  # noqa: S101  # else there was a problem
+    return puzzle
+
+
+def _read_clue(clue: ClueConverter, grid: Grid, entry: Any) -> list[Rule]:
+    return clue.read(ClueEntry(grid, entry))
+
+
+def _parse_text(raw: Any) -> str:
+    if is_empty(raw):
+        return ""
+    if not isinstance(raw, str):
+        raise InvalidInput(f"expected a text, got {short_repr(raw)}")
+    return raw
+
+
+def _entries(key: str, raw: Any) -> list[tuple[str, Any]]:
+    """Return the entries of a key that are not empty, each with its path."""
+    return [] if is_empty(raw) else [(path, one) for path, one in iter_elements(raw, key) if not is_empty(one)]
+
+
+def _merge_marks(rules: list[Rule]) -> list[Rule]:
+    """Return the rules with those of marked cells put together: neighbours marked alike do not compare."""
+    cells: dict[str, list[int]] = {}
+    for rule in rules:
+        if rule.kind in {"odd", "even", "minimum", "maximum"}:
+            cells.setdefault(rule.kind, []).extend(rule.cells)  # type: ignore[attr-defined]
+    merged = [make_rule(kind, tuple(dict.fromkeys(found))) for kind, found in cells.items()]
+    return [rule for rule in rules if rule.kind not in cells] + merged
+
+
+def _flags(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator[Rule]:
+    """Yield the rules of keys that are on."""
+    on = {key: collector.read(key, partial(_parse_flag, data.get(key))) for key in (*_DIAGONALS, *FLAGS)}
+    down, up = (bool(on[key]) for key in _DIAGONALS)
+    if down or up:
+        yield make_rule("diagonals", down, up)
+    yield from (make_rule(kind) for key, kind in FLAGS.items() if on[key])
+
+
+def _parse_flag(raw: Any) -> bool:
+    if not isinstance(raw, bool | None):
+        raise InvalidInput(f"expected true or false, got {short_repr(raw)}")
+    return bool(raw)
+
+
+def _negatives(data: Mapping[str, Any], collector: ProblemCollector) -> Iterator[str]:
+    """Yield the names of the negative rules."""
+    if collector.read("nonconsecutive", partial(_parse_flag, data.get("nonconsecutive"))):
+        yield "nonconsecutive"
+    raw = data.get("negative")
+    for path, name in collector.read("negative", lambda: list(iter_elements(raw or [], "negative"))) or ():
+        if name in ("difference", "ratio", "xv"):
+            yield name
+        else:
+            collector.problems.append(f"{path}: expected 'ratio', 'xv' or 'difference', got {short_repr(name)}")
+
+
+def _split_cages(data: Mapping[str, Any], collector: ProblemCollector) -> dict[str, Any]:
+    """Return the document with only those drawn cages that have a meaning, and warn of all other drawings."""
+    clues, drawn = dict(data), []
+    cages = data.get("cage")
+    for key in _DRAWINGS:
+        items = data.get(key)
+        if isinstance(items, list):
+            unsaid = [one for one in items if isinstance(one, dict) and not any(one.get(name) for name in _OF_A_RULE)]
+            count = sum(key != "cage" or not (_is_root(one) or _is_note(one)) for one in unsaid)
+            drawn += [f"{count} {key}{'s' * (count > 1)}"] * bool(count)
+    if isinstance(cages, list):
+        notes = [str(one["value"]).split(":")[0][:40] for one in cages if isinstance(one, dict) and _is_note(one)]
+        collector.warnings += [f"not read: {note!r}" for note in dict.fromkeys(notes)]
+        clues["cage"] = [one for one in cages if _is_root(one)]
+    if drawn:
+        collector.warnings.append(f"drawings are not read: {', '.join(drawn)}")
+    play = [key for key in _PLAY if not is_empty(data.get(key))]
+    if play:
+        collector.warnings.append(f"what only matters in play is not read: {', '.join(play)}")
+    return clues
+
+
+def _is_root(cage: Any) -> bool:
+    return isinstance(cage, dict) and _ROOT.fullmatch(str(cage.get("value"))) is not None
+
+
+def _is_note(cage: dict[str, Any]) -> bool:
+    return _NOTE.match(str(cage.get("value"))) is not None
+
+
+def _report_unknown(data: Mapping[str, Any], collector: ProblemCollector) -> None:
+    for key, raw in data.items():
+        if key in _KNOWN or key in _IGNORED or key in _DRAWINGS or key in _PLAY or is_empty(raw):
+            continue
+        if key in _WORDS or (isinstance(raw, str | int | float) and not isinstance(raw, bool)):
+            collector.warnings.append(f"not read: {key!r:.40}")
+        else:
+            collector.problems.append(f"expected clues that are known, got {key!r:.40}, which may be a rule")
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the document of the puzzle; raise `Unsupported` with everything that it cannot express."""
+    grid = puzzle.grid
+    _require_square(puzzle)
+    data: dict[str, Any] = {"size": grid.boards[0].rows}
+    data |= {key: getattr(puzzle, key) for key in _TEXTS if getattr(puzzle, key)}
+    data["grid"] = write_cells(puzzle)
+    refused: list[str] = []
+    for rule in puzzle.rules:
+        keys = list(_keys_of_rule(rule, grid))
+        refused += [rule.kind] * (not keys)
+        for key, stated in keys:
+            data[key] = [*data.get(key, []), *stated] if isinstance(stated, list) else stated
+    if puzzle.solution is not None:
+        data["solution"] = list(puzzle.solution)
+    # Entries can interact (a dot exempts its cells from a negative): only reading back shows what the document means.
+    if not refused:
+        refused = _changed_kinds(puzzle, data)
+    if refused:
+        counts = ", ".join(f"{kind} ({count})" if count > 1 else kind for kind, count in Counter(refused).items())
+        raise Unsupported(f"expected rules that the format 'fpuzzles' can say (json says everything), got {counts}")
+    return data
+
+
+def _require_square(puzzle: Puzzle) -> None:
+    board, values = puzzle.grid.boards[0], puzzle.grid.values
+    problems = []
+    if len(puzzle.grid.boards) > 1 or board.rows != board.columns or board.at != (0, 0):
+        problems.append(f"a grid of one square board, got {puzzle.grid}")
+    if values != range(1, board.rows + 1):
+        problems.append(f"the values 1 to {board.rows}, got {values[0]} to {values[-1]}")
+    if not any(rule.kind == "houses" for rule in puzzle.rules):
+        problems.append("the rule houses, got a puzzle without it")
+    if problems:
+        raise Unsupported([f"expected for the format 'fpuzzles' {one} (json says everything)" for one in problems])
+
+
+def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:
+    """Yield the keys that express a rule, each with true or with entries."""
+    if rule.kind == "houses":
+        yield "size", grid.boards[0].rows
+    elif rule.kind == "diagonals":
+        yield from ((key, True) for key, on in zip(_DIAGONALS, (rule.down, rule.up), strict=True) if on)
+    yield from ((key, True) for key, kind in FLAGS.items() if kind == rule.kind)
+    for name, negative in NEGATIVES.items():
+        if negative.kind == rule.kind:
+            yield (name, True) if name == "nonconsecutive" else ("negative", [name])
+    for key, clue in CLUES.items():
+        if clue.kind == rule.kind or (clue.kind, rule.kind) == ("arrow", "pill-arrow"):
+            entries = clue.write(rule, grid)
+            if entries:
+                yield key, entries
+
+
+def _changed_kinds(puzzle: Puzzle, data: dict[str, Any]) -> list[str]:
+    """Return the kinds of rules that change when the document is read back."""
+    try:
+        back = puzzle_from_fpuzzles(data, [])
+    except InvalidInput as error:
+        raise Unsupported([f"expected a puzzle for the format 'fpuzzles'; {problem}" for problem in error.problems]) from error
+    if back.grid.regions != puzzle.grid.regions:
+        return ["its regions"]
+    there = set(meanings(back.rules))
+    lost = [rule.kind for rule in puzzle.rules if not there.issuperset(meanings([rule]))]
+    here = set(meanings(puzzle.rules))
+    return lost or [rule.kind for rule in back.rules if not here.issuperset(meanings([rule]))]

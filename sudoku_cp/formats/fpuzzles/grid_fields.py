@@ -1,0 +1,201 @@
+"""The grid of an f-puzzles document: its size and regions, what is given in its cells, and its stated solution."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+from math import isqrt
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.document_fields import is_empty, iter_elements, parse_whole_number, short_repr
+from sudoku_cp.formats.fpuzzles.entries import place_name
+from sudoku_cp.grid import MAX_SIDE, Board, Grid
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.symbols import BLANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sudoku_cp.formats.document_fields import ProblemCollector
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain
+    from sudoku_cp.puzzle import Puzzle
+
+_CELL_KEYS = {"value", "given", "givenPencilMarks", "region", "parity"}
+_UNREAD = {
+    "pencil marks": ("centerPencilMarks", "cornerPencilMarks", "candidates"),
+    "colours": ("c", "cArray", "highlight", "colors"),
+    "fog": ("fog",),
+}
+"""Notes of a player, and fog."""
+_UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
+
+
+@dataclass
+class CellContents:
+    """The contents of the cells: givens, given pencil marks, cells marked odd or even, and how much is a player's."""
+
+    givens: dict[Cell, int] = field(default_factory=dict)
+    candidates: dict[Cell, Domain] = field(default_factory=dict)
+    parity: dict[str, list[Cell]] = field(default_factory=dict)
+    entered: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
+
+
+def read_grid(data: Mapping[str, Any], collector: ProblemCollector) -> Grid | None:
+    """Return the grid with the stated size and regions, None if these are invalid."""
+    rows = collector.read("", lambda: _parse_rows(data))
+    if rows is None:
+        return None
+    side = len(rows)
+    labels: list[int | None] = []
+    for cell, entry in enumerate(entry for row in rows for entry in row):
+        row, column = divmod(cell, side)
+        if "region" not in entry:
+            labels.append(_usual_box(side, row, column))
+            continue
+        raw = entry["region"]
+        number = None if raw is None else collector.read(f"{place_name((row, column))}, region", partial(parse_whole_number, raw))
+        labels.append(number)
+    return make_grid(side, side, labels, range(1, side + 1))
+
+
+def _parse_rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    """Return the cells' entries, as many rows and columns as the size says."""
+    raw = data.get("grid")
+    size = data.get("size")
+    if is_empty(size) and not isinstance(raw, list):
+        raise InvalidInput("expected the fields size and grid of an f-puzzles document, got neither")
+    side = len(raw) if is_empty(size) and isinstance(raw, list) else parse_whole_number(size, "a size")
+    if not 2 <= side <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"size: expected 2 to {MAX_SIDE}, got {short_repr(side)}")
+    if raw is None:
+        return [[{} for _ in range(side)] for _ in range(side)]
+    rows = [row for _, row in iter_elements(raw, "grid", "grid: an array of rows")]
+    problems = [] if len(rows) == side else [f"grid: expected {side} rows, got {len(rows)}"]
+    for number, row in enumerate(rows[:side], 1):
+        if not isinstance(row, list) or len(row) != side:
+            got = f"{len(row)}" if isinstance(row, list) else short_repr(row)
+            problems.append(f"grid, row {number}: expected an array of {side} cells, got {got}")
+            continue
+        strange = [(column, one) for column, one in enumerate(row) if not isinstance(one, dict | None)]
+        for column, one in strange:
+            problems.append(f"{place_name((number - 1, column))}: expected an object, got {short_repr(one)}")
+    if problems:
+        raise InvalidInput(problems)
+    return [[one or {} for one in row] for row in rows]
+
+
+def _box_height(side: int) -> int:
+    return max(factor for factor in range(1, isqrt(side) + 1) if side % factor == 0)
+
+
+def _usual_box(side: int, row: int, column: int) -> int:
+    """Return the number of a cell's box by default."""
+    height = _box_height(side)
+    return row // height * height + column // (side // height)
+
+
+def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: range) -> Grid:
+    """Return the grid with these regions: as boxes if they are boxes; without regions if no cell has a label."""
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
+    regions = tuple(None if label is None else numbers[label] for label in labels)
+    if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
+        return Grid.of((Board(rows, columns),), values)  # regions that are the rows say nothing more
+    for height in range(1, rows + 1):
+        width, rest = divmod(regions.count(0), height)
+        if rest == 0 and width and rows % height == 0 and columns % width == 0:
+            boxed = Board(rows, columns, (height, width))
+            if tuple(boxed.labels()) == regions:
+                return Grid.of((boxed,), values)
+    return Grid.of((Board(rows, columns, None, regions),), values)
+
+
+def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> CellContents:
+    """Return the contents of the cells; the shape of the grid has been checked."""
+    found = CellContents()
+    rows = data.get("grid") or []
+    for cell, entry in enumerate(entry or {} for row in rows for entry in row):
+        name = place_name(grid.places[cell])
+        collector.read(name, partial(_read_cell, entry, cell, grid, found))
+        for key in sorted(entry.keys() - _CELL_KEYS - _UNREAD_KEYS):
+            if not is_empty(entry[key]):
+                collector.problems.append(f"{name}: expected only what is known of a cell, got {key!r:.40}")
+        found.unread.update(noun for noun, keys in _UNREAD.items() if not all(is_empty(entry.get(key)) for key in keys))
+    if found.entered:
+        collector.warnings.append(f"values that a player has filled in are not read: {found.entered}")
+    for noun, count in sorted(found.unread.items()):
+        collector.warnings.append(f"not read: {noun} in {count} cell{'s' * (count > 1)}")
+    return found
+
+
+def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: CellContents) -> None:
+    value = entry.get("value")
+    if not is_empty(value) and value != 0:
+        number = parse_whole_number(value, "a value")
+        if entry.get("given") is True:
+            found.givens[cell] = number
+        else:
+            found.entered += 1
+    marks = entry.get("givenPencilMarks")
+    if not is_empty(marks):
+        values = {parse_whole_number(one, "a value") for _, one in iter_elements(marks, "givenPencilMarks")}
+        if strange := sorted(values - set(grid.values)):
+            raise InvalidInput(f"givenPencilMarks: expected values from 1 to {grid.values[-1]}, got {short_repr(strange)}")
+        if values != set(grid.values):
+            found.candidates[cell] = to_mask(values)
+    parity = entry.get("parity")
+    if not is_empty(parity):
+        kind = str(parity).lower()
+        if kind not in {"odd", "even"}:
+            raise InvalidInput(f"parity: expected 'Odd' or 'Even', got {short_repr(parity)}")
+        found.parity.setdefault(kind, []).append(cell)
+
+
+def read_solution(raw: Any, grid: Grid, warnings: list[str]) -> tuple[int, ...] | None:
+    """Return the solution stated as an array or text of values; None, with a warning, if it is incomplete."""
+    if is_empty(raw):
+        return None
+    found = _parse_solution(raw, grid)
+    if found is None and any(not is_empty(one) and str(one) not in BLANKS for one in raw):
+        warnings.append("the stated solution is not read: it is not complete")
+    return found
+
+
+def _parse_solution(raw: Any, grid: Grid) -> tuple[int, ...] | None:
+    if not isinstance(raw, list | str):
+        raise InvalidInput(f"expected a solution as an array or a text, got {short_repr(raw)}")
+    cells = len(grid.cells)
+    if isinstance(raw, str) and "," in raw:
+        raw = raw.split(",")
+    elif isinstance(raw, str):
+        width = max(1, len(raw) // cells)  # above nine, each value takes two digits
+        raw = [raw[at : at + width] for at in range(0, len(raw), width)]
+    if len(raw) != cells or not all(isinstance(one, int) or (isinstance(one, str) and one.strip().isdecimal()) for one in raw):
+        return None
+    values = tuple(parse_whole_number(one, "a value") for one in raw)
+    return values if set(values) <= set(grid.values) else None
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write_cells(puzzle: Puzzle) -> list[list[dict[str, Any]]]:
+    """Return the rows of cells: givens, given pencil marks, and regions that are not the usual boxes."""
+    grid, side = puzzle.grid, puzzle.grid.boards[0].rows
+    labels = grid.boards[0].labels()
+    usual = Grid.square(side).boards[0].labels()
+    own_regions = list(labels) != list(usual)
+    rows: list[list[dict[str, Any]]] = [[] for _ in range(side)]
+    for cell in grid.cells:
+        entry: dict[str, Any] = {}
+        if cell in puzzle.givens:
+            entry |= {"value": puzzle.givens[cell], "given": True}
+        if cell in puzzle.candidates:
+            entry["givenPencilMarks"] = members(puzzle.candidates[cell])
+        if own_regions:
+            entry["region"] = labels[cell]
+        rows[cell // side].append(entry)
+    return rows

@@ -1,0 +1,215 @@
+"""Words with a table, a pattern or an automaton in letters: Pair, PairX, Regex, NFA, and their older names."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as BrokenBase64
+from functools import partial
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.iss.base64_codes import PackedAutomaton, automaton_text, pairs_text, parse_automaton, parse_pairs
+from sudoku_cp.formats.iss.cell_words import runs
+from sudoku_cp.formats.iss.word_converters import WordConverter, make_rule, split_off, write_only
+from sudoku_cp.formats.iss.word_syntax import word_text
+from sudoku_cp.rules.along import allowed, apart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sudoku_cp.formats.iss.base64_codes import Edge
+    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.rules.base import Rule
+
+_NAME = "_"
+_BREAK = "-"
+_OLD = str.maketrans("-_", "_-")
+_LONGEST_PATTERN = 2000
+_MOST_STEPS = 200_000
+
+
+def split_groups(arguments: Sequence[str]) -> list[list[str]]:
+    """Return the groups of cells that share a table; empty arguments, or names that begin with ``_``, separate them."""
+    found = []
+    for parts, names in groupby(arguments, lambda name: not name or name.startswith(_NAME)):
+        if not parts:
+            found.append(list(names))
+    if not found:
+        raise ParseError("expected cells, got none")
+    return found
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------
+
+
+def _read_pairs(kind: str, old: bool, layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:  # noqa: FBT001
+    key, names = split_off("a table of pairs and cells", arguments)
+    pairs = parse_pairs(key.translate(_OLD) if old else key, layout.values)
+    if kind == "pairs-of-all":  # which of two cells comes first does not matter there
+        pairs = tuple(pair for pair in pairs if pair[::-1] in set(pairs))
+    return [make_rule(kind, cells=layout.cells(group), pairs=pairs) for group in split_groups(names)]
+
+
+def _write_in_order(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return [pair_text(layout, rule.pairs, [rule.cells])] if rule.cells and _on_board_values(layout, rule.pairs) else None
+
+
+def _write_of_all(layout: BoardLayout, rule: Any) -> list[str] | None:
+    both = {(one, other) for one, other in rule.pairs} == {(other, one) for one, other in rule.pairs}
+    fits = rule.cells and both and _on_board_values(layout, rule.pairs)
+    return [pair_text(layout, rule.pairs, [rule.cells], "PairX")] if fits else None
+
+
+def _write_nabner(layout: BoardLayout, rule: Any) -> list[str] | None:
+    cells = tuple(dict.fromkeys(rule.cells))  # a cell that the line visits twice counts once
+    return [pair_text(layout, allowed(apart, layout.values, 2), [cells], "PairX")] if len(cells) > 1 else None
+
+
+def _on_board_values(layout: BoardLayout, pairs: Iterable[tuple[int, int]]) -> bool:
+    return all(value in layout.values for pair in pairs for value in pair)
+
+
+def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Sequence[Sequence[Cell]], word: str = "Pair") -> str:
+    """Return the word that allows only ``pairs`` for each two neighbours in each group."""
+    names = [name for group in groups for name in ("", *layout.names(group))]
+    return word_text(word, pairs_text(pairs, layout.values), _NAME, *names[1:])
+
+
+# --- patterns ---------------------------------------------------------------------------------------------------
+
+
+def _read_regex(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a pattern and cells", arguments)
+    pattern = _parse_pattern(spec)
+    return [make_rule("regular-expression", cells=layout.cells(group), pattern=pattern) for group in split_groups(names)]
+
+
+def _parse_pattern(spec: str) -> str:
+    if "%" in spec:  # as it was written once
+        found = unquote(spec)
+    else:
+        try:
+            found = urlsafe_b64decode(spec + "=" * (-len(spec) % 4)).decode("latin-1")
+        except (BrokenBase64, ValueError) as error:
+            raise ParseError(f"expected a pattern in base64, got {spec[:40]!r}") from error
+    pattern = "".join(found.split()).upper()  # a letter is a value above 9 in either case
+    if len(pattern) > _LONGEST_PATTERN:
+        raise ParseError(f"expected a pattern of at most {_LONGEST_PATTERN} signs, got {len(pattern)}")
+    return pattern
+
+
+def _write_regex(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.cells or not rule.pattern.isascii() or rule.pattern != "".join(rule.pattern.split()):
+        return None
+    letters = urlsafe_b64encode(rule.pattern.encode("ascii")).decode("ascii").rstrip("=")
+    return [word_text("Regex", letters, *layout.names(rule.cells))]
+
+
+# --- automata ---------------------------------------------------------------------------------------------------
+
+
+def _read_nfa(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("an automaton and cells", arguments)
+    automaton = parse_automaton(spec)
+    if automaton.signs > len(layout.values) + 1:
+        raise ParseError(f"expected an automaton over {len(layout.values)} values, got one over {automaton.signs}")
+    return [
+        _automaton_over_runs(layout, automaton, [tuple(map(layout.cell, run)) for run in runs(group)])
+        for group in split_groups(names)
+    ]
+
+
+def _automaton_over_runs(layout: BoardLayout, automaton: PackedAutomaton, line: list[tuple[Cell, ...]]) -> Rule:
+    """Return the automaton over all runs; between two runs (even empty ones) it reads a break, the symbol after all values."""
+    first, last = layout.values[0], len(layout.values)
+    cells = tuple(chain.from_iterable(line))
+    if not cells:
+        raise ParseError("expected cells, got none")
+    edges = tuple((before, first + sign, after) for before, sign, after in automaton.edges if sign < last)
+    if len(line) == 1:
+        return make_rule("automaton", cells=cells, start=automaton.start, edges=edges, accepting=automaton.accepting)
+    over: dict[int, set[int]] = {}
+    for before, sign, after in automaton.edges:
+        if sign == last:
+            over.setdefault(before, set()).add(after)
+    if not over:
+        raise ParseError(f"expected an automaton that knows a break between {len(line)} runs of cells, got one that does not")
+    if len(cells) * len(automaton.edges) > _MOST_STEPS:
+        raise ParseError(f"expected an automaton of at most {_MOST_STEPS} steps over all runs, got one of more")
+    return _with_breaks(automaton, edges, over, cells, _count_breaks(line))
+
+
+def _count_breaks(line: list[tuple[Cell, ...]]) -> list[int]:
+    """Return how many breaks stand before each cell, and behind the last."""
+    found, waiting = [], -1
+    for run in line:
+        waiting += 1
+        for _ in run:
+            found.append(waiting)
+            waiting = 0
+    return [*found, waiting]
+
+
+def _after_breaks(over: Mapping[int, set[int]], states: Iterable[int], breaks: int) -> set[int]:
+    """Return the states that so many breaks lead to."""
+    found = set(states)
+    for _ in range(breaks):
+        found = {after for before in found for after in over.get(before, ())}
+    return found
+
+
+def _with_breaks(
+    automaton: PackedAutomaton, edges: Sequence[Edge], over: Mapping[int, set[int]], cells: tuple[Cell, ...], breaks: list[int]
+) -> Rule:
+    """Return the automaton with states for each place of the line; a step includes the breaks that follow its cell."""
+    numbers: dict[tuple[int, int], int] = {}
+
+    def number(place: int, state: int) -> int:
+        return numbers.setdefault((place, state), len(numbers))
+
+    reached = _after_breaks(over, automaton.start, breaks[0])
+    start = tuple(number(0, state) for state in sorted(reached))
+    found = []
+    for place, following in enumerate(breaks[1:]):
+        steps = [
+            (before, value, end)
+            for before, value, after in edges
+            if before in reached
+            for end in _after_breaks(over, (after,), following)
+        ]
+        found += [(number(place, before), value, number(place + 1, end)) for before, value, end in steps]
+        reached = {end for _, _, end in steps}
+    accepting = tuple(number(len(cells), state) for state in automaton.accepting if state in reached)
+    return make_rule("automaton", cells=cells, start=start, edges=tuple(found), accepting=accepting)
+
+
+def _write_nfa(layout: BoardLayout, rule: Any) -> list[str] | None:
+    fits = rule.cells and all(value in layout.values for _, value, _ in rule.edges)
+    return [nfa_text(layout, rule.cells, rule.start, rule.edges, rule.accepting)] if fits else None
+
+
+def nfa_text(
+    layout: BoardLayout,
+    cells: Sequence[Cell],
+    start: Iterable[int],
+    edges: Iterable[tuple[int, int, int]],
+    accepting: Iterable[int],
+) -> str:
+    """Return the word of an automaton over values of the board."""
+    signs = tuple((before, value - layout.values[0], after) for before, value, after in edges)
+    letters = automaton_text(PackedAutomaton(len(layout.values), tuple(start), signs, tuple(accepting)))
+    return word_text("NFA", letters, _NAME, *layout.names(cells))
+
+
+CONVERTERS = (
+    WordConverter("Pair", "pairs-in-order", partial(_read_pairs, "pairs-in-order", False), _write_in_order),  # noqa: FBT003
+    WordConverter("PairX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", False), _write_of_all),  # noqa: FBT003
+    WordConverter("", "nabner", write_only, _write_nabner),
+    WordConverter("Binary", "pairs-in-order", partial(_read_pairs, "pairs-in-order", True), lambda _plan, _rule: None),  # noqa: FBT003
+    WordConverter("BinaryX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", True), lambda _plan, _rule: None),  # noqa: FBT003
+    WordConverter("Regex", "regular-expression", _read_regex, _write_regex),
+    WordConverter("NFA", "automaton", _read_nfa, _write_nfa),
+)

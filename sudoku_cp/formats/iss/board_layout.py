@@ -1,0 +1,283 @@
+"""The board of a constraint string: its shape, its cells by name, and the lines, boxes and windows that words assume.
+
+Sides and values are limited to 16, as in the Interactive Sudoku Solver; a row or column is one character (``R1Ca``: column 10).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import chain
+from math import isqrt
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.iss.extra_cells import REGIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sudoku_cp.formats.iss.extra_cells import ExtraCells
+    from sudoku_cp.grid import Cell, Grid, House, Place
+
+LONGEST = 16
+"""The longest side, and the most values."""
+SIGNS = "123456789abcdefg"
+"""The character of each row and column."""
+
+_CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
+_EXTRA = re.compile(r"(V[A-Z]+|CC|DG[ZRCB])\d*|\$\d+")
+_MOST_TOLD = 5
+"""Groups of extra cells that an error lists; the others are counted."""
+_LINE = re.compile(r"([RC])([1-9]\d?)")
+_NUMBER = re.compile(r"-?\d{1,6}")
+
+
+@lru_cache(maxsize=256)
+def box_sides(rows: int, columns: int, size: int) -> tuple[int, int] | None:
+    """Return the (height, width) of boxes of ``size`` cells: as square as they can be, rather wide than high."""
+    for small in range(isqrt(size), 1, -1):
+        large, rest = divmod(size, small)
+        if not rest and not rows % small and not columns % large:
+            return small, large
+        if not rest and not rows % large and not columns % small:
+            return large, small
+    return None
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """A grid of one board with its extra cells, and what a string states about its shape.
+
+    ``raw`` boards have no houses; ``region_size`` is the stated size of boxes; ``regions`` is false if the string has
+    other regions than the grid; ``ties`` says which ranks of lines may be equal; ``groups`` are the extra cells; ``shift`` (rows
+    down, columns right) is added to every cell that is read, of the group ``moving`` or of the board.
+    """
+
+    grid: Grid
+    raw: bool = False
+    region_size: int | None = None
+    regions: bool = True
+    ties: str = "only-unclued"
+    groups: Mapping[str, ExtraCells] = field(default_factory=dict)
+    shift: Place = (0, 0)
+    moving: str = ""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.grid.boards[0].rows
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self.grid.boards[0].columns
+
+    @property
+    def size(self) -> int:
+        """The number of cells on the board; cells from there on are extra cells."""
+        return self.rows * self.columns
+
+    @property
+    def values(self) -> range:
+        """The values of the grid."""
+        return self.grid.values
+
+    @property
+    def is_square(self) -> bool:
+        """Whether there are as many rows as columns."""
+        return self.rows == self.columns
+
+    @property
+    def longest(self) -> int:
+        """The number of rows or of columns, whichever is larger."""
+        return max(self.rows, self.columns)
+
+    def shifted(self, shift: Place, moving: str = "") -> BoardLayout:
+        """Return the same board with a further shift of the cells of a group, or of the board."""
+        if self.shift != (0, 0) and moving != self.moving:
+            raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got those of {_group(moving)}")
+        return replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]), moving=moving)
+
+    # --- names --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _extra_cells(self) -> Mapping[str, tuple[ExtraCells, Cell]]:
+        found = {
+            name: (group, cell) for group in self.groups.values() for name, cell in zip(group.names, group.cells, strict=True)
+        }
+        return MappingProxyType(found)
+
+    @property
+    def _declared_cells(self) -> str:
+        """The declared extra cells as the end of an error message; of many groups only the first."""
+        ranges = [" to ".join(dict.fromkeys((group.names[0], group.names[-1]))) for group in self.groups.values()]
+        more = [f"{len(ranges) - _MOST_TOLD} more"] if len(ranges) > _MOST_TOLD else []
+        return f" (beside it are {', '.join([*ranges[:_MOST_TOLD], *more])})" if ranges else ""
+
+    def cell(self, name: str) -> Cell:
+        """Return the cell called ``R1Ca``, or one beside the board."""
+        found = _CELL.fullmatch(name)
+        if not found and name not in self._extra_cells:
+            if _EXTRA.fullmatch(name):
+                what = f"a cell beside it that no word says{self._declared_cells}"
+                raise Unsupported(f"expected a cell of the board, got {name!r}, {what}")
+            raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
+        own = "" if found else self._extra_cells[name][0].prefix
+        if self.shift != (0, 0) and own != self.moving:
+            raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got {name!r}")
+        if found:
+            row, column = (SIGNS.index(sign.lower()) for sign in found.groups())
+        else:
+            row, column = self._extra_cells[name][0].place(self._extra_cells[name][1])
+        cell = self.at(own, (row + self.shift[0], column + self.shift[1]))
+        if cell is None:
+            where = "" if self.shift == (0, 0) else " as it is repeated"
+            raise ParseError(f"expected a cell of {self.board_name}, got {name!r}{where}")
+        return cell
+
+    @property
+    def region_numbers(self) -> tuple[Cell, ...]:
+        """The extra cells that hold the numbers of unknown regions, if there are any."""
+        return self.groups[REGIONS].cells if REGIONS in self.groups else ()
+
+    @property
+    def board_name(self) -> str:
+        """The board in words."""
+        return f"a {self.rows}x{self.columns} grid"
+
+    def at(self, prefix: str, place: Place) -> Cell | None:
+        """Return the cell at a place of a group, or of the board (no prefix), None if there is none."""
+        if prefix:
+            return self.groups[prefix].at(place)
+        row, column = place
+        return self.grid.cell_at.get(place) if 0 <= row < self.rows and 0 <= column < self.columns else None
+
+    def home(self, cell: Cell) -> tuple[str, Place]:
+        """Return the prefix of a cell's group (empty: the board), and its place there."""
+        for group in self.groups.values():
+            if cell in group.cells:
+                return group.prefix, group.place(cell)
+        return "", self.grid.places[cell]
+
+    def cells(self, names: Iterable[str]) -> tuple[Cell, ...]:
+        """Return the cells of these names; there is at least one."""
+        found = tuple(map(self.cell, names))
+        if not found:
+            raise ParseError("expected cells, got none")
+        return found
+
+    def name(self, cell: Cell) -> str:
+        """Return the name of a cell."""
+        prefix, (row, column) = self.home(cell)
+        return self.groups[prefix].names[self.groups[prefix].cells.index(cell)] if prefix else f"R{SIGNS[row]}C{SIGNS[column]}"
+
+    def names(self, cells: Iterable[Cell]) -> list[str]:
+        """Return the names of cells."""
+        return [self.name(cell) for cell in cells]
+
+    def value(self, text: str) -> int:
+        """Return a value of the grid."""
+        value = number(text)
+        if value not in self.values:
+            raise ParseError(f"expected a value from {self.values[0]} to {self.values[-1]}, got {text!r}")
+        return value
+
+    # --- lines --------------------------------------------------------------------------------------------------
+
+    def line(self, name: str) -> House:
+        """Return the row ``R1`` or the column ``C12`` from its first cell."""
+        found = _LINE.fullmatch(name)
+        if self.shift != (0, 0):
+            raise ParseError("expected no clue outside the board inside Replicate")
+        if not found or not 1 <= int(found[2]) <= (self.rows if found[1] == "R" else self.columns):
+            raise ParseError(f"expected a row or column of {self.grid} such as 'R1', got {name!r:.40}")
+        return self._lines[name]
+
+    @cached_property
+    def _lines(self) -> Mapping[str, House]:
+        at = self.grid.cell_at
+        rows = {f"R{row + 1}": tuple(at[row, column] for column in range(self.columns)) for row in range(self.rows)}
+        columns = {f"C{column + 1}": tuple(at[row, column] for row in range(self.rows)) for column in range(self.columns)}
+        return MappingProxyType(rows | columns)
+
+    def line_name(self, cells: Sequence[Cell]) -> tuple[str, bool] | None:
+        """Return the name of a whole line and whether it is read from its first cell; None for other cells."""
+        for name, line in self._lines.items():
+            if tuple(cells) in (line, line[::-1]):
+                return name, tuple(cells) == line
+        return None
+
+    @cached_property
+    def diagonals(self) -> Mapping[str, House]:
+        """Every diagonal of two cells or more, by the name of the cell it is read from, each in one direction only."""
+        rows, columns = self.rows, self.columns
+        starts = [((row, 0), (1, 1)) for row in range(rows - 1)]
+        starts += [((row, columns - 1), (-1, -1)) for row in range(1, rows - 1)]
+        starts += [((0, column), (1, -1)) for column in range(1, columns)]
+        starts += [((rows - 1, column), (-1, 1)) for column in range(1, columns - 1)]
+        found: dict[frozenset[Cell], House] = {}
+        for (row, column), (down, right) in starts:
+            cells = []
+            while (row, column) in self.grid.cell_at:
+                cells.append(self.grid.cell_at[row, column])
+                row, column = row + down, column + right  # noqa: PLW2901
+            if len(cells) > 1:
+                found.setdefault(frozenset(cells), tuple(cells))
+        return MappingProxyType({self.name(cells[0]): cells for cells in found.values()})
+
+    # --- areas --------------------------------------------------------------------------------------------------
+
+    @property
+    def assumed_boxes(self) -> tuple[int, int] | None:
+        """The sides of the boxes that words assume, whether the board has them or not."""
+        return box_sides(self.rows, self.columns, self.region_size or max(self.rows, self.columns))
+
+    def windows(self) -> list[House]:
+        """Return the windows of a windoku."""
+        sides = box_sides(self.rows, self.columns, self.region_size or len(self.values))
+        if not sides or not self.is_square:
+            return []
+        height, width = sides
+        at = self.grid.cell_at
+        return [
+            tuple(at[top + down, left + right] for down in range(height) for right in range(width))
+            for top in range(1, self.rows - height, height + 1)
+            for left in range(1, self.columns - width, width + 1)
+        ]
+
+    def disjoint_sets(self) -> list[House]:
+        """Return the cells in the same place of every box, for each place."""
+        if not self.assumed_boxes or not self.is_square:
+            return []
+        height, width = self.assumed_boxes
+        at = self.grid.cell_at
+        return [
+            tuple(at[row, column] for row in range(down, self.rows, height) for column in range(right, self.columns, width))
+            for down in range(height)
+            for right in range(width)
+        ]
+
+    def touching(self, cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
+        """Return the pairs of these cells that share an edge, the one named first first."""
+        rank = {cell: index for index, cell in reversed([*enumerate(cells)])}
+        pairs = (sorted(pair, key=rank.__getitem__) for pair in self.neighbours if rank.keys() >= {*pair})
+        return sorted(((one, other) for one, other in pairs), key=lambda pair: (rank[pair[0]], rank[pair[1]]))
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[Cell, Cell], ...]:
+        """All pairs of cells that share an edge, extra cells included."""
+        return (*self.grid.pairs((0, 1), (1, 0)), *chain.from_iterable(group.touching for group in self.groups.values()))
+
+
+def _group(prefix: str) -> str:
+    return f"the group {prefix!r}" if prefix else "the board"
+
+
+def number(text: str) -> int:
+    """Return a whole number."""
+    if not _NUMBER.fullmatch(text):
+        raise ParseError(f"expected a whole number, got {text!r:.40}")
+    return int(text)

@@ -1,0 +1,335 @@
+"""Words about single cells and sets of cells: givens, sums, contents, groups, indexing, arrows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.iss.board_layout import number
+from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, make_rule, repeats, split_off, write_only
+from sudoku_cp.formats.iss.word_syntax import GIVEN, composite_text, word_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.rules.base import Rule
+
+LOOP = "LOOP"
+BREAK = "-"
+"""Stands between runs of cells."""
+_DIGIT = 9
+_PILLS = (2, 3)
+_LARGEST_FACTOR = 100
+
+
+# --- given values -----------------------------------------------------------------------------------------------
+
+
+def parse_given(layout: BoardLayout, argument: str) -> tuple[Cell, tuple[int, ...]]:
+    """Return a cell and the values it may have."""
+    name, *spec = argument.split("_")
+    if not spec:
+        raise ParseError(f"expected a cell and its values such as 'R1C2_5', got {argument!r:.40}")
+    cell = layout.cell(name)
+    return cell, tuple(sorted(set(map(layout.value, spec))))
+
+
+def given_text(layout: BoardLayout, cell: Cell, values: Sequence[int]) -> str:
+    """Return the word that limits the values of a cell."""
+    return word_text(GIVEN, "_".join([layout.name(cell), *map(str, values)]))
+
+
+def _read_givens(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    return [allow_values(*parse_given(layout, argument)) for argument in arguments]
+
+
+def _write_givens(layout: BoardLayout, rule: Any) -> list[str] | None:
+    values = [value for value in sorted(set(rule.totals)) if value in layout.values]
+    return [given_text(layout, rule.cells[0], values)] if len(rule.cells) == 1 and values else None
+
+
+def _write_one_of(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return (
+        [given_text(layout, cell, _values_of_parity(layout, rule.kind == "odd")) for cell in rule.cells]
+        if layout.values[1:]
+        else None
+    )
+
+
+def _values_of_parity(layout: BoardLayout, odd: bool) -> list[int]:  # noqa: FBT001
+    return [value for value in layout.values if value % 2 == odd]
+
+
+# --- cages and sums ---------------------------------------------------------------------------------------------
+
+
+def _read_cage(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a sum and cells", arguments)
+    cells, total = layout.cells(names), number(spec or "0") or None
+    distinct = tuple(dict.fromkeys(cells))
+    if total is None or distinct == cells:
+        return [make_rule("killer-cage", cells=distinct, total=total)]
+    return [
+        make_rule("killer-cage", cells=distinct),
+        make_rule("sum-cage", cells=cells, total=total),
+    ]  # the sum counts a cell twice
+
+
+def _write_cage(layout: BoardLayout, rule: Any) -> list[str] | None:
+    # a sum of 0 would be read as none, and a cell that is listed twice as no value that occurs twice
+    fits = rule.cells and rule.total != 0 and not repeats(layout, rule)
+    return [word_text("Cage", rule.total or 0, *layout.names(rule.cells))] if fits else None
+
+
+def _write_totals(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return None if repeats(layout, rule) else _one_total_of(layout, rule.cells, rule.totals)
+
+
+def _write_root(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return None if repeats(layout, rule) else _one_total_of(layout, rule.cells, rule.totals(layout.grid))
+
+
+def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[int]) -> list[str] | None:
+    """Return alternatives of cages, one for each total that can be reached; None if no total can."""
+    size = len(cells)
+    reached = range(sum(layout.values[:size]), sum(layout.values[-size:]) + 1) if 1 < size <= len(layout.values) else range(0)
+    words = [word_text("Cage", total, *layout.names(cells)) for total in sorted(set(totals)) if total in reached]
+    if len(words) > 1:
+        return [composite_text("Or", words)]
+    return words or None
+
+
+def _read_sum(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a sum and cells", arguments)
+    total, *factors = spec.split("_")
+    cells = layout.cells(names)
+    if not factors:
+        return [make_rule("sum-cage", cells=cells, total=number(total))]
+    if factors[0] != "=" or len(factors) != len(cells) + 1:
+        raise ParseError(f"expected a sum such as '9_=_1_-2' with a factor for each of {len(cells)} cells, got {spec!r:.40}")
+    return [make_rule("sum-cage", cells=cells, total=number(total), factors=tuple(map(number, factors[1:])))]
+
+
+def _write_sum(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.cells or any(abs(factor) > _LARGEST_FACTOR for factor in rule.factors):
+        return None
+    return [sum_text(layout, rule.cells, rule.factors, rule.total)]
+
+
+def sum_text(layout: BoardLayout, cells: Sequence[Cell], factors: Sequence[int], total: int) -> str:
+    """Return the word of a weighted sum; without factors each is 1."""
+    return word_text("Sum", "_".join(map(str, [total, "=", *factors] if factors else [total])), *layout.names(cells))
+
+
+def _read_look_and_say(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a clue and cells", arguments)
+    if not spec.isascii() or not spec.isdecimal() or len(spec) % 2:
+        raise ParseError(f"expected a clue of counts and values such as '1223', got {spec!r:.40}")
+    clue = tuple((int(spec[place]), int(spec[place + 1])) for place in range(0, len(spec), 2))
+    return [make_rule("look-and-say", cells=layout.cells(names), clue=clue)]
+
+
+def _write_look_and_say(layout: BoardLayout, rule: Any) -> list[str] | None:
+    numbers = [part for pair in rule.clue for part in pair]
+    if not rule.cells or not numbers or not all(0 <= part <= _DIGIT for part in numbers):
+        return None
+    return [word_text("LookAndSay", "".join(map(str, numbers)), *layout.names(rule.cells))]
+
+
+# --- contents ---------------------------------------------------------------------------------------------------
+
+
+def _square(layout: BoardLayout, corner: Cell) -> tuple[Cell, ...]:
+    prefix, (row, column) = layout.home(corner)
+    found = [layout.at(prefix, (row + down, column + right)) for down in (0, 1) for right in (0, 1)]
+    if None in found:
+        raise ParseError(f"expected the top-left cell of four, got {layout.name(corner)!r} on the border")
+    return tuple(cell for cell in found if cell is not None)
+
+
+def _read_quad(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    corner, spec = split_off("a cell and values", arguments)
+    return [make_rule("quadruple", cells=_square(layout, layout.cell(corner)), digits=tuple(map(number, spec)))]
+
+
+def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.cells or not set(rule.digits) <= set(layout.values):
+        return None
+    prefix, (row, column) = layout.home(min(rule.cells))
+    inner = layout.at(prefix, (row + 1, column + 1)) is not None and layout.at(prefix, (row, column + 1)) is not None
+    if inner and sorted(rule.cells) == sorted(_square(layout, min(rule.cells))):
+        return [word_text("Quad", layout.name(min(rule.cells)), *rule.digits)]
+    spec = "_".join(map(str, rule.digits))
+    return [word_text("ContainAtLeast", spec, *layout.names(rule.cells))] if rule.digits else None
+
+
+def _read_count_distinct(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    control, names = split_off("cells", arguments)
+    return [make_rule("count-distinct", cell=layout.cell(control), cells=layout.cells(names))]
+
+
+def _write_count_distinct(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return [word_text("CountDistinct", *layout.names((rule.cell, *rule.cells)))] if rule.cells else None
+
+
+# --- groups -----------------------------------------------------------------------------------------------------
+
+
+def _read_same_values(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a number of sets and cells", arguments)
+    cells, count = layout.cells(names), number(spec)
+    if count < 1 or len(cells) % count:
+        raise ParseError(f"expected a number of sets that divides {len(cells)} cells, got {spec!r:.20}")
+    size = len(cells) // count
+    return [make_rule("same-value-sets", groups=tuple(cells[start : start + size] for start in range(0, len(cells), size)))]
+
+
+def _write_same_values(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.groups or not all(rule.groups):
+        return None
+    return [word_text("SameValues", len(rule.groups), *layout.names(cell for group in rule.groups for cell in group))]
+
+
+def _write_clone(layout: BoardLayout, rule: Any) -> list[str] | None:
+    rows = (cells for cells in zip(rule.cells, *rule.copies, strict=True) if len(set(cells)) > 1)
+    return [word_text("SameValues", len(cells), *layout.names(cells)) for cells in rows]
+
+
+def _read_equal_sums(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    return [make_rule("equal-sums", groups=tuple(layout.cells(run) for run in runs(arguments) if run))]
+
+
+def _write_equal_sums(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.groups or not all(rule.groups):
+        return None
+    names = [name for group in rule.groups for name in (BREAK, *layout.names(group))]
+    return [word_text("EqualSum", *names[1:])]
+
+
+def runs(names: Sequence[str]) -> list[list[str]]:
+    """Return the names before, between and behind breaks; runs may be empty."""
+    found: list[list[str]] = [[]]
+    for name in names:
+        if name == BREAK:
+            found.append([])
+        else:
+            found[-1].append(name)
+    return found
+
+
+# --- indexing, arrows, lines ------------------------------------------------------------------------------------
+
+
+def _read_indexing(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("R or C and cells", arguments)
+    if spec not in {"R", "C"}:
+        raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {spec!r:.20}")
+    cells = layout.cells(names)
+    beside = [cell for cell in cells if cell >= layout.size]
+    if beside:
+        raise ParseError(
+            f"expected cells of the board, which have a row and a column, got {', '.join(layout.names(beside))[:40]}"
+        )
+    return [make_rule("indexer", cells=cells, rows=spec == "R")]
+
+
+def _write_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return [word_text("Indexing", "R" if rule.rows else "C", *layout.names(rule.cells))] if rule.cells else None
+
+
+def _read_value_indexing(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    value, index, *cells = (*layout.cells(arguments), -1, -1)[: max(2, len(arguments))]
+    if not cells:
+        raise ParseError(f"expected at least three cells, got {len(arguments)}")
+    return [make_rule("value-indexing", value=value, index=index, cells=tuple(cells))]
+
+
+def _write_value_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
+    return [word_text("ValueIndexing", *layout.names((rule.value, rule.index, *rule.cells)))] if rule.cells else None
+
+
+def _read_arrow(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    bulb, names = split_off("cells", arguments)
+    return [make_rule("arrow", bulb=layout.cell(bulb), shafts=(layout.cells(names),))]
+
+
+def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not all(rule.shafts):
+        return None
+    return [word_text("Arrow", *layout.names((rule.bulb, *shaft))) for shaft in rule.shafts]
+
+
+def _read_pill(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a number of digits and cells", arguments)
+    size, cells = number(spec), layout.cells(names)
+    if size not in _PILLS or len(cells) <= size:
+        raise ParseError(f"expected 2 or 3 digits and more cells than digits, got {spec!r:.20} and {len(cells)} cells")
+    bulb = tuple(sorted(cells[:size]))
+    found = [make_rule("pill-arrow", bulb=bulb, shafts=(cells[size:],))]
+    if len(layout.values) > _DIGIT:  # then all but the first digit are 1 to 9
+        found += [make_rule("multi-sum-cage", cells=(cell,), totals=tuple(range(1, _DIGIT + 1))) for cell in bulb[1:]]
+    return found
+
+
+def _write_pill(layout: BoardLayout, rule: Any) -> list[str] | None:
+    fits = len(rule.bulb) in _PILLS and list(rule.bulb) == sorted(rule.bulb) and all(rule.shafts)
+    if not fits or len(layout.values) > _DIGIT:
+        return None
+    return [word_text("PillArrow", len(rule.bulb), *layout.names((*rule.bulb, *shaft))) for shaft in rule.shafts]
+
+
+def _read_whisper(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a difference and cells", arguments)
+    if spec[:1].isalpha():  # the German one goes without
+        usual = None if -(-len(layout.values) // 2) == _GERMAN else _GERMAN
+        return [make_rule("whisper", cells=layout.cells(arguments), difference=usual)]
+    return [make_rule("whisper", cells=layout.cells(names), difference=number(spec))]
+
+
+_GERMAN = 5
+
+
+def _write_whisper(layout: BoardLayout, rule: Any) -> list[str] | None:
+    if not rule.cells:
+        return None
+    usual = -(-len(layout.values) // 2)
+    silent = rule.difference is None and usual == _GERMAN
+    spec = [] if silent else [usual if rule.difference is None else rule.difference]
+    return [word_text("Whisper", *spec, *layout.names(rule.cells))]
+
+
+def _read_sum_line(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    spec, names = split_off("a sum and cells", arguments)
+    loop = names[-1:] == [LOOP] or names[-1:] == (LOOP,)
+    return [make_rule("sum-line", cells=layout.cells(names[:-1] if loop else names), total=number(spec), loop=loop)]
+
+
+def _write_sum_line(layout: BoardLayout, rule: Any) -> list[str] | None:
+    loop = [LOOP] if rule.loop else []
+    return [word_text("SumLine", rule.total, *layout.names(rule.cells), *loop)] if rule.cells and rule.total > 0 else None
+
+
+CONVERTERS = (
+    WordConverter(GIVEN, "multi-sum-cage", _read_givens, _write_givens),
+    WordConverter("", "odd", write_only, _write_one_of),
+    WordConverter("", "even", write_only, _write_one_of),
+    WordConverter("Cage", "killer-cage", _read_cage, _write_cage),
+    WordConverter("", "multi-sum-cage", write_only, _write_totals),
+    WordConverter("", "digital-root-cage", write_only, _write_root),
+    WordConverter("Sum", "sum-cage", _read_sum, _write_sum),
+    WordConverter("LookAndSay", "look-and-say", _read_look_and_say, _write_look_and_say),
+    WordConverter("Quad", "quadruple", _read_quad, _write_quad),
+    WordConverter("CountDistinct", "count-distinct", _read_count_distinct, _write_count_distinct),
+    WordConverter("SameValues", "same-value-sets", _read_same_values, _write_same_values),
+    WordConverter("", "clone", write_only, _write_clone),
+    WordConverter("EqualSum", "equal-sums", _read_equal_sums, _write_equal_sums),
+    WordConverter("Indexing", "indexer", _read_indexing, _write_indexing),
+    WordConverter("ValueIndexing", "value-indexing", _read_value_indexing, _write_value_indexing),
+    WordConverter("Arrow", "arrow", _read_arrow, _write_arrow),
+    WordConverter("PillArrow", "pill-arrow", _read_pill, _write_pill),
+    WordConverter("Whisper", "whisper", _read_whisper, _write_whisper),
+    WordConverter("SumLine", "sum-line", _read_sum_line, _write_sum_line),
+)
+"""Converters without a name only write: rules for which strings have no word of their own."""

@@ -1,0 +1,153 @@
+"""A puzzle to its constraint string. A rule without a word of its own is written as the constraints it lowers to, or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.iss.base64_codes import set_text
+from sudoku_cp.formats.iss.lowered_words import lowered_words
+from sudoku_cp.formats.iss.region_words import compares_numbers
+from sudoku_cp.formats.iss.shape_words import words_of_board
+from sudoku_cp.formats.iss.string_reader import DOTS, LETTERS, in_alternatives, marked_pairs
+from sudoku_cp.formats.iss.vocabulary import KINDS, LAST_COUNTS, OUTSIDE, TIES
+from sudoku_cp.formats.iss.word_syntax import GIVEN, LONGEST_STRING, composite_text, word_text
+from sudoku_cp.model import members
+from sudoku_cp.rules.joined import Repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.rules.base import Rule
+
+
+def format_puzzle(puzzle: Puzzle) -> str:
+    """Return the constraint string of a puzzle, or raise `Unsupported` with everything that it cannot express."""
+    layout, words = words_of_board(puzzle)
+    rules: list[Any] = [rule for rule in puzzle.rules if rule.kind != "houses"]
+    ties = {rule.ties for rule in _all_rules(rules) if rule.kind == "full-rank"}
+    if len(ties) > 1:
+        raise Unsupported(f"expected clues of full-rank with the same ties for the format 'iss', got {', '.join(sorted(ties))}")
+    if ties:
+        layout = replace(layout, ties=ties.pop())
+        words += [word_text(TIES, layout.ties)] * (layout.ties != "only-unclued")
+    problems: list[str] = []
+    for rule in _extract_strict(layout, rules, words):
+        try:
+            words += words_of_rule(layout, rule)
+        except InvalidInput as error:
+            problems += error.problems
+    if problems:
+        raise Unsupported(dict.fromkeys(problems))
+    text = "".join(_each_once([*words, *_words_of_givens(layout, puzzle)])) or word_text("Shape", "9x9")
+    if len(text) > LONGEST_STRING:
+        raise Unsupported(f"expected a puzzle of at most {LONGEST_STRING} characters for the format 'iss', got {len(text)}")
+    return text
+
+
+def words_of_rule(layout: BoardLayout, rule: Any, *, nested: bool = False) -> list[str]:
+    """Return the words that together express a rule; ``nested``: inside Or and And, where not every word is allowed."""
+    if compares_numbers(layout, rule):
+        what = "mean the same however unknown regions are numbered"
+        raise Unsupported(f"expected rules about the numbers of regions that {what}, got {rule.kind!r} (json says everything)")
+    if rule.kind == "any-of":
+        return [composite_text("Or", (_single_word(layout, one) for one in rule.rules))]
+    if rule.kind == "all-of":
+        return [composite_text("And", _each_once(word for one in rule.rules for word in words_of_rule(layout, one, nested=True)))]
+    if rule.kind == "repeated":
+        return _words_of_repeated(layout, rule)
+    found = _own_words(layout, rule, nested=nested)
+    return lowered_words(layout, rule) if found is None else found
+
+
+def _own_words(layout: BoardLayout, rule: Any, *, nested: bool) -> list[str] | None:
+    """Return the words of a rule's own kind, None if there are none."""
+    for converter in KINDS.get(rule.kind, ()):
+        found = converter.write(layout, rule) if converter.nests or not nested else None
+        if found is not None:
+            return found
+    return None
+
+
+def _can_move(layout: BoardLayout, rule: Any) -> bool:
+    """Say whether moving the words of a rule moves its meaning, which is not true of what it lowers to."""
+    if rule.kind in {"any-of", "all-of"}:
+        return all(_can_move(layout, one) for one in rule.rules)
+    return rule.kind not in OUTSIDE and _own_words(layout, rule, nested=True) is not None
+
+
+def _words_of_repeated(layout: BoardLayout, rule: Any) -> list[str]:
+    """Return the rules once with their shifts (Replicate), or all copies if Replicate would not produce exactly these."""
+    places = [(0, 0), *rule.shifts]
+    left, top = max(0, -min(right for _, right in places)), max(0, -min(down for down, _ in places))
+    width = layout.columns - max(right for _, right in places)
+    offsets = [down * layout.columns + right for down, right in places]
+    copies = [one for shift in rule.shifts for one in Repeated(rule.rules, (shift,)).everywhere(layout.grid)]
+    whole = len(copies) == 2 * len(rule.rules) * len(rule.shifts)
+    if not whole or not all(_can_move(layout, one) for one in rule.rules) or top or left >= width or min(offsets) < 0:
+        copies_text = (word for one in rule.everywhere(layout.grid) for word in words_of_rule(layout, one, nested=True))
+        return [composite_text("And", _each_once(copies_text))]
+    origin = [] if left == 0 else [layout.name(layout.grid.cell_at[0, left])]
+    inside = _each_once(word for one in rule.rules for word in words_of_rule(layout, one, nested=True))
+    return [composite_text("Replicate", inside, set_text(offsets), *origin)]
+
+
+def _single_word(layout: BoardLayout, rule: Any) -> str:
+    words = words_of_rule(layout, rule, nested=True)
+    return words[0] if len(words) == 1 else composite_text("And", _each_once(words))
+
+
+def _all_rules(rules: Iterable[Any]) -> Iterator[Any]:
+    """Yield the rules, and those inside them."""
+    for rule in rules:
+        yield rule
+        yield from _all_rules(getattr(rule, "rules", ()))
+
+
+def _extract_strict(layout: BoardLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
+    """Return the rules except those that a word about all unmarked neighbours expresses, which is added to ``words``."""
+    left = list(rules)
+    dots, letters = (None if in_alternatives(rules, marks) else marked_pairs(layout, rules, marks) for marks in (DOTS, LETTERS))
+    differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) == dots]
+    ratios = [one for one in left if one.kind == "negative-ratio" and one.ratios == (2,) and _pairs(one) == dots]
+    sums = [one for one in left if one.kind == "negative-sum" and set(one.sums) == {5, 10} and _pairs(one) == letters]
+    if differences and ratios:
+        words.append(word_text("StrictKropki"))
+        left = [one for one in left if one not in (*differences, *ratios)]
+    if sums:
+        words.append(word_text("StrictXV"))
+        left = [one for one in left if one not in sums]
+    return left
+
+
+def _pairs(rule: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted({tuple(sorted(pair)) for pair in rule.exempt}))
+
+
+def _words_of_givens(layout: BoardLayout, puzzle: Puzzle) -> list[str]:
+    numbered = [cell for cell in (*puzzle.givens, *puzzle.candidates) if cell in layout.region_numbers]
+    if numbered:
+        raise Unsupported("expected no given numbers of unknown regions for the format 'iss', where such a number means nothing")
+    known = [f"{layout.name(cell)}_{value}" for cell, value in puzzle.givens.items()]
+    known += ["_".join([layout.name(cell), *map(str, members(domain))]) for cell, domain in puzzle.candidates.items()]
+    return [word_text(GIVEN, *known)] if known else []
+
+
+def _each_once(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words; a second clue at the same place is put into an And, so that it does not replace the first."""
+    seen: set[tuple[str, ...]] = set()
+    for word in words:
+        name, *arguments = word[1:].split("~")
+        if name not in LAST_COUNTS:
+            yield word
+            continue
+        place = (name, arguments[0])
+        if name in {"LittleKiller", "Sandwich"}:
+            place = (name, arguments[1])
+        elif name != "Quad":
+            place = (name, f"{arguments[0]} from its {'first' if arguments[1] else 'last'} cell")
+        yield composite_text("And", [word]) if place in seen else word
+        seen.add(place)

@@ -1,0 +1,183 @@
+"""The project's own JSON: one object a line, or one document: an object or an array of objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.errors import InvalidInput, ParseError, expect
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record
+from sudoku_cp.formats.encoder import TEXTS, Encoder, keep_unchanged
+from sudoku_cp.puzzle import Puzzle, from_json, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
+"""Makes a puzzle of plain data; it may add warnings to the list."""
+
+_SPACE = " \t\r\n"
+_VISIBLE = re.compile(f"[^{_SPACE}]")
+_BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
+"""How an object or an array begins; a title may begin with a bracket too."""
+_SECTION = re.compile(r"\[[A-Za-z]+\]")
+
+
+def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, or refuse one with a repeated field: json itself would silently keep the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ParseError([f"expected each field once, got {name!r:.80} again" for name in found if names.count(name) > 1])
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line or of each element; lines stream, a document is read whole."""
+    return read_json(lines, _puzzle_from_json)
+
+
+def read_json(lines: Iterator[str], told: MakePuzzle) -> Iterator[Record]:
+    """Yield the record of each value in a text of JSON: one a line, or one document, or each element of an array."""
+    numbered = ((number, line) for number, line in enumerate(lines, 1))
+    start, first = next(((number, line) for number, line in numbered if line.strip()), (1, ""))
+    second = next(numbered, None)
+    rest = chain([second] if second else [], numbered)
+    if first.lstrip().startswith("{") and (first.rstrip().endswith("}") or (second and second[1].startswith("{"))):
+        return _read_lines(chain([(start, first)], rest), told)
+    return _read_document("\n".join(chain([first], (line for _, line in rest))), start, told)
+
+
+def _read_lines(lines: Iterable[tuple[int, str]], told: MakePuzzle) -> Iterator[Record]:
+    for number, line in lines:
+        if line.strip():
+            yield _make_record(number, partial(_parse_at_line, line, number), told)
+
+
+def _make_record(line: int, data: Callable[[], Any], told: MakePuzzle) -> Record:
+    warnings: list[str] = []
+    return attempt(line, lambda: told(data(), warnings), warnings)
+
+
+def parse_json(text: str) -> Any:
+    """Return the one JSON value that a text is, or raise `ParseError`."""
+    data, end = _decode(text, len(text) - len(text.lstrip(_SPACE)))
+    end = _skip_space(text, end)
+    if end < len(text):
+        raise ParseError(f"expected the end of the text behind the puzzle, got {text[end : end + 20]!r}", column=end + 1)
+    return data
+
+
+def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
+    """Return the puzzle of an answer of this program (``--json``, .jsonl), with the solution stated there."""
+    told, solution = data["puzzle"], data.get("solution")
+    puzzle = from_json(told) if isinstance(told, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, told))
+    if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
+        return puzzle
+    values = [puzzle.symbols.parse(sign) for sign in solution]
+    return replace(puzzle, solution=tuple(value or 0 for value in values))
+
+
+def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
+    """Return the puzzle; if the JSON does not claim to be ours, the error says that first."""
+    if isinstance(data, dict) and "puzzle" in data and "format" not in data:
+        return puzzle_from_answer(data)
+    try:
+        return from_json(data)
+    except InvalidInput as error:
+        strange = any(problem.startswith("expected the fields") for problem in error.problems)
+        if not strange or "format" in data:
+            raise
+        raise InvalidInput(
+            ["expected the project's own JSON, with the format 'sudoku-cp puzzle'", *error.problems[:3]]
+        ) from error
+
+
+def _read_document(text: str, line: int, told: MakePuzzle) -> Iterator[Record]:
+    """Yield the record of each array element up to the first syntax error, or of the single value."""
+    position = _skip_space(text, 0)
+    if text[position : position + 1] != "[":
+        yield _make_record(line, partial(_parse_at_line, text, line), told)
+        return
+    position = _skip_space(text, position + 1)
+    counted = 0
+    while text[position : position + 1] != "]":
+        line += text.count("\n", counted, position)
+        counted = position
+        try:
+            data, end = _decode(text, position)
+            position = _after_separator(text, _skip_space(text, end))
+        except ParseError as error:
+            yield error_record(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
+            return
+        yield _make_record(line, partial(_identity, data), told)
+
+
+def _identity(data: Any) -> Any:
+    return data
+
+
+def _parse_at_line(text: str, line: int) -> Any:
+    try:
+        return parse_json(text)
+    except ParseError as error:
+        raise error.at(line=line + (error.line or 1) - 1) from error
+
+
+def _after_separator(text: str, position: int) -> int:
+    """Return where the element behind a comma begins, or where the array ends."""
+    if text[position : position + 1] == ",":
+        return _skip_space(text, position + 1)
+    if text[position : position + 1] == "]":
+        return position
+    what = repr(text[position : position + 20]) if text[position:] else "the end of the text"
+    column = position - text.rfind("\n", 0, position)
+    raise ParseError(f"expected ',' or ']' in JSON, got {what}", line=text.count("\n", 0, position) + 1, column=column)
+
+
+def _skip_space(text: str, position: int) -> int:
+    found = _VISIBLE.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _decode(text: str, position: int) -> tuple[Any, int]:
+    """Return the value at a position and where it ends, or raise `ParseError` with the place (from line 1) in the text."""
+    try:
+        return _DECODER.raw_decode(text, position)
+    except json.JSONDecodeError as error:
+        expected = error.msg[0].lower() + error.msg[1:]
+        raise ParseError(f"expected JSON, got an error in it: {expected}", line=error.lineno, column=error.colno) from error
+    except RecursionError as error:
+        raise ParseError("expected a puzzle as JSON, got arrays or objects nested too deeply") from error
+    except ParseError:
+        raise
+    except ValueError as error:
+        raise ParseError("expected JSON of a puzzle, got a number of too many digits") from error
+
+
+def sniff(head: str) -> bool:
+    """Say whether the text begins as a JSON object or array."""
+    return bool(_BEGINNING.match(head)) and not _SECTION.match(head.lstrip())
+
+
+def puzzle_to_line(puzzle: Puzzle) -> str:
+    """Return the puzzle as a JSON object on one line, with everything about it."""
+    return json.dumps(to_json(puzzle), ensure_ascii=False, separators=(", ", ": ")) + "\n"
+
+
+FORMAT = Format(
+    "json",
+    "the project's own JSON: an object a line, one object, or an array",
+    (".json", ".jsonl", ".ndjson"),
+    sniff,
+    read,
+    partial(Encoder, puzzle_to_line),
+    keep_unchanged(*TEXTS),
+)

@@ -1,0 +1,212 @@
+"""Game IDs of Solo (Simon Tatham's puzzles): ``3x3:`` or ``9j:`` with the givens, then jigsaw regions, cages and their sums.
+
+``x`` behind the size adds the diagonals, ``k`` cages; what else stands there (symmetry, difficulty) is for making puzzles.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import Format, Options, Record, most_lines, read_each_line
+from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
+from sudoku_cp.grid import Board, Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import RULES, Houses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.rules import Rule
+
+LARGEST = 31
+"""The longest side that Solo knows."""
+_ID = re.compile(r"(?:https?://\S*solo\.html\?game=|Solo:)?(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
+_FLAGS = re.compile(r"(?P<jigsaw>j)|(?P<diagonals>x)|(?P<killer>k)|r[24]?d?|m[248]?d?|a|d[tbiaeu]")
+
+
+class _Description(NamedTuple):
+    """The description of the board before the colon."""
+
+    side: int
+    boxes: tuple[int, int] | None
+    diagonals: bool
+    killer: bool
+
+
+def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty."""
+    return read_each_line(lines, lambda line, _warnings: _parse_puzzle(line.strip()))
+
+
+def _parse_puzzle(text: str) -> Puzzle:
+    found = _ID.fullmatch(text)
+    if not found:
+        raise ParseError(f"expected a game ID of Solo such as '3x3:5_3b7...', got {text[:20]!r}")
+    if found[4] == "#":
+        raise Unsupported(
+            "expected a game ID with the puzzle in it ('3x3:5_3b7...'), got a random seed, which only Solo itself can follow"
+        )
+    kind = _parse_description(found[1], found[2], found[3])
+    parts = found[5].split(",")
+    expected = ["the givens", *["the regions"] * (not kind.boxes), *["the cages", "the sums of the cages"] * kind.killer]
+    if len(parts) != len(expected):
+        raise ParseError(f"expected {', '.join(expected)} behind the colon, got {len(parts)} parts between commas")
+    sections = dict(zip(expected, parts, strict=True))
+    grid = _make_grid(kind, sections)
+    givens = parse_numbers(sections["the givens"], "the givens", grid.cells, kind.side)
+    return Puzzle(grid, (Houses(), *_make_rules(kind, sections, grid)), givens)
+
+
+def _parse_description(first: str, second: str | None, letters: str) -> _Description:
+    flags: set[str] = set()
+    position = 0
+    while position < len(letters):
+        found = _FLAGS.match(letters, position)
+        if not found:
+            raise ParseError(f"expected j, x, k, a symmetry or a difficulty behind the size, got {letters[position:][:12]!r}")
+        flags.add(found.lastgroup or "")
+        position = found.end()
+    across, down = int(first), int(second or 1)
+    side = across * down
+    if not 2 <= side <= LARGEST:  # noqa: PLR2004
+        raise ParseError(f"expected a board of 2 to {LARGEST} cells a side, got {side}")
+    jigsaw = "jigsaw" in flags or second is None or down == 1
+    # Solo counts the boxes across and down: a board of 2 x 3 boxes has boxes of 2 rows and 3 columns.
+    return _Description(side, None if jigsaw else (across, down), "diagonals" in flags, "killer" in flags)
+
+
+def _make_grid(kind: _Description, sections: Mapping[str, str]) -> Grid:
+    if kind.boxes:
+        return Grid.square(kind.side, kind.boxes)
+    regions = parse_regions(sections["the regions"], "the regions", kind.side)
+    sizes = {label: regions.count(label) for label in regions}
+    wrong = [f"region {label + 1} of {size}" for label, size in sizes.items() if size != kind.side]
+    if wrong:
+        raise ParseError(f"expected {kind.side} regions of {kind.side} cells, got {', '.join(wrong[:5])}")
+    return Grid.of((Board(kind.side, kind.side, None, tuple(regions)),), range(1, kind.side + 1))
+
+
+def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
+    if kind.diagonals:
+        yield RULES["diagonals"]()
+    if not kind.killer:
+        return
+    cages: dict[int, list[Cell]] = {}
+    for cell, label in enumerate(parse_regions(sections["the cages"], "the cages", kind.side)):
+        cages.setdefault(label, []).append(cell)
+    sums = parse_numbers(sections["the sums of the cages"], "the sums of the cages", grid.cells, _largest_sum(kind.side))
+    stray = set(sums) - {cells[0] for cells in cages.values()}
+    if stray:
+        names = ", ".join(grid.cell_name(cell) for cell in sorted(stray)[:5])
+        raise ParseError(f"expected sums in the first cells of cages, got one in {names}")
+    for cells in cages.values():
+        if len(cells) > 1 or cells[0] in sums:
+            yield RULES["killer-cage"](tuple(cells), sums.get(cells[0]))  # type: ignore[call-arg]
+
+
+def _largest_sum(side: int) -> int:
+    """Return the sum of all values of a board."""
+    return side * (side + 1) // 2
+
+
+def sniff(head: str) -> bool:
+    """Say whether at least half of the first lines are such IDs."""
+    return most_lines(head, _is_id)
+
+
+def _is_id(line: str) -> bool:
+    found = _ID.fullmatch(line)
+    return found is not None and re.fullmatch(r"#\d+|:[a-z0-9_,]+", found[4] + found[5]) is not None
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def format_id(puzzle: Puzzle) -> str:
+    """Return the game ID."""
+    cages, diagonals = _killer_cages(puzzle)
+    side = puzzle.grid.boards[0].rows
+    boxes, regions = puzzle.grid.boards[0].boxes, puzzle.grid.boards[0].regions
+    size = f"{boxes[0]}x{boxes[1]}" if boxes else f"{side}j"
+    parts = [format_numbers(puzzle.givens, side)]
+    if regions:
+        parts.append(format_regions([label or 0 for label in regions], side))
+    if cages is not None:
+        labels = {cell: number for number, (cells, _) in enumerate(cages) for cell in cells}
+        sums = {min(cells): total for cells, total in cages if total is not None}
+        loose = [labels.get(cell, len(cages) + cell) for cell in puzzle.grid.cells]
+        parts += [format_regions(loose, side), format_numbers(sums, side)]
+    return f"{size}{'x' * diagonals}{'k' * (cages is not None)}:{','.join(parts)}\n"
+
+
+def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | None]] | None, bool]:
+    """Return the cages (None: no killer) and whether the diagonals count, or refuse a puzzle that Solo cannot say."""
+    grid, board = puzzle.grid, puzzle.grid.boards[0]
+    problems = []
+    if len(grid.boards) > 1 or board.rows != board.columns or board.at != (0, 0) or grid.values != range(1, board.rows + 1):
+        problems.append("a grid that is not one square board with values from 1")
+    elif board.rows > LARGEST:
+        problems.append(f"a side above {LARGEST}")
+    elif not board.boxes and not _is_jigsaw(board):
+        problems.append("regions that are not in one piece and as large as a row")
+    elif board.boxes and (min(board.boxes) < 2 or board.boxes[0] * board.boxes[1] != board.rows):  # noqa: PLR2004
+        problems.append("boxes that are not as large as a row")
+    cages = [rule for rule in puzzle.rules if rule.kind == "killer-cage"]
+    others = [rule for rule in puzzle.rules if rule.kind not in {"killer-cage", "houses"}]
+    both = RULES["diagonals"]()
+    problems += [f"the rule {rule.kind}" for rule in others if rule != both]
+    if Houses() not in puzzle.rules:
+        problems.append("no rule 'houses'")
+    if puzzle.candidates:
+        problems.append("candidates")
+    cage_sums = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
+    problems += _cage_problems(cage_sums, board.rows) if not problems else ()
+    if problems:
+        raise Unsupported(
+            [f"expected a puzzle that the format 'solo' can say (json says everything), got {one}" for one in problems]
+        )
+    return cage_sums or None, both in others
+
+
+def _cage_problems(cages: Sequence[tuple[tuple[Cell, ...], int | None]], side: int) -> Iterator[str]:
+    """Yield what is wrong with cages."""
+    sections = [cell for cells, _ in cages for cell in cells]
+    if len(set(sections)) < len(sections):
+        yield "cages that overlap"
+    elif any(not _in_one_piece(cells, side) for cells, _ in cages):
+        yield "cages that are not in one piece"
+    if any(total is not None and not 0 < total <= _largest_sum(side) for _, total in cages):
+        yield f"sums of cages that are not between 1 and {_largest_sum(side)}"
+
+
+def _is_jigsaw(board: Board) -> bool:
+    labels = board.regions or ()
+    cells = {label: tuple(cell for cell, own in enumerate(labels) if own == label) for label in set(labels)}
+    whole = bool(labels) and None not in cells
+    return whole and all(len(one) == board.rows and _in_one_piece(one, board.rows) for one in cells.values())
+
+
+def _in_one_piece(cells: Sequence[Cell], side: int) -> bool:
+    waiting, left = [cells[0]], set(cells[1:])
+    while waiting:
+        cell = waiting.pop()
+        column = cell % side
+        near = {cell - side, cell + side, *[cell - 1] * (column > 0), *[cell + 1] * (column < side - 1)} & left
+        left -= near
+        waiting += near
+    return not left
+
+
+FORMAT = Format(
+    "solo",
+    "game IDs of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer",
+    (),
+    sniff,
+    read,
+    partial(Encoder, format_id),
+)

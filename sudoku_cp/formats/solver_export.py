@@ -1,0 +1,59 @@
+"""What the formats for solvers share: one puzzle a file, a heading, the model, and the domains that givens leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats.encoder import Encoder, keep_changed, one_line
+from sudoku_cp.model import Model, members
+from sudoku_cp.model.rewrite import rewritten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Constraint, Domain
+    from sudoku_cp.puzzle import Puzzle
+
+
+KEEPS = keep_changed(one_line, "title", "author", "source")
+"""The texts that `heading_lines` includes."""
+
+
+def single_puzzle_encoder(name: str, lines_of: Callable[[Puzzle], Iterable[str]]) -> Encoder:
+    """Return the encoder of a format whose files hold one puzzle; a second one is refused."""
+    taken = False
+
+    def text_of(puzzle: Puzzle) -> str:
+        nonlocal taken
+        if taken:
+            raise Unsupported(f"expected one puzzle for a file of the format {name!r}, got another")
+        text = "".join(lines_of(puzzle))
+        taken = True
+        return text
+
+    return Encoder(text_of)
+
+
+def heading_lines(puzzle: Puzzle) -> Iterator[str]:
+    """Yield lines that describe the puzzle, for comments."""
+    yield f"sudoku_cp: {puzzle.grid}, rules {', '.join(rule.kind for rule in puzzle.rules) or '(none)'}"
+    for noun in ("title", "author", "source"):
+        text = one_line(getattr(puzzle, noun))
+        if text:
+            yield f"{noun}: {text}"
+
+
+def model_for(puzzle: Puzzle, takes: frozenset[type[Constraint]]) -> Model:
+    """Return the puzzle's rules, without its givens, as a model that uses only these constraints."""
+    return rewritten(puzzle.model(), takes)
+
+
+def clue_domains(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:
+    """Yield givens and candidates: a description, the cell, and its remaining values (bits)."""
+    name = puzzle.grid.cell_name
+    for cell, value in puzzle.givens.items():
+        yield f"given {name(cell)}={value}", cell, 1 << value
+    for cell, allowed in puzzle.candidates.items():
+        yield f"candidates of {name(cell)}: {' '.join(map(str, members(allowed)))}", cell, allowed

@@ -1,0 +1,1 @@
+"""The documents of SudokuPad (plain data of JSON): read, written with its exact parts alone, and drawn for people."""
