@@ -16,8 +16,8 @@ from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import AllDifferent, Clause
-from sudoku_cp.proof import native, prove, sat, verify
-from sudoku_cp.proof.live import clauses, houses_of, propagated
+from sudoku_cp.proof import prove, sat_prover, search_prover, verify
+from sudoku_cp.proof.house_propagation import houses_of, live_clauses, propagate
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import count, solve
 from sudoku_cp.rules import (
@@ -75,10 +75,10 @@ def test_published_puzzles_are_proved_by_both_provers(file, puzzle_lines, tmp_pa
         certificate = verified(prove(Puzzle.parse(line), provers=BOTH), tmp_path)
         assert certificate.claim == "unique"
         assert [proof.name for proof in certificate.proofs] == ["sat", "native"]
-        assert all(len(proof.packed()) < 4096 for proof in certificate.proofs)
+        assert all(len(proof.compress()) < 4096 for proof in certificate.proofs)
 
 
-@pytest.mark.parametrize("solver", sorted(sat.SOLVERS))
+@pytest.mark.parametrize("solver", sorted(sat_prover.SOLVERS))
 @pytest.mark.parametrize("rules", ["", "killer-cage"])
 def test_every_solver_proves(solver, rules, tmp_path):
     """Each solver of the list ends its proof in the empty clause, and the checker agrees, houses alone or not."""
@@ -132,7 +132,7 @@ NEVER = {
 }
 
 
-@pytest.mark.parametrize("solver", sorted(sat.SOLVERS))
+@pytest.mark.parametrize("solver", sorted(sat_prover.SOLVERS))
 @pytest.mark.parametrize("rules", NEVER)
 def test_rules_that_contradict_themselves_are_proved_to_have_no_solution(rules, solver, tmp_path):
     """Whether a clause of the formula is empty, or unit propagation makes one that the solver does not log."""
@@ -263,23 +263,23 @@ def test_what_is_left_of_the_formula_is_as_true_as_the_formula(shape):
     model, tick = puzzle.model(), UNLIMITED.started().check
     houses = houses_of(model)
     domains = [domain & puzzle.assume().get(cell, -1) for cell, domain in enumerate(model.domains)]
-    live = propagated(houses, domains, tick)
+    live = propagate(houses, domains, tick)
     solution = solve(puzzle).solution
     assert all(domain >> value & 1 for domain, value in zip(live, solution, strict=True))
     variables = {(cell, value): 100 * cell + value + 1 for cell in puzzle.grid.cells for value in puzzle.grid.values}
     true = {variables[cell, value] for cell, value in enumerate(solution)}
-    for clause in clauses(houses, live, variables, tick):
+    for clause in live_clauses(houses, live, variables, tick):
         assert any((abs(literal) in true) == (literal > 0) for literal in clause)
-    assert propagated(houses, [*domains[:-1], 0], tick) is None
+    assert propagate(houses, [*domains[:-1], 0], tick) is None
 
 
 def test_the_native_prover_uses_no_more_than_the_clauses_say():
     """Cells that differ, fewer than values but more than two, are said in pairs to the engine."""
     grid = GRIDS["more values than cells"]
-    said = native._in_pairs(Puzzle(grid).model())
+    said = search_prover._split_into_pairs(Puzzle(grid).model())
     assert {len(one.cells) for one in said.constraints if isinstance(one, AllDifferent)} == {2}
     full = Puzzle(Grid.square(4)).model()
-    assert native._in_pairs(full).constraints == full.constraints
+    assert search_prover._split_into_pairs(full).constraints == full.constraints
     assert not any(isinstance(one, Clause) for one in said.constraints)
     assert count(Puzzle(Grid.square(4))).count == 288
 
