@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.late import late
-from sudoku_cp.render.text import Look, draw
+from sudoku_cp.render.terminal_grid import Look, draw
 
 if TYPE_CHECKING:
-    from sudoku_cp.render.marks import draw_candidates
-    from sudoku_cp.render.outlined import draw_outlined
-    from sudoku_cp.render.pictures import svg
+    from sudoku_cp.render.svg_picture import svg
+    from sudoku_cp.render.terminal_cages import draw_outlined
+    from sudoku_cp.render.terminal_candidates import draw_candidates
 
 __all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "svg"]
 
-__getattr__ = late(__name__, {"marks": "draw_candidates", "outlined": "draw_outlined", "pictures": "svg"})
+__getattr__ = late(__name__, {"terminal_candidates": "draw_candidates", "terminal_cages": "draw_outlined", "svg_picture": "svg"})

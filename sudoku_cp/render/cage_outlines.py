@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING
 
-from sudoku_cp.render.pieces import Piece, Point, number, stroke
+from sudoku_cp.render.svg_pieces import Point, SvgPiece, format_length, stroke
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 INSET, STEP, DEEPEST = 0.07, 0.055, 4
 """How far inside its cells a cage is drawn, and how much farther for each other cage around it, up to so many."""
 DASHES = tuple(
-    " ".join(map(number, lengths)) for lengths in ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
+    " ".join(map(format_length, lengths)) for lengths in ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
 )
 """How a cage is dashed, the first alone, the next within others, so that each of several can be followed."""
 
 
-def cage(places: Sequence[Place], colour: str, level: int) -> Iterator[Piece]:
+def draw_cage(places: Sequence[Place], colour: str, level: int) -> Iterator[SvgPiece]:
     """Yield the sides of a cage, and links between its parts."""
     inside, inset = frozenset(places), INSET + STEP * (level % DEEPEST)
     dashes = DASHES[level % DEEPEST]
     for place in dict.fromkeys(places):
         for side in _sides(place, inside, inset):
             yield stroke(side, colour, 0.03, dashes)
-    for link in _links(_parts(inside), 0.5 - inset):
+    for link in _links(_connected_parts(inside), 0.5 - inset):
         yield stroke(link, colour, 0.03, dashes)
 
 
@@ -49,7 +49,7 @@ def _sides(place: Place, inside: frozenset[Place], inset: float) -> Iterator[tup
             yield Point(column + edge, row - up), Point(column + edge, row + 1 + down)
 
 
-def _parts(inside: Iterable[Place]) -> list[list[Place]]:
+def _connected_parts(inside: Iterable[Place]) -> list[list[Place]]:
     """Return the places in parts that hang together by edges."""
     left, found = {*inside}, []
     while left:
@@ -72,11 +72,11 @@ def _links(parts: list[list[Place]], half: float) -> Iterator[tuple[Point, Point
                 ((one, other) for one in joined for other in part),
                 key=lambda pair: (hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]), pair),
             )
-            yield _towards(one, other, half), _towards(other, one, half)
+            yield _nearest_point(one, other, half), _nearest_point(other, one, half)
         joined += part
 
 
-def _towards(place: Place, other: Place, half: float) -> Point:
+def _nearest_point(place: Place, other: Place, half: float) -> Point:
     """Return the point of a cell's outline that is nearest to another cell."""
     down, across = (max(-half, min(half, far - near)) for near, far in zip(place, other, strict=True))
     return Point(place[1] + 0.5 + across, place[0] + 0.5 + down)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sudoku_cp.render.pieces import TALL, WIDE, Box, Piece, Point, label, rectangle
+from sudoku_cp.render.svg_pieces import DIGIT_HEIGHT, LETTER_WIDTH, Box, Point, SvgPiece, left_text, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sudoku_cp.grid import Place
-    from sudoku_cp.render.room import Room
+    from sudoku_cp.render.taken_space import TakenSpace
 
 LETTER = 0.24
 """The size of their letters, in cells."""
@@ -19,37 +19,37 @@ SIZES = (LETTER, 0.2, 0.17, 0.14)
 """Smaller ones are for crowded cells and long texts."""
 PAD, EDGE = 0.025, 0.04
 """The ground around the letters, and how far from a cell's edge that begins."""
-TRIED = 12
+MAX_TRIED_CELLS = 12
 """So many cells of a thing are looked at for a spot."""
-STRIP = EDGE + 2 * PAD + TALL * LETTER
+STRIP = EDGE + 2 * PAD + DIGIT_HEIGHT * LETTER
 """The height of a cell that labels take, where they stand at its top."""
 
 
 @dataclass(frozen=True)
-class Label:
+class CellLabel:
     """A text that stands in one of some places, the first if it can; in a colour, on a ground."""
 
-    said: str
+    text: str
     places: tuple[Place, ...]
     colour: str = "#000000"
     ground: str = "#FFFFFF"
 
 
-def labelled(one: Label, room: Room, others: Sequence[Place]) -> tuple[tuple[Piece, ...], Place]:
+def place_label(one: CellLabel, room: TakenSpace, others: Sequence[Place]) -> tuple[tuple[SvgPiece, ...], Place]:
     """Return the pieces of a label where there is room, and its place; a place that others have is the worse choice."""
     size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1:2])
-    words = label(Point(box.left + PAD, (box.top + box.bottom) / 2), one.said, size, one.colour)
+    words = left_text(Point(box.left + PAD, (box.top + box.bottom) / 2), one.text, size, one.colour)
     return (rectangle(box, one.ground), words), place
 
 
-def _spots(one: Label, others: set[Place]) -> Iterator[tuple[float, Box, Place]]:
+def _spots(one: CellLabel, others: set[Place]) -> Iterator[tuple[float, Box, Place]]:
     """Yield where a label can be, best first: at the top left of its first place, elsewhere in it, in its other places."""
-    places = one.places[:TRIED]
+    places = one.places[:MAX_TRIED_CELLS]
     alone = [place for place in places if place not in others]
-    widest = (1 - 2 * EDGE - 2 * PAD) / (WIDE * len(one.said))
+    widest = (1 - 2 * EDGE - 2 * PAD) / (LETTER_WIDTH * len(one.text))
     sizes = [size for size in SIZES if size <= widest] or [widest]
     for size in sizes:
-        width, height = WIDE * size * len(one.said) + 2 * PAD, TALL * size + 2 * PAD
+        width, height = LETTER_WIDTH * size * len(one.text) + 2 * PAD, DIGIT_HEIGHT * size + 2 * PAD
         for place in (*alone, *(place for place in places if place in others)):
             for left, top in _corners(width, height):
                 at = Point(place[1] + left, place[0] + top)

@@ -19,7 +19,7 @@ Form: TypeAlias = Literal["circle", "square", "diamond", "broad", "ground", "thi
 """How something is drawn: three shapes within a cell, a broad line, a whole cell's ground, a thin line, an outline."""
 
 
-class Paint(NamedTuple):
+class ColourUse(NamedTuple):
     """What one colour is used for: a form, by things of one name. ``group`` tells things of that name apart among themselves."""
 
     form: Form
@@ -54,22 +54,26 @@ _NEAR: Mapping[Form, float] = MappingProxyType(
 """So far must two colours be apart (in CIELAB) to be told apart: the thinner what has them, the farther."""
 
 
-def distinct(paints: Iterable[Paint]) -> dict[Paint, str]:
+def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
     """Return a colour for each use of one: its own, unless another use before it would look the same.
 
     The answer hangs on the set of uses alone. Where a palette is used up, its colours come round again.
     """
     uses = sorted(set(paints), key=lambda one: (_ORDER.index(one.form), one.name, one.group, one.colour))
-    found: dict[Paint, str] = {}
+    found: dict[ColourUse, str] = {}
     for use in uses:
         again = (colour for other, colour in found.items() if other[1:] == use[1:])
         wanted = next(again, use.colour)  # what a thing draws in one colour in two forms stays in one colour
-        taken = [colour for other, colour in found.items() if rivals(use, other) and _alike(use.form, wanted, other.form, colour)]
-        found[use] = _instead(use, found, uses) if taken else wanted
+        taken = [
+            colour
+            for other, colour in found.items()
+            if are_rivals(use, other) and _look_alike(use.form, wanted, other.form, colour)
+        ]
+        found[use] = _replacement_colour(use, found, uses) if taken else wanted
     return found
 
 
-def rivals(one: Paint, other: Paint) -> bool:
+def are_rivals(one: ColourUse, other: ColourUse) -> bool:
     """Say whether two uses of the same colour would be taken for one another, or the one not be seen on the other."""
     if (one.name, one.group) == (other.name, other.group):
         return False
@@ -79,24 +83,24 @@ def rivals(one: Paint, other: Paint) -> bool:
     return len(forms) == 1 or forms <= {*_SMALL, "broad", "ground"}
 
 
-def confused(paints: Iterable[Paint]) -> set[str]:
+def confusable_names(paints: Iterable[ColourUse]) -> set[str]:
     """Return the names of things that would be taken for those of another name if each kept its own colour."""
     uses = sorted(set(paints))
     return {
         name
         for one, other in combinations(uses, 2)
-        if one.name != other.name and rivals(one, other) and _alike(one.form, one.colour, other.form, other.colour)
+        if one.name != other.name and are_rivals(one, other) and _look_alike(one.form, one.colour, other.form, other.colour)
         for name in (one.name, other.name)
     }
 
 
-def _instead(use: Paint, found: Mapping[Paint, str], uses: Collection[Paint]) -> str:
+def _replacement_colour(use: ColourUse, found: Mapping[ColourUse, str], uses: Collection[ColourUse]) -> str:
     """Return the colour of the palette that the fewest others here are like, the first of these."""
-    seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and rivals(use, other)]
-    return min(_PALETTES[use.form], key=lambda colour: sum(_alike(use.form, colour, form, other) for form, other in seen))
+    seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and are_rivals(use, other)]
+    return min(_PALETTES[use.form], key=lambda colour: sum(_look_alike(use.form, colour, form, other) for form, other in seen))
 
 
-def _alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
+def _look_alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
     return _distance(colour, other) < max(_NEAR[form], _NEAR[other_form])
 
 
@@ -124,6 +128,6 @@ def _root(part: float) -> float:
     return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116  # noqa: PLR2004  # CIE
 
 
-def ink(colour: str) -> str:
+def readable_ink(colour: str) -> str:
     """Return the colour that letters of this colour have: itself, or black where it would be too pale to read."""
     return colour if _lab(colour)[0] < 50 else "#000000"  # noqa: PLR2004  # half of white's lightness

@@ -9,17 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Note, Part, Shade
-from sudoku_cp.render.cages import cage
-from sudoku_cp.render.pieces import Piece, Point, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
-from sudoku_cp.render.things import BROAD
+from sudoku_cp.render.cage_outlines import draw_cage
+from sudoku_cp.render.rule_cosmetics import BROAD
+from sudoku_cp.render.svg_pieces import Point, SvgPiece, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sudoku_cp.cosmetics import End
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.render.lanes import Aside
-    from sudoku_cp.render.things import Thing
+    from sudoku_cp.render.line_offsets import Offset
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
 BULB = 0.38
 """The radius of a circle that fills a cell."""
@@ -31,13 +31,13 @@ DIAMOND = 0.46
 """From the middle of a diamond to its corners."""
 
 
-def middle(grid: Grid, cell: Cell) -> Point:
+def cell_centre(grid: Grid, cell: Cell) -> Point:
     """Return the middle of a cell."""
     row, column = grid.places[cell]
     return Point(column + 0.5, row + 0.5)
 
 
-def centre(points: Sequence[Point]) -> Point:
+def centroid(points: Sequence[Point]) -> Point:
     """Return the middle of some points."""
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
@@ -54,30 +54,30 @@ class Depth(IntEnum):
     OUTLINE = 6
 
 
-def shapes(
-    thing: Thing, grid: Grid, shared: Mapping[Cell, Sequence[str]] = MappingProxyType({}), aside: Aside | None = None
-) -> Iterator[tuple[Depth, Piece]]:
+def ground_pieces(
+    thing: RuleCosmetic, grid: Grid, shared: Mapping[Cell, Sequence[str]] = MappingProxyType({}), aside: Offset | None = None
+) -> Iterator[tuple[Depth, SvgPiece]]:
     """Yield the pieces of what a thing draws on the ground, each with its depth.
 
     ``shared`` has the colours of each cell's ground; a line that meets another is moved ``aside`` and has a white edge.
     """
     drawn, level = thing.drawn, thing.level
-    middles = [middle(grid, cell).moved(*aside or (0, 0)) for cell in drawn.cells]
+    middles = [cell_centre(grid, cell).moved(*aside or (0, 0)) for cell in drawn.cells]
     match drawn:
         case Shade():
             depth = Depth.GROUND if drawn.shape == "cell" else Depth.DISC
             for cell in dict.fromkeys(drawn.cells):
-                yield depth, _shade(drawn, middle(grid, cell), shared.get(cell, ()), level)
+                yield depth, _shade(drawn, cell_centre(grid, cell), shared.get(cell, ()), level)
         case Line():
             yield from _line(drawn, middles, level, edged=aside is not None)
         case Arrow():
-            bulb = [middle(grid, cell) for cell in drawn.bulb] or middles[:1]
+            bulb = [cell_centre(grid, cell) for cell in drawn.bulb] or middles[:1]
             yield from ((Depth.THIN, piece) for piece in _arrow(middles, bulb, drawn.colour, edged=aside is not None))
         case Loop():
             yield from ((Depth.PILL, piece) for piece in _loop(middles, drawn.colour))
         case Cage():
             places = [grid.places[cell] for cell in drawn.cells]
-            yield from ((Depth.OUTLINE, piece) for piece in cage(places, drawn.colour, level))
+            yield from ((Depth.OUTLINE, piece) for piece in draw_cage(places, drawn.colour, level))
         case Dot((_,)):
             inside = drawn.colour if drawn.filled else "none"
             yield Depth.RING, circle(middles[0], BULB - STEP * level, inside, drawn.colour, 0.06)
@@ -85,7 +85,7 @@ def shapes(
             pass
 
 
-def ground_of(things: Sequence[Thing]) -> dict[Cell, list[str]]:
+def ground_colours(things: Sequence[RuleCosmetic]) -> dict[Cell, list[str]]:
     """Return the colours of the ground of each cell that has any."""
     found: dict[Cell, dict[str, None]] = {}
     for thing in things:
@@ -95,7 +95,7 @@ def ground_of(things: Sequence[Thing]) -> dict[Cell, list[str]]:
     return {cell: [*colours] for cell, colours in found.items()}
 
 
-def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> Piece:
+def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> SvgPiece:
     smaller = DISC_STEP * min(level, 3)
     match thing.shape:
         case "cell" if len(shared) > 1:
@@ -124,15 +124,15 @@ def _wedge(at: Point, number: int, parts: int) -> list[Point]:
     return [at, rim(start), *between, rim(end)]
 
 
-def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> Iterator[tuple[Depth, Piece]]:
+def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> Iterator[tuple[Depth, SvgPiece]]:
     route = [*middles, *middles] if len(middles) == 1 else [*middles]
     if thing.beyond:
         route[0], route[-1] = route[0].towards(route[1], -thing.beyond), route[-1].towards(route[-2], -thing.beyond)
     ring, depth = BULB - STEP * level, Depth.BROAD if thing.width >= BROAD else Depth.THIN
     wide = thing.width + EDGED
     if edged:  # round ends of a white edge would show within a bulb
-        yield depth, stroke(_trimmed(thing, route, ring, BULB + wide / 2), "#FFFFFF", wide)
-    yield depth, stroke(_trimmed(thing, route, ring, 0), thing.colour, thing.width)
+        yield depth, stroke(_trim_ends(thing, route, ring, BULB + wide / 2), "#FFFFFF", wide)
+    yield depth, stroke(_trim_ends(thing, route, ring, 0), thing.colour, thing.width)
     for end, at in ((thing.start, middles[0]), (thing.end, middles[-1])):
         match end:
             case "bulb":
@@ -145,14 +145,14 @@ def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> 
                 pass
 
 
-def _trimmed(thing: Line, route: Sequence[Point], ring: float, bulb: float) -> list[Point]:
+def _trim_ends(thing: Line, route: Sequence[Point], ring: float, bulb: float) -> list[Point]:
     """Return a route without what lies within open ends, and without so much behind the middle of a bulb."""
     radii = {"circle": ring, "bulb": bulb}
-    first = _edge(thing.start, route[0], route[1], radii.get(thing.start, 0))
-    return [first, *route[1:-1], _edge(thing.end, route[-1], route[-2], radii.get(thing.end, 0))]
+    first = _line_start(thing.start, route[0], route[1], radii.get(thing.start, 0))
+    return [first, *route[1:-1], _line_start(thing.end, route[-1], route[-2], radii.get(thing.end, 0))]
 
 
-def _edge(end: End, at: Point, towards: Point, radius: float) -> Point:
+def _line_start(end: End, at: Point, towards: Point, radius: float) -> Point:
     """Return where a line begins: at the edge of what is open, so that nothing below it is hidden."""
     match end:
         case "circle" | "bulb":
@@ -164,29 +164,29 @@ def _edge(end: End, at: Point, towards: Point, radius: float) -> Point:
             return at
 
 
-def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edged: bool) -> Iterator[Piece]:
+def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edged: bool) -> Iterator[SvgPiece]:
     if len(middles) > 1:
-        route = _outside(middles, bulb)
+        route = _route_outside(middles, bulb)
         if edged:
             yield stroke(route, "#FFFFFF", 0.06 + EDGED)
         yield stroke(route, colour, 0.06)
         yield arrow_head(route[-1], route[-2], colour)
 
 
-def _outside(route: Sequence[Point], spine: Sequence[Point]) -> list[Point]:
+def _route_outside(route: Sequence[Point], spine: Sequence[Point]) -> list[Point]:
     """Return the rest of a route behind the point where it leaves the pill around a spine."""
     for place in range(len(route) - 1):
         inside, beyond = route[place], route[place + 1]
-        if _away(beyond, spine) <= BULB:
+        if _distance(beyond, spine) <= BULB:
             continue
         for _ in range(20):  # halving finds the edge to a millionth of a cell
-            half = centre([inside, beyond])
-            inside, beyond = (half, beyond) if _away(half, spine) <= BULB else (inside, half)
+            half = centroid([inside, beyond])
+            inside, beyond = (half, beyond) if _distance(half, spine) <= BULB else (inside, half)
         return [beyond, *route[place + 1 :]]
     return [*route]
 
 
-def _away(point: Point, spine: Sequence[Point]) -> float:
+def _distance(point: Point, spine: Sequence[Point]) -> float:
     """Return how far a point is from the nearest of the points and stretches between them."""
     found = [hypot(point.x - at.x, point.y - at.y) for at in spine]
     for one, other in pairwise(spine):
@@ -197,7 +197,7 @@ def _away(point: Point, spine: Sequence[Point]) -> float:
     return min(found)
 
 
-def _loop(middles: Sequence[Point], colour: str) -> Iterator[Piece]:
+def _loop(middles: Sequence[Point], colour: str) -> Iterator[SvgPiece]:
     box = box_around(middles, BULB)
     if min(box.right - box.left, box.bottom - box.top) <= 2 * BULB + 0.01:
         yield rectangle(box, "none", colour, round_by=BULB)

@@ -6,50 +6,52 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Clue, Dot, Line, Note, Shade
-from sudoku_cp.render.colours import ink
-from sudoku_cp.render.labels import Label
-from sudoku_cp.render.outside import ARROWS, look_of
+from sudoku_cp.render.cell_labels import CellLabel
+from sudoku_cp.render.colours import readable_ink
+from sudoku_cp.render.outside_clues import ARROWS, clue_direction
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.render.things import Thing
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
 
-def labels_of(things: Sequence[Thing], inner: Collection[Thing], grid: Grid) -> list[tuple[Thing, Label]]:
+def cell_labels(
+    things: Sequence[RuleCosmetic], inner: Collection[RuleCosmetic], grid: Grid
+) -> list[tuple[RuleCosmetic, CellLabel]]:
     """Return the label of each thing that has one, those first that can stand in one cell alone."""
-    letters = {**_letters(things), **_signs(things)}
-    found = [(thing, one) for thing in things for one in _label(thing, letters.get(thing, ""), inner, grid)]
+    letters = {**_group_letters(things), **_note_signs(things)}
+    found = [(thing, one) for thing in things for one in _labels_for(thing, letters.get(thing, ""), inner, grid)]
     return sorted(found, key=lambda one: len(one[1].places) > 1)
 
 
-def notes_of(things: Sequence[Thing]) -> list[tuple[str, str]]:
+def note_texts(things: Sequence[RuleCosmetic]) -> list[tuple[str, str]]:
     """Return the sign and the words of each note, once of those that say the same."""
-    signs = _signs(things)
+    signs = _note_signs(things)
     return [*dict.fromkeys((signs[thing], thing.drawn.text) for thing in things if isinstance(thing.drawn, Note))]
 
 
-def _label(thing: Thing, letter: str, inner: Collection[Thing], grid: Grid) -> Iterator[Label]:
+def _labels_for(thing: RuleCosmetic, letter: str, inner: Collection[RuleCosmetic], grid: Grid) -> Iterator[CellLabel]:
     places = tuple(grid.places[cell] for cell in thing.drawn.cells)
     match thing.drawn:
-        case Cage(_, said, colour) if said:
-            yield Label(said, tuple(sorted(set(places))), ink(colour))
+        case Cage(_, text, colour) if text:
+            yield CellLabel(text, tuple(sorted(set(places))), readable_ink(colour))
         case Line(_, colour) as line if line.text:
-            yield Label(line.text, places, ground=colour)
-        case Dot((_,), said) if said:
-            yield Label(said, places)
-        case Clue(_, said) as clue if thing in inner:
-            yield Label(f"{said}{ARROWS[look_of(clue, grid)]}", places[:1])
+            yield CellLabel(line.text, places, ground=colour)
+        case Dot((_,), text) if text:
+            yield CellLabel(text, places)
+        case Clue(_, text) as clue if thing in inner:
+            yield CellLabel(f"{text}{ARROWS[clue_direction(clue, grid)]}", places[:1])
         case Shade(_, colour) if letter:
-            yield Label(letter, tuple(sorted(set(places))), ground=colour)
+            yield CellLabel(letter, tuple(sorted(set(places))), ground=colour)
         case Note() if letter and places:
-            yield Label(letter, places)
+            yield CellLabel(letter, places)
 
 
-def _letters(things: Sequence[Thing]) -> Mapping[Thing, str]:
+def _group_letters(things: Sequence[RuleCosmetic]) -> Mapping[RuleCosmetic, str]:
     """Return a letter for each group of a rule that has several, where another rule of that kind has several too."""
-    groups: dict[tuple[str, int], list[Thing]] = {}
+    groups: dict[tuple[str, int], list[RuleCosmetic]] = {}
     for thing in things:
         if isinstance(thing.drawn, Shade) and thing.drawn.group:
             groups.setdefault((thing.name, thing.owner), []).append(thing)
@@ -59,7 +61,7 @@ def _letters(things: Sequence[Thing]) -> Mapping[Thing, str]:
     return {thing: _letter(number) for number, key in enumerate(told) for thing in several[key]}
 
 
-def _signs(things: Sequence[Thing]) -> Mapping[Thing, str]:
+def _note_signs(things: Sequence[RuleCosmetic]) -> Mapping[RuleCosmetic, str]:
     """Return the sign of each note, with a letter where one sign stands for several texts."""
     notes = [(thing, thing.drawn) for thing in things if isinstance(thing.drawn, Note)]
     texts: dict[str, list[str]] = {}

@@ -12,35 +12,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.render.things import Thing
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
-Aside: TypeAlias = tuple[float, float]
+Offset: TypeAlias = tuple[float, float]
 """How far a line is moved: right, down."""
 Stretch: TypeAlias = "frozenset[Cell]"
 
-CLEAR = 0.12
+MIN_CLEARANCE = 0.12
 """Lines this far apart can be followed each."""
-_FAR = 0.14
-_ASIDES: tuple[Aside, ...] = (
-    (0, 0), (_FAR, -_FAR), (-_FAR, _FAR), (_FAR, _FAR), (-_FAR, -_FAR),
-    (2 * _FAR, -_FAR), (-2 * _FAR, _FAR), (_FAR, 2 * _FAR), (-_FAR, -2 * _FAR),
+_STEP = 0.14
+_OFFSETS: tuple[Offset, ...] = (
+    (0, 0), (_STEP, -_STEP), (-_STEP, _STEP), (_STEP, _STEP), (-_STEP, -_STEP),
+    (2 * _STEP, -_STEP), (-2 * _STEP, _STEP), (_STEP, 2 * _STEP), (-_STEP, -2 * _STEP),
 )  # fmt: skip
 """Where a line may be moved, not at all first."""
 
 
-def asides(things: Sequence[Thing], grid: Grid) -> Mapping[Thing, Aside]:
+def line_offsets(things: Sequence[RuleCosmetic], grid: Grid) -> Mapping[RuleCosmetic, Offset]:
     """Return how far each line is moved that meets an earlier one in a cell: not at all, where they share no more."""
     lines = [thing for thing in things if isinstance(thing.drawn, Line | Arrow) and len(set(thing.drawn.cells)) > 1]
-    users: dict[Stretch, list[Thing]] = {}
-    visitors: dict[Cell, list[Thing]] = {}
-    found: dict[Thing, Aside] = {}
+    users: dict[Stretch, list[RuleCosmetic]] = {}
+    visitors: dict[Cell, list[RuleCosmetic]] = {}
+    found: dict[RuleCosmetic, Offset] = {}
     for line in lines:
         stretches = [*_stretches(line)]
-        met = [(stretch, other) for stretch in stretches for other in users.get(stretch, ()) if not _branch(line, other)]
-        ways = [(_way(stretch, grid), found.get(other, (0, 0))) for stretch, other in met]
-        aside = next((aside for aside in _ASIDES if _apart(aside, ways) >= CLEAR), None)
-        aside = aside or max(_ASIDES, key=lambda one: _apart(one, ways))
-        if any(not _branch(line, other) for cell in line.drawn.cells for other in visitors.get(cell, ())):
+        met = [(stretch, other) for stretch in stretches for other in users.get(stretch, ()) if not _share_a_bulb(line, other)]
+        ways = [(_direction(stretch, grid), found.get(other, (0, 0))) for stretch, other in met]
+        aside = next((aside for aside in _OFFSETS if _clearance(aside, ways) >= MIN_CLEARANCE), None)
+        aside = aside or max(_OFFSETS, key=lambda one: _clearance(one, ways))
+        if any(not _share_a_bulb(line, other) for cell in line.drawn.cells for other in visitors.get(cell, ())):
             found[line] = aside
         for cell in line.drawn.cells:
             visitors.setdefault(cell, []).append(line)
@@ -49,12 +49,12 @@ def asides(things: Sequence[Thing], grid: Grid) -> Mapping[Thing, Aside]:
     return found
 
 
-def _stretches(line: Thing) -> Iterator[Stretch]:
+def _stretches(line: RuleCosmetic) -> Iterator[Stretch]:
     """Yield the two cells of each stretch of a line."""
     return (frozenset(pair) for pair in pairwise(line.drawn.cells) if pair[0] != pair[1])
 
 
-def _branch(one: Thing, other: Thing) -> bool:
+def _share_a_bulb(one: RuleCosmetic, other: RuleCosmetic) -> bool:
     """Say whether two lines go the same way from one bulb before they part: these are drawn as one that branches."""
     lines = one.drawn, other.drawn
     if one.name != other.name or not all(isinstance(line, Line) and line.start == "bulb" for line in lines):
@@ -64,15 +64,16 @@ def _branch(one: Thing, other: Thing) -> bool:
     return common > 0 and not set(routes[0][common:]) & set(routes[1])
 
 
-def _way(stretch: Stretch, grid: Grid) -> tuple[float, float]:
+def _direction(stretch: Stretch, grid: Grid) -> tuple[float, float]:
     """Return the direction of a stretch: right, down, of length 1."""
     (row, column), (other, across) = sorted(grid.places[cell] for cell in stretch)
     length = hypot(other - row, across - column)
     return (across - column) / length, (other - row) / length
 
 
-def _apart(aside: Aside, ways: Sequence[tuple[tuple[float, float], Aside]]) -> float:
+def _clearance(aside: Offset, ways: Sequence[tuple[tuple[float, float], Offset]]) -> float:
     """Return the least distance to the others on any shared stretch, measured across it."""
     return min(
-        (abs(right * (aside[1] - other[1]) - down * (aside[0] - other[0])) for (right, down), other in ways), default=CLEAR
+        (abs(right * (aside[1] - other[1]) - down * (aside[0] - other[0])) for (right, down), other in ways),
+        default=MIN_CLEARANCE,
     )

@@ -7,27 +7,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.cosmetics import Clue
-from sudoku_cp.render.pieces import Box, Piece, Point, arrow_head, box_around, circle, polygon, stroke, text
-from sudoku_cp.render.room import Room
+from sudoku_cp.render.svg_pieces import Box, Point, SvgPiece, arrow_head, box_around, centred_text, circle, polygon, stroke
+from sudoku_cp.render.taken_space import TakenSpace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Grid, Place
-    from sudoku_cp.render.things import Thing
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
-ROOM = 0.8
+CLUE_SIZE = 0.8
 """Cells that a clue outside the grid takes."""
 WIDEST = 1.2
 """The letters that fit beside each other there, at the size of a cell."""
 
 Ring: TypeAlias = Literal["none", "box", "circle", "hexagon", "slanted", "house", "double"]
 """What stands around a clue."""
-Style: TypeAlias = tuple[Ring, str, str]
+ClueStyle: TypeAlias = tuple[Ring, str, str]
 """What stands around a clue, its colour and the colour of its ground."""
 
-PLAIN: Style = ("none", "#000000", "none")
-RINGS: tuple[Style, ...] = (
+PLAIN_STYLE: ClueStyle = ("none", "#000000", "none")
+RINGS: tuple[ClueStyle, ...] = (
     ("box", "#0B5394", "#E3EEFA"),
     ("circle", "#B35C00", "#FFF1DC"),
     ("hexagon", "#1B7F3B", "#E4F5E6"),
@@ -49,7 +49,7 @@ _CORNERS: Mapping[Ring, tuple[tuple[float, float], ...]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedClue:
     """A clue of a kind, the point it stands at, the way it looks, (rows down, columns right), and whether it need not hold."""
 
     clue: Clue
@@ -67,31 +67,31 @@ class Placed:
     @property
     def box(self) -> Box:
         """What it takes, with all that may stand around it."""
-        return box_around([self.at], ROOM / 2)
+        return box_around([self.at], CLUE_SIZE / 2)
 
 
 ARROWS: Mapping[Place, str] = MappingProxyType(
     {(-1, -1): "↖", (-1, 0): "↑", (-1, 1): "↗", (0, -1): "←", (0, 1): "→", (1, -1): "↙", (1, 0): "↓", (1, 1): "↘"}
 )
 """How a clue that stands in its first cell says where it looks."""
-FARTHEST = 6
+MAX_STEPS = 6
 """A clue gives way to others at most so often."""
 
 
-def placed(things: Iterable[Thing], grid: Grid) -> tuple[list[Placed], list[Thing]]:
+def place_clues(things: Iterable[RuleCosmetic], grid: Grid) -> tuple[list[PlacedClue], list[RuleCosmetic]]:
     """Return the clues that stand outside, and the things whose clues find no room there, as cells are in the way.
 
     A clue stands before its cells, farther out where another stands already; aslant ones come first.
     """
     clues = [(thing, thing.drawn) for thing in things if isinstance(thing.drawn, Clue) and thing.drawn.text]
-    room, found, inner = Room(), [], []
-    for thing, clue in sorted(clues, key=lambda one: not all(look_of(one[1], grid))):
+    room, found, inner = TakenSpace(), [], []
+    for thing, clue in sorted(clues, key=lambda one: not all(clue_direction(one[1], grid))):
         row, column = grid.places[clue.cells[0]]
-        down, right = look_of(clue, grid)
-        steps = (0.5 + 0.55 * ROOM + ROOM * number for number in range(FARTHEST))
+        down, right = clue_direction(clue, grid)
+        steps = (0.5 + 0.55 * CLUE_SIZE + CLUE_SIZE * number for number in range(MAX_STEPS))
         points = (Point(column + 0.5 - right * far, row + 0.5 - down * far) for far in steps)
         spots = (
-            Placed(clue, clue.name or thing.name, thing.owner, at, (down, right), thing.faint)
+            PlacedClue(clue, clue.name or thing.name, thing.owner, at, (down, right), thing.faint)
             for at in points
             if not _on_a_cell(at, grid)
         )
@@ -108,7 +108,7 @@ def _on_a_cell(at: Point, grid: Grid) -> bool:
     return (int(at.y // 1), int(at.x // 1)) in grid.cell_at
 
 
-def look_of(clue: Clue, grid: Grid) -> Place:
+def clue_direction(clue: Clue, grid: Grid) -> Place:
     """Return the step from the first cell to the second; a clue on one cell looks to the right."""
     places = [grid.places[cell] for cell in clue.cells[:2]]
     if len(places) == 1:
@@ -117,26 +117,26 @@ def look_of(clue: Clue, grid: Grid) -> Place:
     return max(-1, min(1, below - row)), max(-1, min(1, right - column))
 
 
-def styles(clues: Sequence[Placed]) -> dict[str, Style]:
+def clue_styles(clues: Sequence[PlacedClue]) -> dict[str, ClueStyle]:
     """Return the look of each kind of clue: plain where there is one kind only, and for one kind that arrows tell already."""
     straight = {one.name for one in clues if not one.aslant}
     names = sorted({one.name for one in clues}, key=lambda name: (name in straight, name))
     plain = [names.pop(0)] if len(names) == 1 or (names and names[0] not in straight) else []
-    return dict.fromkeys(plain, PLAIN) | {name: RINGS[number % len(RINGS)] for number, name in enumerate(names)}
+    return dict.fromkeys(plain, PLAIN_STYLE) | {name: RINGS[number % len(RINGS)] for number, name in enumerate(names)}
 
 
-def drawn(at: Point, said: str, look: Place, style: Style) -> Iterator[Piece]:
+def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
     """Yield a clue, with what its style has around it and an arrow if it is aslant."""
-    if style == PLAIN:
-        yield text(at, said, min(0.4, WIDEST / len(said)))
+    if style == PLAIN_STYLE:
+        yield centred_text(at, text, min(0.4, WIDEST / len(text)))
     else:
-        yield from _ring(at, style)
-        yield text(at, said, min(0.34, 0.9 * WIDEST / len(said)))
+        yield from _draw_ring(at, style)
+        yield centred_text(at, text, min(0.34, 0.9 * WIDEST / len(text)))
     if all(look):
-        yield from _pointer(at, look, style)
+        yield from _draw_arrow(at, look, style)
 
 
-def _ring(at: Point, style: Style) -> Iterator[Piece]:
+def _draw_ring(at: Point, style: ClueStyle) -> Iterator[SvgPiece]:
     """Yield what stands around a clue."""
     ring, colour, ground = style
     if ring == "circle":
@@ -146,8 +146,8 @@ def _ring(at: Point, style: Style) -> Iterator[Piece]:
         yield polygon([Point(at.x + far * x, at.y + far * y) for x, y in _CORNERS[ring]], ground, colour, 0.04)
 
 
-def _pointer(at: Point, look: Place, style: Style) -> Iterator[Piece]:
+def _draw_arrow(at: Point, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
     """Yield the arrow of a clue aslant."""
-    tail, tip = (Point(at.x + look[1] * far, at.y + look[0] * far) for far in (0.22 if style == PLAIN else 0.27, 0.4))
+    tail, tip = (Point(at.x + look[1] * far, at.y + look[0] * far) for far in (0.22 if style == PLAIN_STYLE else 0.27, 0.4))
     yield stroke([tail, tip], "#000000", 0.04)
     yield arrow_head(tip, tail, "#000000", 0.12)

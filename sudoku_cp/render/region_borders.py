@@ -11,7 +11,7 @@ Borders: TypeAlias = frozenset[tuple[int, int, bool]]
 """Where lines are: (row, column, True) at the left of that place, (row, column, False) above it."""
 
 
-def borders_of(grid: Grid) -> Borders:
+def region_borders(grid: Grid) -> Borders:
     """Draw a line between cells of different regions, and around the whole."""
     region = {cell: number for number, cells in enumerate(grid.regions) for cell in cells}
     at: dict[Place, int] = {place: region.get(cell, -1) for cell, place in enumerate(grid.places)}

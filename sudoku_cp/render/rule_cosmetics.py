@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Arrow, Cage, Dot, Line, Loop, Note, Part, Shade
-from sudoku_cp.render.colours import Form, Paint, confused, distinct
+from sudoku_cp.render.colours import ColourUse, Form, confusable_names, distinct_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ BROAD = 0.15
 """Lines from this width on are broad."""
 
 
-_SORTS: Mapping[Form, str] = MappingProxyType(
+_SORT_OF_FORM: Mapping[Form, str] = MappingProxyType(
     {
         "circle": "shade",
         "square": "shade",
@@ -35,7 +35,7 @@ _SORTS: Mapping[Form, str] = MappingProxyType(
 """What a reader takes for things of one sort, by their form."""
 
 
-class Thing(NamedTuple):
+class RuleCosmetic(NamedTuple):
     """Something to draw: which rule of the puzzle draws it, the name of its kind, and whether it need not hold.
 
     ``level`` is the number of things of its sort that lie around it where it would lie on them.
@@ -48,36 +48,36 @@ class Thing(NamedTuple):
     level: int = 0
 
 
-def things_of(puzzle: Puzzle) -> list[Thing]:
+def cosmetics_of(puzzle: Puzzle) -> list[RuleCosmetic]:
     """Return what the rules of a puzzle draw, at its level; a rule that is there twice draws once."""
     owners: dict[Rule, int] = {}
     for owner, rule in enumerate(puzzle.rules):
         owners.setdefault(rule, owner)
     found = dict.fromkeys(
-        _opened(Thing(drawn, owner, rule.kind))
+        _unwrap_parts(RuleCosmetic(drawn, owner, rule.kind))
         for rule, owner in owners.items()
         for drawn in rule.cosmetics(puzzle.grid)
         if drawn.cells or isinstance(drawn, Note)
     )
-    return [*_levelled(found)]
+    return [*_assign_levels(found)]
 
 
-def _opened(thing: Thing) -> Thing:
+def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
     """Return the thing inside parts of a rule."""
     part = thing.drawn
     if not isinstance(part, Part):
         return thing
-    return _opened(thing._replace(drawn=part.thing, name=part.name, faint=thing.faint or part.faint))
+    return _unwrap_parts(thing._replace(drawn=part.thing, name=part.name, faint=thing.faint or part.faint))
 
 
 # --- levels -----------------------------------------------------------------------------------------------------
 
 
-def _levelled(things: Iterable[Thing]) -> Iterator[Thing]:
+def _assign_levels(things: Iterable[RuleCosmetic]) -> Iterator[RuleCosmetic]:
     """Yield the things; of outlines in the same cell each gets the lowest level that no earlier one has."""
     used: dict[tuple[str, Cell], set[int]] = {}
     for thing in things:
-        sort, cells = _outlined(thing.drawn)
+        sort, cells = _outline_cells(thing.drawn)
         taken = set[int]().union(*(used.get((sort, cell), ()) for cell in cells))
         level = next(level for level in range(len(taken) + 1) if level not in taken)
         for cell in cells:
@@ -85,7 +85,7 @@ def _levelled(things: Iterable[Thing]) -> Iterator[Thing]:
         yield thing._replace(level=level)
 
 
-def _outlined(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
+def _outline_cells(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
     """Return what sort of outline or disc a thing has, if any, and in which cells."""
     match drawn:
         case Cage(cells):
@@ -104,28 +104,28 @@ def _outlined(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
 # --- colours ----------------------------------------------------------------------------------------------------
 
 
-def told_apart(things: Sequence[Thing]) -> tuple[list[Thing], dict[str, list[Thing]]]:
+def distinguish_colours(things: Sequence[RuleCosmetic]) -> tuple[list[RuleCosmetic], dict[str, list[RuleCosmetic]]]:
     """Return the things in colours that can be told apart, and by name those whose colour has to be explained."""
     cages = {thing.name for thing in things if isinstance(thing.drawn, Cage) and not thing.faint}
-    paints = [_paint(thing, by_level=len(cages) == 1) for thing in things]
+    paints = [_colour_use(thing, by_level=len(cages) == 1) for thing in things]
     uses = [paint for paint in paints if paint]
-    colours = distinct(uses)
-    coloured = [_painted(thing, colours[paint]) if paint else thing for thing, paint in zip(things, paints, strict=True)]
-    unclear = _with_their_like(confused(uses), uses)
-    explained: dict[str, list[Thing]] = {name: [] for name in sorted(unclear)}
+    colours = distinct_colours(uses)
+    coloured = [_recolour(thing, colours[paint]) if paint else thing for thing, paint in zip(things, paints, strict=True)]
+    unclear = _names_of_same_form(confusable_names(uses), uses)
+    explained: dict[str, list[RuleCosmetic]] = {name: [] for name in sorted(unclear)}
     for thing, paint in zip(coloured, paints, strict=True):
         if paint and thing.name in unclear:
             explained[thing.name].append(thing)
     return coloured, explained
 
 
-def _with_their_like(names: set[str], uses: Sequence[Paint]) -> set[str]:
+def _names_of_same_form(names: set[str], uses: Sequence[ColourUse]) -> set[str]:
     """Return the names, and those of all that is drawn in a like form: who reads of one kind of line expects all of them."""
-    sorts = {_SORTS[use.form] for use in uses if use.name in names}
-    return {use.name for use in uses if _SORTS[use.form] in sorts}
+    sorts = {_SORT_OF_FORM[use.form] for use in uses if use.name in names}
+    return {use.name for use in uses if _SORT_OF_FORM[use.form] in sorts}
 
 
-def _paint(thing: Thing, *, by_level: bool) -> Paint | None:
+def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:
     """Return what the thing's colour is used for; what is faint keeps its colour and takes none from others.
 
     With ``by_level`` cages within others have other colours; without it colours say of which kind they are, and nothing else.
@@ -133,10 +133,10 @@ def _paint(thing: Thing, *, by_level: bool) -> Paint | None:
     form = None if thing.faint else _form(thing.drawn)
     if form is None:
         return None
-    return Paint(form, thing.name, _group(thing, by_level=by_level), _colour(thing.drawn))
+    return ColourUse(form, thing.name, _group(thing, by_level=by_level), _colour(thing.drawn))
 
 
-def _group(thing: Thing, *, by_level: bool) -> tuple[int | str, ...]:
+def _group(thing: RuleCosmetic, *, by_level: bool) -> tuple[int | str, ...]:
     """Return what tells a thing apart from others of its name: nothing, mostly."""
     match thing.drawn:
         case Cage() if thing.level and by_level:
@@ -163,7 +163,7 @@ def _colour(drawn: Cosmetic) -> str:
     return getattr(drawn, "colour", "#000000")
 
 
-def _painted(thing: Thing, colour: str) -> Thing:
+def _recolour(thing: RuleCosmetic, colour: str) -> RuleCosmetic:
     match thing.drawn:
         case Line() | Arrow() | Cage() | Loop() | Dot() | Shade() as drawn if drawn.colour != colour:
             return thing._replace(drawn=replace(drawn, colour=colour))

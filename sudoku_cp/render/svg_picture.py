@@ -6,14 +6,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.render.layers import picture
-from sudoku_cp.render.pieces import Element, number, printable
+from sudoku_cp.render.picture_layers import make_picture
+from sudoku_cp.render.svg_pieces import Element, format_length, printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.render.layers import Picture
+    from sudoku_cp.render.picture_layers import Picture
 
 CELL = 50
 """Pixels of a cell's side, unless told."""
@@ -32,10 +32,10 @@ def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell]
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
     name = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
-    made = picture(position, pointed=pointed, heading="" if words is None else name, words=words or "")
+    made = make_picture(position, pointed=pointed, heading="" if words is None else name, words=words or "")
     box = made.frame.grown(MARGIN)
     width, height = box.right - box.left, box.bottom - box.top
-    view = " ".join(map(number, (box.left, box.top, width, height)))
+    view = " ".join(map(format_length, (box.left, box.top, width, height)))
     font = 'font-family="Helvetica, Arial, sans-serif"'
     size = f'width="{width * cell:g}" height="{height * cell:g}"'
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {font} role="img">'

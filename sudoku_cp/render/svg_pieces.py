@@ -14,7 +14,7 @@ Element: TypeAlias = str
 
 UNITS = 100
 """Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
-WIDE, TALL = 0.62, 0.7
+LETTER_WIDTH, DIGIT_HEIGHT = 0.62, 0.7
 """The width given to a letter and the height of a digit, in sizes of its font."""
 
 
@@ -68,7 +68,7 @@ def union(boxes: Iterable[Box]) -> Box:
     return box_around(Point(*corner) for box in boxes for corner in (box[:2], box[2:]))
 
 
-class Piece(NamedTuple):
+class SvgPiece(NamedTuple):
     """An element and the box it takes, or the circle within it if it is ``round``.
 
     ``text`` has letters, which nothing may cover; what is ``opaque`` hides what is below.
@@ -94,40 +94,44 @@ class Piece(NamedTuple):
 # --- letters ----------------------------------------------------------------------------------------------------
 
 
-def text_width(said: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """Return how wide a text is, with a little to spare: fonts differ."""
-    return WIDE * size * len(said)
+    return LETTER_WIDTH * size * len(text)
 
 
-def text(at: Point, said: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False) -> Piece:
+def centred_text(
+    at: Point, text: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False
+) -> SvgPiece:
     """Return a text around a point, smaller where it would be wider than a cell."""
-    size = min(size, 0.93 / (WIDE * max(1, len(said))))
-    around = f' stroke="#FFFFFF" stroke-width="{number(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
+    size = min(size, 0.93 / (LETTER_WIDTH * max(1, len(text))))
+    around = (
+        f' stroke="#FFFFFF" stroke-width="{format_length(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
+    )
     weight = ' font-weight="bold"' if bold else ""
-    half = text_width(said, size) / 2
-    return _words(at, said, size, f'fill="{colour}"{weight}{around} text-anchor="middle"', at.x - half)
+    half = text_width(text, size) / 2
+    return _text_piece(at, text, size, f'fill="{colour}"{weight}{around} text-anchor="middle"', at.x - half)
 
 
-def label(at: Point, said: str, size: float, colour: str = "#000000", *, bold: bool = False) -> Piece:
+def left_text(at: Point, text: str, size: float, colour: str = "#000000", *, bold: bool = False) -> SvgPiece:
     """Return a text that begins at a point, however long it is."""
     weight = ' font-weight="bold"' if bold else ""
-    return _words(at, said, size, f'fill="{colour}"{weight}', at.x)
+    return _text_piece(at, text, size, f'fill="{colour}"{weight}', at.x)
 
 
-def _words(at: Point, said: str, size: float, look: str, left: float) -> Piece:
-    half = TALL * size / 2
-    where = f'x="{number(at.x)}" y="{number(at.y + half)}" font-size="{number(size)}"'
-    shown = printable(said)
-    box = Box(left, at.y - half, left + text_width(said, size), at.y + half)
-    return Piece(f"<text {where} {look}>{escape(shown)}</text>", box, shown)
+def _text_piece(at: Point, text: str, size: float, look: str, left: float) -> SvgPiece:
+    half = DIGIT_HEIGHT * size / 2
+    where = f'x="{format_length(at.x)}" y="{format_length(at.y + half)}" font-size="{format_length(size)}"'
+    shown = printable(text)
+    box = Box(left, at.y - half, left + text_width(text, size), at.y + half)
+    return SvgPiece(f"<text {where} {look}>{escape(shown)}</text>", box, shown)
 
 
-def printable(said: str) -> str:
+def printable(text: str) -> str:
     """Return the text with what XML has no sign for replaced."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in said)
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def number(value: float) -> str:
+def format_length(value: float) -> str:
     """Return a length, given in cells, in units of the picture, in as few digits as it needs."""
     return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
 
@@ -135,47 +139,48 @@ def number(value: float) -> str:
 # --- forms ------------------------------------------------------------------------------------------------------
 
 
-def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "") -> Piece:
+def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "") -> SvgPiece:
     """Return a line through the points."""
-    route = " ".join(f"{number(point.x)},{number(point.y)}" for point in points)
+    route = " ".join(f"{format_length(point.x)},{format_length(point.y)}" for point in points)
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round" stroke-linejoin="round"'
-    drawn = f'<polyline points="{route}" fill="none" stroke="{colour}" stroke-width="{number(width)}"{dashed}/>'
-    return Piece(drawn, box_around(points, width / 2))
+    drawn = f'<polyline points="{route}" fill="none" stroke="{colour}" stroke-width="{format_length(width)}"{dashed}/>'
+    return SvgPiece(drawn, box_around(points, width / 2))
 
 
-def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> Piece:
+def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> SvgPiece:
     """Return the two strokes of an arrow that comes from ``before``."""
     back = tip.towards(before, size)
     across = Point((back.y - tip.y) * 0.6, (tip.x - back.x) * 0.6)
     return stroke([back.moved(*across), tip, back.moved(-across.x, -across.y)], colour, 0.05)
 
 
-def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> Piece:
+def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> SvgPiece:
     """Return a circle, with an edge if that has a colour."""
-    drawn = f'<circle cx="{number(at.x)}" cy="{number(at.y)}" r="{number(radius)}" fill="{fill}"{_edged(edge, width)}/>'
-    return Piece(drawn, box_around([at], radius + (width / 2 if edge else 0)), opaque=fill != "none", round=True)
+    where = f'cx="{format_length(at.x)}" cy="{format_length(at.y)}" r="{format_length(radius)}"'
+    drawn = f'<circle {where} fill="{fill}"{_edge_attributes(edge, width)}/>'
+    return SvgPiece(drawn, box_around([at], radius + (width / 2 if edge else 0)), opaque=fill != "none", round=True)
 
 
-def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> Piece:
+def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> SvgPiece:
     """Return a polygon, with an edge if that has a colour."""
-    route = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    drawn = f'<polygon points="{route}" fill="{fill}"{_edged(edge, width)}/>'
-    return Piece(drawn, box_around(corners, width / 2 if edge else 0), opaque=fill != "none")
+    route = " ".join(f"{format_length(x)},{format_length(y)}" for x, y in corners)
+    drawn = f'<polygon points="{route}" fill="{fill}"{_edge_attributes(edge, width)}/>'
+    return SvgPiece(drawn, box_around(corners, width / 2 if edge else 0), opaque=fill != "none")
 
 
-def diamond(at: Point, radius: float, fill: str, edge: str = "") -> Piece:
+def diamond(at: Point, radius: float, fill: str, edge: str = "") -> SvgPiece:
     """Return a square that stands on a corner."""
     return polygon([at.moved(0, -radius), at.moved(radius, 0), at.moved(0, radius), at.moved(-radius, 0)], fill, edge)
 
 
-def rectangle(box: Box, fill: str, edge: str = "", width: float = 0.06, round_by: float = 0.0) -> Piece:
+def rectangle(box: Box, fill: str, edge: str = "", width: float = 0.06, round_by: float = 0.0) -> SvgPiece:
     """Return an upright rectangle, perhaps with round corners."""
-    where = f'x="{number(box.left)}" y="{number(box.top)}"'
-    size = f'width="{number(box.right - box.left)}" height="{number(box.bottom - box.top)}"'
-    corners = f' rx="{number(round_by)}"' if round_by else ""
-    drawn = f'<rect {where} {size}{corners} fill="{fill}"{_edged(edge, width)}/>'
-    return Piece(drawn, box.grown(width / 2 if edge else 0), opaque=fill != "none")
+    where = f'x="{format_length(box.left)}" y="{format_length(box.top)}"'
+    size = f'width="{format_length(box.right - box.left)}" height="{format_length(box.bottom - box.top)}"'
+    corners = f' rx="{format_length(round_by)}"' if round_by else ""
+    drawn = f'<rect {where} {size}{corners} fill="{fill}"{_edge_attributes(edge, width)}/>'
+    return SvgPiece(drawn, box.grown(width / 2 if edge else 0), opaque=fill != "none")
 
 
-def _edged(colour: str, width: float) -> str:
-    return f' stroke="{colour}" stroke-width="{number(width)}"' if colour else ""
+def _edge_attributes(colour: str, width: float) -> str:
+    return f' stroke="{colour}" stroke-width="{format_length(width)}"' if colour else ""

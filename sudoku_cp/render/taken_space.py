@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from sudoku_cp.grid import Place
-    from sudoku_cp.render.pieces import Box
+    from sudoku_cp.render.svg_pieces import Box
 
 S = TypeVar("S")
 
 
-class Room:
+class TakenSpace:
     """The boxes that are taken, by the cells they lie in."""
 
     def __init__(self, taken: Iterable[Box] = ()) -> None:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.render.borders import borders_of
-from sudoku_cp.render.text import PLAIN, Look, cell_texts, closer, draw
-from sudoku_cp.render.things import things_of
+from sudoku_cp.render.region_borders import region_borders
+from sudoku_cp.render.rule_cosmetics import cosmetics_of
+from sudoku_cp.render.terminal_grid import PLAIN, Look, cell_texts, close_gaps, draw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sudoku_cp.grid import Grid, Place
-    from sudoku_cp.render.borders import Borders
+    from sudoku_cp.render.region_borders import Borders
 
 REGION, OUTLINE, BOTH = 1, 2, 3
 """What runs along a side of a cell."""
@@ -41,8 +41,8 @@ _JOINTS: Mapping[str, str] = MappingProxyType(dict(zip(_WEIGHTS.split(), _SIGNS,
 def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     """Return the grid with the outlines and totals of its cages, or as `draw` does where it has none."""
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
-    grid = closer(position.puzzle.grid)
-    cages = [thing.drawn for thing in things_of(position.puzzle) if isinstance(thing.drawn, Cage) and not thing.faint]
+    grid = close_gaps(position.puzzle.grid)
+    cages = [thing.drawn for thing in cosmetics_of(position.puzzle) if isinstance(thing.drawn, Cage) and not thing.faint]
     if not cages:
         return draw(position, look)
     texts, seen = cell_texts(position, look)
@@ -54,8 +54,10 @@ def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     lines = []
     for row in rows:
         places = [(row, column) for column in columns]
-        lines.append("".join(_joint(sides, place, look) + _above(sides, totals, place, width, look) for place in places))
-        lines.append("".join(_beside(sides, texts, place, width, look) for place in places))
+        lines.append(
+            "".join(_corner_sign(sides, place, look) + _line_above(sides, totals, place, width, look) for place in places)
+        )
+        lines.append("".join(_cell_with_left_line(sides, texts, place, width, look) for place in places))
     return "\n".join(line.rstrip() for line in lines[:-1])
 
 
@@ -76,7 +78,7 @@ def _sides(grid: Grid, cages: Sequence[Cage]) -> Mapping[tuple[int, int, bool], 
     for number, one in enumerate(cages):
         for cell in one.cells:
             inside.setdefault(grid.places[cell], set()).add(number)
-    borders: Borders = borders_of(grid)
+    borders: Borders = region_borders(grid)
     found = dict.fromkeys(borders, REGION)
     for (row, column), numbers in inside.items():
         for side, other in (
@@ -90,7 +92,7 @@ def _sides(grid: Grid, cages: Sequence[Cage]) -> Mapping[tuple[int, int, bool], 
     return found
 
 
-def _joint(sides: Mapping[tuple[int, int, bool], int], place: Place, look: Look) -> str:
+def _corner_sign(sides: Mapping[tuple[int, int, bool], int], place: Place, look: Look) -> str:
     """Return the sign at the top left corner of a place; where a line only goes on, it is that line's."""
     row, column = place
     around = ((row - 1, column, True), (row, column, False), (row, column, True), (row, column - 1, False))
@@ -102,7 +104,9 @@ def _joint(sides: Mapping[tuple[int, int, bool], int], place: Place, look: Look)
     return "+" if look.ascii_only else _JOINTS["".join("0112"[side] for side in (up, right, down, left))]
 
 
-def _above(sides: Mapping[tuple[int, int, bool], int], totals: Mapping[Place, str], place: Place, width: int, look: Look) -> str:
+def _line_above(
+    sides: Mapping[tuple[int, int, bool], int], totals: Mapping[Place, str], place: Place, width: int, look: Look
+) -> str:
     """Return the line above a place, which begins with the total of its cage."""
     total = totals.get(place, "")
     if len(total) > width:
@@ -110,10 +114,10 @@ def _above(sides: Mapping[tuple[int, int, bool], int], totals: Mapping[Place, st
     return total + _ACROSS[look.ascii_only][sides.get((*place, False), 0)] * (width - len(total))
 
 
-def _beside(
+def _cell_with_left_line(
     sides: Mapping[tuple[int, int, bool], int], texts: Mapping[Place, tuple[str, int]], place: Place, width: int, look: Look
 ) -> str:
     """Return what is left of a place, and the text in it."""
-    said, seen = texts.get(place, ("", 0))
+    text, seen = texts.get(place, ("", 0))
     before = (width - seen) // 2
-    return _DOWN[look.ascii_only][sides.get((*place, True), 0)] + " " * before + said + " " * (width - seen - before)
+    return _DOWN[look.ascii_only][sides.get((*place, True), 0)] + " " * before + text + " " * (width - seen - before)

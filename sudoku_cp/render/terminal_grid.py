@@ -11,13 +11,13 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.render.borders import borders_of
+from sudoku_cp.render.region_borders import region_borders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sudoku_cp.grid import Place
-    from sudoku_cp.render.borders import Borders
+    from sudoku_cp.render.region_borders import Borders
 
 _JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
 """The sign where lines meet, by 1 for a line up + 2 down + 4 right + 8 left."""
@@ -58,36 +58,36 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
     ``pointed`` at are red, or, without colour, have a star before them.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
-    grid = closer(position.puzzle.grid)
+    grid = close_gaps(position.puzzle.grid)
 
     def star(place: Place) -> str:
         return "*" if grid.cell_at[place] in pointed and not look.colour else " "
 
     signs, widest = cell_texts(position, look, pointed=pointed)
-    texts = {place: f"{star(place)}{said}{' ' * (widest - seen)}" for place, (said, seen) in signs.items()}
-    return framed(borders_of(grid), [texts], widest + 1, look)
+    texts = {place: f"{star(place)}{text}{' ' * (widest - seen)}" for place, (text, seen) in signs.items()}
+    return frame_cells(region_borders(grid), [texts], widest + 1, look)
 
 
 def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()) -> tuple[dict[Place, tuple[str, int]], int]:
     """Return what stands in each cell, coloured if the look says so, with the columns that it takes, and the most of these."""
     found = {}
-    for cell, place in enumerate(closer(position.puzzle.grid).places):
-        sign = _sign(position, cell, look)
+    for cell, place in enumerate(close_gaps(position.puzzle.grid).places):
+        sign = _cell_sign(position, cell, look)
         colour = _POINTED if cell in pointed else _COLOURS.get(position.origins[cell], "")
-        found[place] = _coloured(sign, colour, look), _seen(sign)
+        found[place] = _colour_sign(sign, colour, look), _display_width(sign)
     return found, max(seen for _, seen in found.values())
 
 
-def closer(grid: Grid) -> Grid:
+def close_gaps(grid: Grid) -> Grid:
     """Return the grid with its boards moved together: of rows or columns without a cell one is left where there are several.
 
     The order of the cells stays as it is, so that each has the same number on both grids.
     """
-    rows, columns = (_closer({place[axis] for place in grid.places}) for axis in (0, 1))
+    rows, columns = (_drawn_positions({place[axis] for place in grid.places}) for axis in (0, 1))
     return Grid.of(tuple(replace(board, at=(rows[board.at[0]], columns[board.at[1]])) for board in grid.boards), grid.values)
 
 
-def _closer(used: Collection[int]) -> Mapping[int, int]:
+def _drawn_positions(used: Collection[int]) -> Mapping[int, int]:
     """Return where rows or columns that have cells are drawn."""
     found: dict[int, int] = {}
     last = drawn = -1
@@ -98,7 +98,7 @@ def _closer(used: Collection[int]) -> Mapping[int, int]:
     return found
 
 
-def framed(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:
+def frame_cells(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:
     """Return texts with lines around regions; each of ``texts`` is one line of every cell, as wide as ``width`` says."""
     places = [place for line in texts for place in line]
     columns = range(max(column for _, column in places) + 1)
@@ -111,7 +111,7 @@ def framed(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, l
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _kept(borders: Borders, column: int) -> bool:
+def _has_vertical_line(borders: Borders, column: int) -> bool:
     return any(at == column and upright for _, at, upright in borders)
 
 
@@ -121,7 +121,7 @@ def _border_line(borders: Borders, row: int, columns: range, width: int, look: L
     line = ""
     for column in range(columns.stop + 1):
         left, right = (row, column - 1, False) in borders, (row, column, False) in borders
-        if _kept(borders, column):
+        if _has_vertical_line(borders, column):
             up, down = (row - 1, column, True) in borders, (row, column, True) in borders
             junctions = _ASCII_JUNCTIONS if look.ascii_only else _JUNCTIONS
             line += (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
@@ -134,7 +134,7 @@ def _text_line(borders: Borders, row: int, columns: range, texts: Mapping[Place,
     bar = "|" if look.ascii_only else "│"
     line = ""
     for column in range(columns.stop + 1):
-        if _kept(borders, column):
+        if _has_vertical_line(borders, column):
             line += " " * bool(column) + (bar if (row, column, True) in borders else " ")
         line += texts.get((row, column), " " * width) if column in columns else ""
     return line
@@ -143,7 +143,7 @@ def _text_line(borders: Borders, row: int, columns: range, texts: Mapping[Place,
 # --- cells ------------------------------------------------------------------------------------------------------
 
 
-def _sign(position: Position, cell: Cell, look: Look) -> str:
+def _cell_sign(position: Position, cell: Cell, look: Look) -> str:
     """Return what stands in a cell: its value, marked if the look says so, its restricted candidates, or the blank."""
     value, symbols = position.values[cell], position.puzzle.symbols
     if value is None:
@@ -151,27 +151,27 @@ def _sign(position: Position, cell: Cell, look: Look) -> str:
         sign = "".join(map(symbols.sign, candidates)) or "."
     else:
         sign = symbols.sign(value)
-    return _marked(sign, position.origins[cell], look) if look.marks else sign
+    return _mark_origin(sign, position.origins[cell], look) if look.marks else sign
 
 
-def _seen(sign: str) -> int:
+def _display_width(sign: str) -> int:
     """Return how many columns a sign takes: a combining circle takes none."""
     return len(sign.replace("\u20dd", ""))
 
 
-def _coloured(sign: str, colour: str, look: Look) -> str:
+def _colour_sign(sign: str, colour: str, look: Look) -> str:
     return f"{colour}{sign}{_RESET}" if look.colour and colour else sign
 
 
-def _marked(sign: str, origin: Origin | None, look: Look) -> str:
+def _mark_origin(sign: str, origin: Origin | None, look: Look) -> str:
     if origin is Origin.GUESSED:
         return f"({sign})"
     if origin is Origin.FORCED:
-        return f"[{sign}]" if look.ascii_only else f" {circled(sign)} "
+        return f"[{sign}]" if look.ascii_only else f" {circle_sign(sign)} "
     return f" {sign} "
 
 
-def circled(sign: str) -> str:
+def circle_sign(sign: str) -> str:
     """Return the sign in a circle: Unicode has digits and letters so, others get a combining circle."""
     for signs, first in (
         ("123456789", "①"),

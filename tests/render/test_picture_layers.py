@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.puzzle.ruleset import describe_rules
-from sudoku_cp.render.cages import cage
-from sudoku_cp.render.layers import picture
-from sudoku_cp.render.pieces import Box, union
+from sudoku_cp.render.cage_outlines import draw_cage
+from sudoku_cp.render.picture_layers import make_picture
+from sudoku_cp.render.svg_pieces import Box, union
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
 from sudoku_cp.rules.base import moved
 from sudoku_cp.rules.descriptions import describe_rule
@@ -70,13 +70,13 @@ def test_nothing_covers_a_text(rules, filled, marked):
     """In mixtures of any kinds no value, total, clue, sign or pencil mark is covered, by another text or by a form."""
     givens = {cell: 1 + cell % 9 for cell in filled}
     candidates = dict.fromkeys(sorted(marked - filled), 0b1111111110)
-    made = picture(Position.of(Puzzle(NINE, tuple(rules), givens, candidates)))
+    made = make_picture(Position.of(Puzzle(NINE, tuple(rules), givens, candidates)))
     assert covered(made) == []
 
 
 def below(puzzle, layer="over"):
     """Return the pieces of a layer."""
-    return [piece for item in picture(Position.of(puzzle)).layers[layer] for piece in item.pieces]
+    return [piece for item in make_picture(Position.of(puzzle)).layers[layer] for piece in item.pieces]
 
 
 def texts(puzzle, layer="over"):
@@ -88,7 +88,7 @@ def test_a_circle_on_the_corner_of_a_total_leaves_it_readable():
     """A quadruple at the corner in which a cage has its total: the total makes way, and stays in the cell."""
     corner = (12, 13, 21, 22)
     puzzle = Puzzle(NINE, (KillerCage((22, 23), 15), Quadruple(corner, (4, 5, 8))))
-    made = picture(Position.of(puzzle))
+    made = make_picture(Position.of(puzzle))
     assert covered(made) == []
     (total,) = [piece for piece in below(puzzle) if piece.text == "15"]
     left, top, right, bottom = total.box
@@ -99,7 +99,7 @@ def test_a_circle_on_the_corner_of_a_total_leaves_it_readable():
 def test_pictures_are_the_same_each_time():
     """The same puzzle has the same picture, whatever was drawn before."""
     puzzle = Puzzle(NINE, tuple(elsewhere(kind, number % 5, number % 3) for number, kind in enumerate(DRAWN)))
-    assert picture(Position.of(puzzle)) == picture(Position.of(puzzle))
+    assert make_picture(Position.of(puzzle)) == make_picture(Position.of(puzzle))
 
 
 def test_a_rule_that_is_there_twice_is_drawn_once():
@@ -117,7 +117,7 @@ def test_a_rule_that_is_there_twice_is_drawn_once():
 def colours(puzzle):
     """Return the colours of lines and shades by the kind of the rule that draws them."""
     found = {}
-    for item in picture(Position.of(puzzle)).layers["under"]:
+    for item in make_picture(Position.of(puzzle)).layers["under"]:
         kind = puzzle.rules[item.rule].kind
         found.setdefault(kind, set()).update(one for piece in item.pieces for one in COLOUR.findall(piece.element))
     return found
@@ -160,7 +160,7 @@ def test_groups_of_rules_of_one_kind_are_told_apart():
 def test_overlapping_cages_lie_within_one_another():
     """Of cages that share a cell each is drawn farther inside than those before it; others are not."""
     cages = [KillerCage((0, 1, 2), 6), KillerCage((1, 10), 7), KillerCage((1, 2), 8), KillerCage((40, 41), 9)]
-    items = picture(Position.of(Puzzle(NINE, tuple(cages)))).layers["under"]
+    items = make_picture(Position.of(Puzzle(NINE, tuple(cages)))).layers["under"]
     tops = {item.rule: round(min(piece.box.top for piece in item.pieces) % 1, 3) for item in items}
     assert tops[0] == tops[3] < tops[1] < tops[2]
 
@@ -168,7 +168,7 @@ def test_overlapping_cages_lie_within_one_another():
 def test_colours_of_cages_mean_their_kind_where_there_are_several():
     """Each kind has one colour, that of the legend, however deep its cages lie; those of one kind have other dashes there."""
     rules = (KillerCage((72, 73), 5), SumCage((72, 73), 5), SumCage((0, 1), 6), SumCage((1, 2), 7), KillerCage((3, 4), 8))
-    items = picture(Position.of(Puzzle(NINE, rules))).layers
+    items = make_picture(Position.of(Puzzle(NINE, rules))).layers
     found = {item.rule: {*COLOUR.findall("".join(piece.element for piece in item.pieces))} for item in items["under"]}
     assert all(len(colours) == 1 for colours in found.values())
     assert found[0] == found[4] != found[1] == found[2] == found[3]
@@ -189,9 +189,9 @@ def test_a_legend_names_all_lines_or_none():
 
 def test_parts_of_a_cage_that_lie_apart_are_linked():
     """A cage of three parts has two links, each from one part to another; a cage in one piece has none."""
-    whole = len([*cage([(0, 0), (0, 1)], "#000000", 0)])
+    whole = len([*draw_cage([(0, 0), (0, 1)], "#000000", 0)])
     assert whole == 6
-    assert len([*cage([(0, 0), (1, 1), (5, 5)], "#000000", 0)]) == 3 * 4 + 2
+    assert len([*draw_cage([(0, 0), (1, 1), (5, 5)], "#000000", 0)]) == 3 * 4 + 2
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     """What need not hold is faint, has a sign, and the legend names all alternatives; with another they have letters."""
     one = AnyOf((KillerCage((0, 1), 7), KillerCage((9, 10), 8)))
     puzzle = Puzzle(NINE, (one,))
-    items = [item for item in picture(Position.of(puzzle)).layers["under"] if item.rule == 0]
+    items = [item for item in make_picture(Position.of(puzzle)).layers["under"] if item.rule == 0]
     assert all(item.faint for item in items)
     assert max(piece.box.bottom for item in items for piece in item.pieces) < 1
     assert texts(puzzle) == ["7", "?"]
@@ -241,7 +241,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
 def test_whatever_need_not_hold_is_faint(kind):
     """Of any kind of rule among alternatives all that is drawn is faint, but for the sign of the note."""
     puzzle = Puzzle(NINE, (AnyOf((AllOf((RULES[kind].example(NINE),)),)),))
-    layers = picture(Position.of(puzzle)).layers
+    layers = make_picture(Position.of(puzzle)).layers
     items = [item for name in ("under", "over", "outside") for item in layers[name]]
     assert {piece.text for item in items if not item.faint for piece in item.pieces} <= {"", "?"}
     assert any(item.faint for item in items)
@@ -315,7 +315,7 @@ def test_clues_that_begin_within_the_grid_stand_in_their_first_cell():
     puzzle = Puzzle(NINE, (RULES["little-killer"](tuple(range(10, 81, 10)), 9),), givens={0: 5, 10: 4})
     assert texts(puzzle) == ["9↘"]
     assert texts(puzzle, "outside") == []
-    assert covered(picture(Position.of(puzzle))) == []
+    assert covered(make_picture(Position.of(puzzle))) == []
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_signs_on_one_edge_stand_side_by_side(pair, corners):
     """A dot of each colour, a letter and an inequality sign on one edge, with circles at its ends, keep clear of each other."""
     kinds = [RULES[kind](pair) for kind in ("difference", "ratio", "inequality")] + [RULES["pair-sum"](pair[::-1], 10)]
     circles = [RULES["quadruple"](cells, (number, 5)) for number, cells in enumerate(corners, 1)]
-    items = picture(Position.of(Puzzle(NINE, (*kinds, *circles)))).layers["over"]
+    items = make_picture(Position.of(Puzzle(NINE, (*kinds, *circles)))).layers["over"]
     boxes = [union(piece.box for piece in item.pieces) for item in items]
     assert len(boxes) == len(kinds) + len(circles)
     assert not [pair for pair in combinations(boxes, 2) if pair[0].shared(pair[1]) > 0.001]
@@ -354,7 +354,7 @@ def test_signs_on_one_edge_stand_side_by_side(pair, corners):
 
 def test_words_stand_below():
     """A heading and paragraphs, in lines that are no wider than the grid and lie in the frame."""
-    made = picture(Position.of(Puzzle(NINE)), heading="A title", words="One rule.\n" + "Another rule with many words. " * 9)
+    made = make_picture(Position.of(Puzzle(NINE)), heading="A title", words="One rule.\n" + "Another rule with many words. " * 9)
     (item,) = made.layers["words"]
     said = [piece.text for piece in item.pieces]
     assert said[:2] == ["A title", "One rule."]

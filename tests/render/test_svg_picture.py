@@ -9,10 +9,10 @@ import pytest
 from sudoku_cp import Board, Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Cosmetic, Dot, Line, Loop, Mark, Shade
 from sudoku_cp.render import svg
-from sudoku_cp.render.pieces import UNITS
-from sudoku_cp.render.shapes import shapes
-from sudoku_cp.render.signs import signs
-from sudoku_cp.render.things import Thing
+from sudoku_cp.render.edge_signs import place_signs
+from sudoku_cp.render.ground_pieces import ground_pieces
+from sudoku_cp.render.rule_cosmetics import RuleCosmetic
+from sudoku_cp.render.svg_pieces import UNITS
 from sudoku_cp.rules import RULES, Houses
 
 GRIDS = {
@@ -59,9 +59,9 @@ def test_every_rule_has_a_picture(kind, shape):
 @pytest.mark.parametrize("thing", THINGS, ids=repr)
 def test_every_drawable_thing_is_drawn(thing: Cosmetic):
     """Each thing, in each of its forms, gives elements that are well-formed."""
-    one = Thing(thing, 0, "it")
-    signed = [piece for _, pieces in signs([one], GRID) for piece in pieces]
-    pieces = signed or [piece for _, piece in shapes(one, GRID)]
+    one = RuleCosmetic(thing, 0, "it")
+    signed = [piece for _, pieces in place_signs([one], GRID) for piece in pieces]
+    pieces = signed or [piece for _, piece in ground_pieces(one, GRID)]
     assert pieces
     for piece in pieces:
         assert piece.box.left < piece.box.right

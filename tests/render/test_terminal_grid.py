@@ -9,8 +9,8 @@ import pytest
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render import Look, draw, draw_outlined
-from sudoku_cp.render.marks import draw_candidates
-from sudoku_cp.render.text import closer
+from sudoku_cp.render.terminal_candidates import draw_candidates
+from sudoku_cp.render.terminal_grid import close_gaps
 from sudoku_cp.rules import AnyOf, KillerCage
 from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
 
@@ -177,4 +177,4 @@ def test_boards_that_overlap_stay_where_they_are() -> None:
     """A samurai, which has no empty rows or columns, is drawn as it lies."""
     corners = ((0, 0), (0, 12), (6, 6), (12, 0), (12, 12))
     grid = Grid(tuple(Board(9, 9, (3, 3), at=at) for at in corners), range(1, 10))
-    assert closer(grid) == grid
+    assert close_gaps(grid) == grid
