@@ -1,4 +1,4 @@
-"""Pictures of puzzles and positions. A renderer draws what it is given and knows no rule."""
+"""Pictures of puzzles and positions, for terminals and as SVG. Nothing here knows a rule, only the cosmetics that rules yield."""
 
 from __future__ import annotations
 

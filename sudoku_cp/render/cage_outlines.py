@@ -1,4 +1,4 @@
-"""Dashed outlines around cells: one around each part that hangs together, and a link between parts that do not."""
+"""Dashed outlines around cells: one around each connected part, and links between parts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Place
 
 INSET, STEP, DEEPEST = 0.07, 0.055, 4
-"""How far inside its cells a cage is drawn, and how much farther for each other cage around it, up to so many."""
+"""How far inside its cells a cage is drawn, how much farther for each cage around it, and up to how many of these."""
 DASHES = tuple(
     " ".join(map(format_length, lengths)) for lengths in ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
 )
-"""How a cage is dashed, the first alone, the next within others, so that each of several can be followed."""
+"""The dashes of a cage by its level, so that each of several nested cages can be followed."""
 
 
 def draw_cage(places: Sequence[Place], colour: str, level: int) -> Iterator[SvgPiece]:
@@ -32,11 +32,11 @@ def draw_cage(places: Sequence[Place], colour: str, level: int) -> Iterator[SvgP
 
 
 def _sides(place: Place, inside: frozenset[Place], inset: float) -> Iterator[tuple[Point, Point]]:
-    """Yield the sides of a cell that the cage ends at, so long that they meet at every corner."""
+    """Yield the sides of a cell that lie on the border of the cage, long enough to meet at every corner."""
     row, column = place
 
     def reach(along: Place, aslant: Place) -> float:
-        """Return how far a side goes beyond its cell: not to its edge, to it, or over it, around an inner corner."""
+        """Return how far a side extends beyond its cell: less than to its edge, to it, or past it around an inner corner."""
         return -inset if along not in inside else inset if aslant in inside else 0.0
 
     for out in (-1, 1):
@@ -50,7 +50,7 @@ def _sides(place: Place, inside: frozenset[Place], inset: float) -> Iterator[tup
 
 
 def _connected_parts(inside: Iterable[Place]) -> list[list[Place]]:
-    """Return the places in parts that hang together by edges."""
+    """Return the places in parts that are connected by edges."""
     left, found = {*inside}, []
     while left:
         part = [min(left)]

@@ -1,4 +1,4 @@
-"""Signs between cells: dots with or without a text, marks, inequality signs. Two on the same edge stand side by side."""
+"""Signs between cells: dots with or without a text, marks, inequality signs. Those on one edge are placed side by side."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PAIR, FOUR = 2, 4
 SMALL, LARGE = 0.17, 0.27
 """The radius of a dot on an edge, and on a corner."""
 SPARE, REACH = 0.03, 0.47
-"""The room around a dot, and how far signs go from the middle of their edge, or from their corner, to either side."""
+"""The space around a dot, and how far signs extend from the middle of their edge, or from their corner, to either side."""
 STEPS = (0.0, 0.3, -0.3, 0.2, -0.2)
-"""How far a sign makes way along its edge for those of other edges and corners."""
+"""How far a sign may be moved along its edge to make way for those of other edges and corners."""
 LETTER, ALONE = 0.24, 0.3
 """The size of letters in a dot, that of the totals of cages, and that of a single row of them on a corner."""
 
@@ -33,7 +33,7 @@ def is_sign(thing: RuleCosmetic) -> bool:
 
 
 def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[RuleCosmetic, tuple[SvgPiece, ...]]]:
-    """Yield each sign with its pieces: those of one edge or corner beside each other, smaller where they are many."""
+    """Yield each sign with its pieces: those of one edge or corner side by side, smaller if there are many."""
     room = TakenSpace()
     crowds: dict[frozenset[Cell], list[RuleCosmetic]] = {}
     for thing in filter(is_sign, things):
@@ -44,7 +44,7 @@ def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[Ru
 
 
 def _place_sign(thing: RuleCosmetic, number: int, crowd: int, grid: Grid, room: TakenSpace) -> tuple[SvgPiece, ...]:
-    """Return the pieces of one sign of a crowd at its spot, or at the first spot along the edge that others leave."""
+    """Return the pieces of one sign of a crowd at its own spot, or at the first free spot along the edge."""
     middles = [cell_centre(grid, cell) for cell in thing.drawn.cells]
     at, (across, down) = centroid(middles), _edge_direction(middles)
     radius = SMALL if len(middles) == PAIR else LARGE
@@ -56,7 +56,7 @@ def _place_sign(thing: RuleCosmetic, number: int, crowd: int, grid: Grid, room: 
 
 
 def _edge_direction(middles: Sequence[Point]) -> tuple[float, float]:
-    """Return in which direction signs make room: along the edge of two cells, else to the right."""
+    """Return the direction in which signs are lined up: along the edge of two cells, else to the right."""
     if len(middles) != PAIR:
         return 1, 0
     return abs(middles[0].y - middles[1].y), abs(middles[1].x - middles[0].x)

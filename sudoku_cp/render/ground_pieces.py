@@ -1,4 +1,4 @@
-"""What lies on the grid's ground, as pieces: lines, arrows, outlines, shades. What has letters is placed by `signs`."""
+"""What lies on the grid's ground, as pieces: lines, arrows, outlines, shades. `edge_signs` places what has letters."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 BULB = 0.38
 """The radius of a circle that fills a cell."""
 STEP, DISC_STEP = 0.055, 0.1
-"""So much smaller is an outline, and what is filled, for each other around it."""
+"""How much smaller an outline, or a disc, is for each other one around it."""
 EDGED = 0.08
 """The white edge on both sides of a line that meets another."""
 DIAMOND = 0.46
-"""From the middle of a diamond to its corners."""
+"""The distance from the centre of a diamond to its corners."""
 
 
 def cell_centre(grid: Grid, cell: Cell) -> Point:
-    """Return the middle of a cell."""
+    """Return the centre of a cell."""
     row, column = grid.places[cell]
     return Point(column + 0.5, row + 0.5)
 
 
 def centroid(points: Sequence[Point]) -> Point:
-    """Return the middle of some points."""
+    """Return the centroid of some points."""
     return Point(sum(point.x for point in points) / len(points), sum(point.y for point in points) / len(points))
 
 
 class Depth(IntEnum):
-    """What lies on what, the lowest first, so that of things in one cell each can be seen."""
+    """Drawing order, lowest first, so that of several things in one cell each can be seen."""
 
     GROUND = 0
     PILL = 1
@@ -86,7 +86,7 @@ def ground_pieces(
 
 
 def ground_colours(things: Sequence[RuleCosmetic]) -> dict[Cell, list[str]]:
-    """Return the colours of the ground of each cell that has any."""
+    """Return the ground colours of each cell that has any."""
     found: dict[Cell, dict[str, None]] = {}
     for thing in things:
         if isinstance(thing.drawn, Shade) and thing.drawn.shape == "cell":
@@ -111,7 +111,7 @@ def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> SvgPie
 
 
 def _wedge(at: Point, number: int, parts: int) -> list[Point]:
-    """Return the corners of one of so many wedges that a cell is cut into around its middle."""
+    """Return the corners of wedge ``number`` of ``parts`` that a cell is cut into around its centre."""
     corners = [at.moved(x / 2, y / 2) for x, y in ((-1, 1), (-1, -1), (1, -1), (1, 1))]
 
     def rim(turn: float) -> Point:
@@ -146,14 +146,14 @@ def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> 
 
 
 def _trim_ends(thing: Line, route: Sequence[Point], ring: float, bulb: float) -> list[Point]:
-    """Return a route without what lies within open ends, and without so much behind the middle of a bulb."""
+    """Return a route without the part inside open ends, and without ``bulb`` from the centre of a bulb."""
     radii = {"circle": ring, "bulb": bulb}
     first = _line_start(thing.start, route[0], route[1], radii.get(thing.start, 0))
     return [first, *route[1:-1], _line_start(thing.end, route[-1], route[-2], radii.get(thing.end, 0))]
 
 
 def _line_start(end: End, at: Point, towards: Point, radius: float) -> Point:
-    """Return where a line begins: at the edge of what is open, so that nothing below it is hidden."""
+    """Return where a line begins: at the edge of an open end, so that nothing below it is hidden."""
     match end:
         case "circle" | "bulb":
             return at.towards(towards, radius)
@@ -174,12 +174,12 @@ def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edge
 
 
 def _route_outside(route: Sequence[Point], spine: Sequence[Point]) -> list[Point]:
-    """Return the rest of a route behind the point where it leaves the pill around a spine."""
+    """Return the rest of a route from the point where it leaves the pill around a spine."""
     for place in range(len(route) - 1):
         inside, beyond = route[place], route[place + 1]
         if _distance(beyond, spine) <= BULB:
             continue
-        for _ in range(20):  # halving finds the edge to a millionth of a cell
+        for _ in range(20):  # bisection finds the edge to a millionth of a cell
             half = centroid([inside, beyond])
             inside, beyond = (half, beyond) if _distance(half, spine) <= BULB else (inside, half)
         return [beyond, *route[place + 1 :]]
@@ -187,7 +187,7 @@ def _route_outside(route: Sequence[Point], spine: Sequence[Point]) -> list[Point
 
 
 def _distance(point: Point, spine: Sequence[Point]) -> float:
-    """Return how far a point is from the nearest of the points and stretches between them."""
+    """Return the distance from a point to a polyline."""
     found = [hypot(point.x - at.x, point.y - at.y) for at in spine]
     for one, other in pairwise(spine):
         across, down = other.x - one.x, other.y - one.y

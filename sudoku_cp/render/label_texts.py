@@ -1,4 +1,4 @@
-"""Which labels a picture has: totals, letters of groups that belong together, signs of notes, clues without room outside."""
+"""Which labels a picture has: totals, letters of groups, signs of notes, and clues that have no room outside."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 def cell_labels(
     things: Sequence[RuleCosmetic], inner: Collection[RuleCosmetic], grid: Grid
 ) -> list[tuple[RuleCosmetic, CellLabel]]:
-    """Return the label of each thing that has one, those first that can stand in one cell alone."""
+    """Return the label of each thing that has one; those with a single possible cell come first."""
     letters = {**_group_letters(things), **_note_signs(things)}
     found = [(thing, one) for thing in things for one in _labels_for(thing, letters.get(thing, ""), inner, grid)]
     return sorted(found, key=lambda one: len(one[1].places) > 1)
 
 
 def note_texts(things: Sequence[RuleCosmetic]) -> list[tuple[str, str]]:
-    """Return the sign and the words of each note, once of those that say the same."""
+    """Return the sign and the text of each note, equal ones once."""
     signs = _note_signs(things)
     return [*dict.fromkeys((signs[thing], thing.drawn.text) for thing in things if isinstance(thing.drawn, Note))]
 
@@ -57,17 +57,17 @@ def _group_letters(things: Sequence[RuleCosmetic]) -> Mapping[RuleCosmetic, str]
             groups.setdefault((thing.name, thing.owner), []).append(thing)
     several = {key: found for key, found in groups.items() if len(found) > 1}
     names = [name for name, _ in several]
-    told = [key for key in several if names.count(key[0]) > 1]
-    return {thing: _letter(number) for number, key in enumerate(told) for thing in several[key]}
+    lettered = [key for key in several if names.count(key[0]) > 1]
+    return {thing: _letter(number) for number, key in enumerate(lettered) for thing in several[key]}
 
 
 def _note_signs(things: Sequence[RuleCosmetic]) -> Mapping[RuleCosmetic, str]:
-    """Return the sign of each note, with a letter where one sign stands for several texts."""
+    """Return the sign of each note, with a letter if one sign stands for several texts."""
     notes = [(thing, thing.drawn) for thing in things if isinstance(thing.drawn, Note)]
     texts: dict[str, list[str]] = {}
     for _, note in notes:
-        told = texts.setdefault(note.sign, [])
-        told += [note.text] * (note.text not in told)
+        known = texts.setdefault(note.sign, [])
+        known += [note.text] * (note.text not in known)
     return {
         thing: note.sign + (_letter(texts[note.sign].index(note.text)) if note.sign and len(texts[note.sign]) > 1 else "")
         for thing, note in notes

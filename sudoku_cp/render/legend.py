@@ -1,4 +1,4 @@
-"""What stands below a grid: a legend of what is drawn, and, for those who ask, title and rules in words."""
+"""What is below a grid: a legend of what is drawn and, if wanted, the title and the rules in words."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
 LINE_HEIGHT, LETTER_LINE_HEIGHT = 0.9, 0.55
-"""Cells from one entry of the legend to the next below it, and where their samples are letters."""
+"""The height of an entry of the legend, in cells, and that of one whose sample is a letter."""
 LETTER = 0.3
 """The size of its letters."""
 SWATCHES = 3
-"""So many colours are shown of one kind."""
+"""The most colours shown of one kind."""
 _HALF = 0.26
 """Half the width of a sample."""
 RUNNING, SPACED = 0.58, 1.5
 """The width of letters in running text, and from line to line, in sizes of the font."""
 NOTES = 12
-"""So many notes are told in full; of more, how many they are."""
+"""The most notes shown; of more, the last entry says how many there are."""
 
 
 Sample: TypeAlias = "Callable[[Point], Iterable[SvgPiece]]"
@@ -50,7 +50,7 @@ Sample: TypeAlias = "Callable[[Point], Iterable[SvgPiece]]"
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """What something is; a sample of it stands before."""
+    """A line of the legend: a text, and a sample drawn before it."""
 
     text: str
     sample: Sample | None = None
@@ -61,14 +61,14 @@ class LegendEntry:
 
 
 def clue_entries(clues: Sequence[PlacedClue], looks: Mapping[str, ClueStyle]) -> Iterator[LegendEntry]:
-    """Yield an entry for each kind of clue outside, with "n" for its number; none where there is one kind only."""
+    """Yield an entry for each kind of clue outside, with "n" for its number; none if there is one kind only."""
     for name, style in looks.items() if len(looks) > 1 else ():
         aslant = all(one.aslant for one in clues if one.name == name)
         yield LegendEntry(name, partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
 
 
 def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[LegendEntry]:
-    """Yield an entry for each kind whose colour has to be explained, in the colours it has."""
+    """Yield an entry for each kind whose colour needs an explanation, with samples in its colours."""
     for name, things in kinds.items():
         shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
         others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
@@ -76,7 +76,7 @@ def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[Legend
 
 
 def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:
-    """Yield an entry for each sign and text; of very many the last says how many more there are."""
+    """Yield an entry for each sign and text; if there are too many, the last says how many more there are."""
     few = notes if len(notes) <= NOTES else notes[: NOTES - 1]
     for sign, words in few:
         yield LegendEntry(words, partial(_sign_sample, sign) if sign else None, LETTER_LINE_HEIGHT)
@@ -107,7 +107,7 @@ def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
 
 
 def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[SvgPiece]:
-    """Yield grounds of several colours side by side."""
+    """Yield samples of several colours side by side."""
     wide = 2 * _HALF / len(shades)
     for number, (shape, colour) in enumerate(shades):
         left = at.x - _HALF + number * wide
@@ -117,11 +117,11 @@ def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Sv
             yield rectangle(Box(left, at.y - 0.22, left + wide, at.y + 0.22), colour)
 
 
-# --- where they stand -------------------------------------------------------------------------------------------
+# --- layout -----------------------------------------------------------------------------------------------------
 
 
 def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[SvgPiece, ...]]:
-    """Yield the pieces of each entry below ``top``: as many beside each other as go, long texts over several lines."""
+    """Yield the pieces of each entry below ``top``: as many side by side as fit, long texts wrapped."""
     x, y, high = left, top + 0.1, 0.0
     for entry in entries:
         wide = CLUE_SIZE + RUNNING * LETTER * len(entry.text) + 0.3
@@ -137,7 +137,7 @@ def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, rig
 
 
 def lay_out_words(heading: str, words: str, left: float, top: float, right: float) -> Iterator[SvgPiece]:
-    """Yield a heading and paragraphs of words below ``top``, in lines that are no wider than what is above them."""
+    """Yield a heading and paragraphs below ``top``, wrapped to the width from ``left`` to ``right``."""
     y = top + 0.2
     for number, paragraph in enumerate([heading, *words.splitlines()]):
         size = LETTER if number else 1.4 * LETTER
@@ -154,5 +154,5 @@ def running_text(at: Point, text: str, size: float = LETTER, *, bold: bool = Fal
 
 
 def _wrap_text(text: str, width: float, size: float) -> list[str]:
-    """Return a text in lines that are no wider than that."""
+    """Wrap a text to lines of at most this width."""
     return wrap(text, max(8, int(width / (RUNNING * size)))) or [""]

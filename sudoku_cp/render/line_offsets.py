@@ -1,4 +1,4 @@
-"""Lines that share a stretch run side by side there, as trains do: each later one is moved a little as a whole."""
+"""Offsets of lines that share a stretch, so that they run side by side: each later line is moved a little as a whole."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Offset: TypeAlias = tuple[float, float]
 Stretch: TypeAlias = "frozenset[Cell]"
 
 MIN_CLEARANCE = 0.12
-"""Lines this far apart can be followed each."""
+"""Lines this far apart can be followed separately."""
 _STEP = 0.14
 _OFFSETS: tuple[Offset, ...] = (
     (0, 0), (_STEP, -_STEP), (-_STEP, _STEP), (_STEP, _STEP), (-_STEP, -_STEP),
     (2 * _STEP, -_STEP), (-2 * _STEP, _STEP), (_STEP, 2 * _STEP), (-_STEP, -2 * _STEP),
 )  # fmt: skip
-"""Where a line may be moved, not at all first."""
+"""The offsets to try, in order."""
 
 
 def line_offsets(things: Sequence[RuleCosmetic], grid: Grid) -> Mapping[RuleCosmetic, Offset]:
-    """Return how far each line is moved that meets an earlier one in a cell: not at all, where they share no more."""
+    """Return the offset of each line that meets an earlier one in a cell; (0, 0) if they share no stretch."""
     lines = [thing for thing in things if isinstance(thing.drawn, Line | Arrow) and len(set(thing.drawn.cells)) > 1]
     users: dict[Stretch, list[RuleCosmetic]] = {}
     visitors: dict[Cell, list[RuleCosmetic]] = {}
@@ -55,7 +55,7 @@ def _stretches(line: RuleCosmetic) -> Iterator[Stretch]:
 
 
 def _share_a_bulb(one: RuleCosmetic, other: RuleCosmetic) -> bool:
-    """Say whether two lines go the same way from one bulb before they part: these are drawn as one that branches."""
+    """Say whether two lines leave one bulb together before they part: these are drawn as one line that branches."""
     lines = one.drawn, other.drawn
     if one.name != other.name or not all(isinstance(line, Line) and line.start == "bulb" for line in lines):
         return False
@@ -72,7 +72,7 @@ def _direction(stretch: Stretch, grid: Grid) -> tuple[float, float]:
 
 
 def _clearance(aside: Offset, ways: Sequence[tuple[tuple[float, float], Offset]]) -> float:
-    """Return the least distance to the others on any shared stretch, measured across it."""
+    """Return the least distance to the other lines, measured across any shared stretch."""
     return min(
         (abs(right * (aside[1] - other[1]) - down * (aside[0] - other[0])) for (right, down), other in ways),
         default=MIN_CLEARANCE,

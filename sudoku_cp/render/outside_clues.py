@@ -1,4 +1,4 @@
-"""Clues outside the grid: where they stand, and how kinds are told apart."""
+"""Clues outside the grid: where they are placed, and how kinds are distinguished."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
 CLUE_SIZE = 0.8
-"""Cells that a clue outside the grid takes."""
+"""The side of the box of a clue outside the grid, in cells."""
 WIDEST = 1.2
-"""The letters that fit beside each other there, at the size of a cell."""
+"""How many letters of one cell's size fit side by side there."""
 
 Ring: TypeAlias = Literal["none", "box", "circle", "hexagon", "slanted", "house", "double"]
-"""What stands around a clue."""
+"""The shape around a clue."""
 ClueStyle: TypeAlias = tuple[Ring, str, str]
-"""What stands around a clue, its colour and the colour of its ground."""
+"""The shape around a clue, its colour and the colour of its ground."""
 
 PLAIN_STYLE: ClueStyle = ("none", "#000000", "none")
 RINGS: tuple[ClueStyle, ...] = (
@@ -35,7 +35,7 @@ RINGS: tuple[ClueStyle, ...] = (
     ("house", "#A61C1C", "#FCE8E6"),
     ("double", "#444444", "#FFFFFF"),
 )
-"""How kinds of clues look where a picture has several; every one differs from the others without colours too."""
+"""The styles of kinds of clues if a picture has several; they differ even without colours."""
 
 _CORNERS: Mapping[Ring, tuple[tuple[float, float], ...]] = MappingProxyType(
     {
@@ -50,7 +50,7 @@ _CORNERS: Mapping[Ring, tuple[tuple[float, float], ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class PlacedClue:
-    """A clue of a kind, the point it stands at, the way it looks, (rows down, columns right), and whether it need not hold."""
+    """A clue and its kind (``name``), its position, the direction it looks in (rows down, columns right), and if it is faint."""
 
     clue: Clue
     name: str
@@ -66,22 +66,22 @@ class PlacedClue:
 
     @property
     def box(self) -> Box:
-        """What it takes, with all that may stand around it."""
+        """Its box, with the ring that may be around it."""
         return box_around([self.at], CLUE_SIZE / 2)
 
 
 ARROWS: Mapping[Place, str] = MappingProxyType(
     {(-1, -1): "↖", (-1, 0): "↑", (-1, 1): "↗", (0, -1): "←", (0, 1): "→", (1, -1): "↙", (1, 0): "↓", (1, 1): "↘"}
 )
-"""How a clue that stands in its first cell says where it looks."""
+"""The arrow of a clue placed inside its first cell, by direction."""
 MAX_STEPS = 6
-"""A clue gives way to others at most so often."""
+"""The most steps a clue is moved outwards to make way for others."""
 
 
 def place_clues(things: Iterable[RuleCosmetic], grid: Grid) -> tuple[list[PlacedClue], list[RuleCosmetic]]:
-    """Return the clues that stand outside, and the things whose clues find no room there, as cells are in the way.
+    """Return the clues placed outside, and the things whose clues find no room there because cells are in the way.
 
-    A clue stands before its cells, farther out where another stands already; aslant ones come first.
+    A clue is placed before its cells, farther out if the spot is taken; diagonal ones come first.
     """
     clues = [(thing, thing.drawn) for thing in things if isinstance(thing.drawn, Clue) and thing.drawn.text]
     room, found, inner = TakenSpace(), [], []
@@ -118,7 +118,7 @@ def clue_direction(clue: Clue, grid: Grid) -> Place:
 
 
 def clue_styles(clues: Sequence[PlacedClue]) -> dict[str, ClueStyle]:
-    """Return the look of each kind of clue: plain where there is one kind only, and for one kind that arrows tell already."""
+    """Return the style of each kind of clue: plain if there is one kind only, and for one kind that arrows already mark."""
     straight = {one.name for one in clues if not one.aslant}
     names = sorted({one.name for one in clues}, key=lambda name: (name in straight, name))
     plain = [names.pop(0)] if len(names) == 1 or (names and names[0] not in straight) else []
@@ -126,7 +126,7 @@ def clue_styles(clues: Sequence[PlacedClue]) -> dict[str, ClueStyle]:
 
 
 def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
-    """Yield a clue, with what its style has around it and an arrow if it is aslant."""
+    """Yield a clue, with the ring of its style, and an arrow if it is diagonal."""
     if style == PLAIN_STYLE:
         yield centred_text(at, text, min(0.4, WIDEST / len(text)))
     else:
@@ -137,7 +137,7 @@ def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[S
 
 
 def _draw_ring(at: Point, style: ClueStyle) -> Iterator[SvgPiece]:
-    """Yield what stands around a clue."""
+    """Yield the ring around a clue."""
     ring, colour, ground = style
     if ring == "circle":
         yield circle(at, 0.33, ground, colour)
@@ -147,7 +147,7 @@ def _draw_ring(at: Point, style: ClueStyle) -> Iterator[SvgPiece]:
 
 
 def _draw_arrow(at: Point, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
-    """Yield the arrow of a clue aslant."""
+    """Yield the arrow of a diagonal clue."""
     tail, tip = (Point(at.x + look[1] * far, at.y + look[0] * far) for far in (0.22 if style == PLAIN_STYLE else 0.27, 0.4))
     yield stroke([tail, tip], "#000000", 0.04)
     yield arrow_head(tip, tail, "#000000", 0.12)

@@ -1,7 +1,7 @@
-"""A puzzle or a position as layers of pieces, each with the box it takes: what a picture is before it is written.
+"""A puzzle or a position as layers of pieces, each with its box: a picture before it is written as SVG.
 
-It is made from the ground up: what rules draw, in colours that can be told apart; values; signs between cells; labels, which
-keep clear of values, signs and each other; clues outside; the legend below all that.
+It is built from the ground up: what rules draw, in distinguishable colours; values; signs between cells; labels, which keep clear
+of values, signs and each other; clues outside; the legend below all that.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _INKS: Mapping[Origin | None, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class PictureItem:
-    """Pieces that belong together, the number of the rule of the puzzle that draws them, and whether it need not hold."""
+    """Pieces that belong together, the index of the rule that draws them, and whether it need not hold (``faint``)."""
 
     pieces: tuple[SvgPiece, ...]
     rule: int | None = None
@@ -51,7 +51,7 @@ class PictureItem:
 
 @dataclass(frozen=True)
 class Picture:
-    """The box around everything, and the items of each layer, the lowest layer first."""
+    """The box around everything, and the items of each layer, lowest layer first."""
 
     frame: Box
     layers: Mapping[LayerName, tuple[PictureItem, ...]]
@@ -65,7 +65,7 @@ class Picture:
 
 
 def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading: str = "", words: str = "") -> Picture:
-    """Return the picture of a position; ``pointed`` cells lie on red, a heading and paragraphs of words stand below."""
+    """Return the picture of a position; ``pointed`` cells get a red ground; a heading and paragraphs of words go below."""
     grid = position.puzzle.grid
     things, explained = distinguish_colours(cosmetics_of(position.puzzle))
     clues, inner = place_clues(things, grid)
@@ -78,7 +78,7 @@ def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading:
     legend = [PictureItem(pieces) for pieces in lay_out_entries(entries, frame.left, frame.bottom, frame.right)]
     frame = _grow_frame(frame, legend)
     below = [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
-    # Signs and labels take their room before pencil marks look for what is left.
+    # Signs and labels are placed before pencil marks, which take what space is left.
     over = tuple(_sign_items(things, inner, grid, room))
     return Picture(
         _grow_frame(frame, below),
@@ -106,7 +106,7 @@ def _grow_frame(frame: Box, items: Iterable[PictureItem]) -> Box:
 
 
 def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[PictureItem]:
-    """Yield what lies on the ground, by its depth; of what is equally deep, what lies within others above them."""
+    """Yield what lies on the ground, by depth; at equal depth, inner things above the outer ones."""
     shared, moved = ground_colours(things), line_offsets(things, grid)
     found: dict[tuple[int, int, int], list[SvgPiece]] = {}
     for place, thing in enumerate(things):
@@ -119,7 +119,7 @@ def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[Pictur
 def _sign_items(
     things: Sequence[RuleCosmetic], inner: Collection[RuleCosmetic], grid: Grid, room: TakenSpace
 ) -> Iterator[PictureItem]:
-    """Yield signs and labels, each where there is room for it."""
+    """Yield signs and labels, each at a free spot."""
     for thing, pieces in place_signs(things, grid):
         room.take(union(piece.box for piece in pieces))
         yield PictureItem(pieces, thing.owner, thing.faint)
@@ -150,7 +150,7 @@ def _path(route: str, places: Sequence[Place], look: str) -> SvgPiece:
 
 
 def _grid_lines(grid: Grid) -> Iterator[SvgPiece]:
-    """Thin lines around every cell, thick ones around every region and the whole."""
+    """Yield thin lines around every cell, and thick ones around every region and the whole."""
     thin = f'fill="none" stroke="#888888" stroke-width="{format_length(0.02)}"'
     yield _path(_squares(grid.places), grid.places, thin)
     sides = ((UNITS * column, UNITS * row, "v" if upright else "h") for row, column, upright in sorted(region_borders(grid)))
@@ -162,7 +162,7 @@ def _grid_lines(grid: Grid) -> Iterator[SvgPiece]:
 
 
 def _value_pieces(position: Position) -> dict[Cell, SvgPiece]:
-    """Return the value of each cell that has one; of several digits, so narrow that what stands on edges has room."""
+    """Return the value of each cell that has one; long values are narrow enough to leave room for signs on edges."""
     puzzle = position.puzzle
     found = {}
     for cell, value in enumerate(position.values):
@@ -179,11 +179,11 @@ _AREAS = sorted(
     starmap(Box, product((0, 0.3), (0, STRIP, 0.3), (1, 0.7), (1, 0.7))),
     key=lambda box: (-(box.right - box.left) * (box.bottom - box.top), box),
 )
-"""Where the pencil marks of a cell can be, the widest first."""
+"""The areas of a cell for pencil marks, widest first."""
 
 
 def _pencil_marks(position: Position, room: TakenSpace) -> Iterator[SvgPiece]:
-    """Yield the pencil marks of cells without a value, or else the candidates that the puzzle restricts them to."""
+    """Yield the pencil marks of cells without a value, or the candidates that the puzzle restricts them to."""
     puzzle = position.puzzle
     for cell, value in enumerate(position.values):
         marks = (position.marks[cell] if position.marks else 0) or puzzle.candidates.get(cell, 0)
@@ -193,7 +193,7 @@ def _pencil_marks(position: Position, room: TakenSpace) -> Iterator[SvgPiece]:
 
 
 def _marks_in_area(position: Position, cell: Cell, marks: int, area: Box) -> Iterator[SvgPiece]:
-    """Yield pencil marks, each at its own place of an area of the cell."""
+    """Yield pencil marks, each at its own place within an area of the cell."""
     puzzle = position.puzzle
     row, column = puzzle.grid.places[cell]
     across = max(3, ceil(sqrt(len(puzzle.grid.values))))

@@ -1,4 +1,4 @@
-"""Where a grid has lines between its regions."""
+"""The lines of a grid between its regions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Borders: TypeAlias = frozenset[tuple[int, int, bool]]
 
 
 def region_borders(grid: Grid) -> Borders:
-    """Draw a line between cells of different regions, and around the whole."""
+    """Return the lines between cells of different regions, and around the whole."""
     region = {cell: number for number, cells in enumerate(grid.regions) for cell in cells}
     at: dict[Place, int] = {place: region.get(cell, -1) for cell, place in enumerate(grid.places)}
     found = set()

@@ -1,4 +1,4 @@
-"""What there is to draw: the things of all rules, each with the rule it comes from, in colours that can be told apart."""
+"""What rules draw: the cosmetics of all rules, each with the rule it comes from, in distinguishable colours."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SORT_OF_FORM: Mapping[Form, str] = MappingProxyType(
         "outline": "cage",
     }
 )
-"""What a reader takes for things of one sort, by their form."""
+"""What a reader takes for one sort of things, by their form."""
 
 
 class RuleCosmetic(NamedTuple):
-    """Something to draw: which rule of the puzzle draws it, the name of its kind, and whether it need not hold.
+    """Something to draw, with the index of the rule that draws it (``owner``), the name of its kind, and if it need not hold.
 
-    ``level`` is the number of things of its sort that lie around it where it would lie on them.
+    ``level`` is how many things of its sort it is drawn inside of, so that it does not lie on them.
     """
 
     drawn: Cosmetic
@@ -49,7 +49,7 @@ class RuleCosmetic(NamedTuple):
 
 
 def cosmetics_of(puzzle: Puzzle) -> list[RuleCosmetic]:
-    """Return what the rules of a puzzle draw, at its level; a rule that is there twice draws once."""
+    """Return what the rules of a puzzle draw, with levels; equal rules draw once."""
     owners: dict[Rule, int] = {}
     for owner, rule in enumerate(puzzle.rules):
         owners.setdefault(rule, owner)
@@ -63,7 +63,7 @@ def cosmetics_of(puzzle: Puzzle) -> list[RuleCosmetic]:
 
 
 def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
-    """Return the thing inside parts of a rule."""
+    """Return the thing inside nested parts of a rule."""
     part = thing.drawn
     if not isinstance(part, Part):
         return thing
@@ -74,7 +74,7 @@ def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
 
 
 def _assign_levels(things: Iterable[RuleCosmetic]) -> Iterator[RuleCosmetic]:
-    """Yield the things; of outlines in the same cell each gets the lowest level that no earlier one has."""
+    """Yield the things with levels: of outlines in the same cell each gets the lowest level that no earlier one has."""
     used: dict[tuple[str, Cell], set[int]] = {}
     for thing in things:
         sort, cells = _outline_cells(thing.drawn)
@@ -86,7 +86,7 @@ def _assign_levels(things: Iterable[RuleCosmetic]) -> Iterator[RuleCosmetic]:
 
 
 def _outline_cells(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
-    """Return what sort of outline or disc a thing has, if any, and in which cells."""
+    """Return the sort of outline or disc that a thing has, if any, and its cells."""
     match drawn:
         case Cage(cells):
             return "cage", cells
@@ -105,7 +105,7 @@ def _outline_cells(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
 
 
 def distinguish_colours(things: Sequence[RuleCosmetic]) -> tuple[list[RuleCosmetic], dict[str, list[RuleCosmetic]]]:
-    """Return the things in colours that can be told apart, and by name those whose colour has to be explained."""
+    """Return the things in distinguishable colours, and by name those whose colour needs an explanation."""
     cages = {thing.name for thing in things if isinstance(thing.drawn, Cage) and not thing.faint}
     paints = [_colour_use(thing, by_level=len(cages) == 1) for thing in things]
     uses = [paint for paint in paints if paint]
@@ -120,15 +120,15 @@ def distinguish_colours(things: Sequence[RuleCosmetic]) -> tuple[list[RuleCosmet
 
 
 def _names_of_same_form(names: set[str], uses: Sequence[ColourUse]) -> set[str]:
-    """Return the names, and those of all that is drawn in a like form: who reads of one kind of line expects all of them."""
+    """Add the names of everything of the same sort: a legend that names one kind of line should name all."""
     sorts = {_SORT_OF_FORM[use.form] for use in uses if use.name in names}
     return {use.name for use in uses if _SORT_OF_FORM[use.form] in sorts}
 
 
 def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:
-    """Return what the thing's colour is used for; what is faint keeps its colour and takes none from others.
+    """Return the use of the thing's colour; None for faint things, which keep their colour and do not affect others.
 
-    With ``by_level`` cages within others have other colours; without it colours say of which kind they are, and nothing else.
+    With ``by_level`` nested cages have other colours; without it, colours only say which kind they are.
     """
     form = None if thing.faint else _form(thing.drawn)
     if form is None:
@@ -137,7 +137,7 @@ def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:
 
 
 def _group(thing: RuleCosmetic, *, by_level: bool) -> tuple[int | str, ...]:
-    """Return what tells a thing apart from others of its name: nothing, mostly."""
+    """Return what distinguishes a thing from others of its name; mostly nothing."""
     match thing.drawn:
         case Cage() if thing.level and by_level:
             return (thing.level,)

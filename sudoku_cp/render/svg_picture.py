@@ -1,4 +1,4 @@
-"""A puzzle or a position as SVG that stands alone, in a page or a file."""
+"""A puzzle or a position as a self-contained SVG element."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ if TYPE_CHECKING:
     from sudoku_cp.render.picture_layers import Picture
 
 CELL = 50
-"""Pixels of a cell's side, unless told."""
+"""The default side of a cell in pixels."""
 MARGIN = 0.1
-"""Cells of white around everything."""
+"""The white margin, in cells."""
 FAINT = 0.45
-"""How much is seen of what need not hold."""
+"""The opacity of what need not hold."""
 
 
 def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell] = (), words: str | None = None) -> str:
     """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell.
 
-    Cells that are ``pointed`` at lie on a red ground. Kinds of things that would look the same are told apart, and a legend
-    below says which is which. With ``words`` the title, and these below it, stand there too, a paragraph a line.
+    ``pointed`` cells get a red ground. Kinds of things that would look the same get different colours, and a legend below says
+    which is which. With ``words`` the title and these paragraphs, one a line, are there too.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
     name = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
-    made = make_picture(position, pointed=pointed, heading="" if words is None else name, words=words or "")
-    box = made.frame.grown(MARGIN)
+    picture = make_picture(position, pointed=pointed, heading="" if words is None else name, words=words or "")
+    box = picture.frame.grown(MARGIN)
     width, height = box.right - box.left, box.bottom - box.top
     view = " ".join(map(format_length, (box.left, box.top, width, height)))
     font = 'font-family="Helvetica, Arial, sans-serif"'
     size = f'width="{width * cell:g}" height="{height * cell:g}"'
     opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {font} role="img">'
     title = f"<title>{escape(printable(name or f'A sudoku on {puzzle.grid}'))}</title>"
-    return "\n".join([opening, title, *_elements(made), "</svg>"])
+    return "\n".join([opening, title, *_elements(picture), "</svg>"])
 
 
-def _elements(made: Picture) -> Iterator[Element]:
+def _elements(picture: Picture) -> Iterator[Element]:
     """Yield the elements of a picture, the lowest first."""
-    for items in made.layers.values():
+    for items in picture.layers.values():
         for item in items:
             elements = [piece.element for piece in item.pieces]
             yield from [f'<g opacity="{FAINT}">', *elements, "</g>"] if item.faint else elements

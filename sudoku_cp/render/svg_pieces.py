@@ -1,4 +1,4 @@
-"""Pieces of a picture: SVG elements, each with the box it takes. Lengths are in cells; the first fills (0, 0) to (1, 1)."""
+"""Pieces of a picture: SVG elements with their boxes. Lengths are in cells; the first cell fills (0, 0) to (1, 1)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Element: TypeAlias = str
 """An SVG element."""
 
 UNITS = 100
-"""Units of the picture to a cell: some renderers draw letters badly whose size is below 1."""
+"""Units of the SVG per cell: some renderers draw letters badly if their size is below 1."""
 LETTER_WIDTH, DIGIT_HEIGHT = 0.62, 0.7
-"""The width given to a letter and the height of a digit, in sizes of its font."""
+"""The width reserved for a letter, and the height of a digit, relative to the font size."""
 
 
 class Point(NamedTuple):
@@ -25,17 +25,17 @@ class Point(NamedTuple):
     y: float
 
     def towards(self, other: Point, far: float) -> Point:
-        """Return the point that lies ``far`` from here on the way to another."""
+        """Return the point at distance ``far`` from here on the way to another."""
         length = hypot(other.x - self.x, other.y - self.y) or 1.0
         return Point(self.x + (other.x - self.x) * far / length, self.y + (other.y - self.y) * far / length)
 
     def moved(self, x: float, y: float) -> Point:
-        """Return the point so far to the right and down."""
+        """Return the point moved right by ``x`` and down by ``y``."""
         return Point(self.x + x, self.y + y)
 
 
 class Box(NamedTuple):
-    """An upright rectangle: its left, top, right and bottom end."""
+    """An axis-aligned rectangle: its left, top, right and bottom edge."""
 
     left: float
     top: float
@@ -58,20 +58,20 @@ class Box(NamedTuple):
 
 
 def box_around(points: Iterable[Point], margin: float = 0.0) -> Box:
-    """Return the smallest box with these points, and a margin around it."""
+    """Return the bounding box of some points, with a margin."""
     across, down = zip(*points, strict=True)
     return Box(min(across), min(down), max(across), max(down)).grown(margin)
 
 
 def union(boxes: Iterable[Box]) -> Box:
-    """Return the smallest box with all of these in it."""
+    """Return the bounding box of some boxes."""
     return box_around(Point(*corner) for box in boxes for corner in (box[:2], box[2:]))
 
 
 class SvgPiece(NamedTuple):
-    """An element and the box it takes, or the circle within it if it is ``round``.
+    """An element and its bounding box, or the circle within the box if it is ``round``.
 
-    ``text`` has letters, which nothing may cover; what is ``opaque`` hides what is below.
+    ``text`` is its letters, which nothing may cover; an ``opaque`` piece hides what is below.
     """
 
     element: Element
@@ -81,7 +81,7 @@ class SvgPiece(NamedTuple):
     round: bool = False
 
     def hides(self, box: Box) -> bool:
-        """Say whether this lies over a part of that box, and nothing can be seen through it."""
+        """Say whether this piece would hide a part of that box."""
         if not self.opaque or not self.box.meets(box):
             return False
         if not self.round:
@@ -95,14 +95,14 @@ class SvgPiece(NamedTuple):
 
 
 def text_width(text: str, size: float) -> float:
-    """Return how wide a text is, with a little to spare: fonts differ."""
+    """Return the width of a text, with a little to spare as fonts differ."""
     return LETTER_WIDTH * size * len(text)
 
 
 def centred_text(
     at: Point, text: str, size: float, colour: str = "#000000", *, halo: bool = False, bold: bool = False
 ) -> SvgPiece:
-    """Return a text around a point, smaller where it would be wider than a cell."""
+    """Return a text centred at a point, smaller if it would be wider than a cell."""
     size = min(size, 0.93 / (LETTER_WIDTH * max(1, len(text))))
     around = (
         f' stroke="#FFFFFF" stroke-width="{format_length(0.08)}" paint-order="stroke" stroke-linejoin="round"' if halo else ""
@@ -113,7 +113,7 @@ def centred_text(
 
 
 def left_text(at: Point, text: str, size: float, colour: str = "#000000", *, bold: bool = False) -> SvgPiece:
-    """Return a text that begins at a point, however long it is."""
+    """Return a text of any length that begins at a point."""
     weight = ' font-weight="bold"' if bold else ""
     return _text_piece(at, text, size, f'fill="{colour}"{weight}', at.x)
 
@@ -127,12 +127,12 @@ def _text_piece(at: Point, text: str, size: float, look: str, left: float) -> Sv
 
 
 def printable(text: str) -> str:
-    """Return the text with what XML has no sign for replaced."""
+    """Return the text with characters that XML does not allow replaced."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def format_length(value: float) -> str:
-    """Return a length, given in cells, in units of the picture, in as few digits as it needs."""
+    """Format a length, given in cells, in SVG units with as few digits as needed."""
     return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
 
 
@@ -148,33 +148,33 @@ def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "")
 
 
 def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> SvgPiece:
-    """Return the two strokes of an arrow that comes from ``before``."""
+    """Return the two strokes of the head of an arrow that comes from ``before``."""
     back = tip.towards(before, size)
     across = Point((back.y - tip.y) * 0.6, (tip.x - back.x) * 0.6)
     return stroke([back.moved(*across), tip, back.moved(-across.x, -across.y)], colour, 0.05)
 
 
 def circle(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.04) -> SvgPiece:
-    """Return a circle, with an edge if that has a colour."""
+    """Return a circle, with an edge if ``edge`` is a colour."""
     where = f'cx="{format_length(at.x)}" cy="{format_length(at.y)}" r="{format_length(radius)}"'
     drawn = f'<circle {where} fill="{fill}"{_edge_attributes(edge, width)}/>'
     return SvgPiece(drawn, box_around([at], radius + (width / 2 if edge else 0)), opaque=fill != "none", round=True)
 
 
 def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 0.05) -> SvgPiece:
-    """Return a polygon, with an edge if that has a colour."""
+    """Return a polygon, with an edge if ``edge`` is a colour."""
     route = " ".join(f"{format_length(x)},{format_length(y)}" for x, y in corners)
     drawn = f'<polygon points="{route}" fill="{fill}"{_edge_attributes(edge, width)}/>'
     return SvgPiece(drawn, box_around(corners, width / 2 if edge else 0), opaque=fill != "none")
 
 
 def diamond(at: Point, radius: float, fill: str, edge: str = "") -> SvgPiece:
-    """Return a square that stands on a corner."""
+    """Return a square standing on a corner."""
     return polygon([at.moved(0, -radius), at.moved(radius, 0), at.moved(0, radius), at.moved(-radius, 0)], fill, edge)
 
 
 def rectangle(box: Box, fill: str, edge: str = "", width: float = 0.06, round_by: float = 0.0) -> SvgPiece:
-    """Return an upright rectangle, perhaps with round corners."""
+    """Return a rectangle, with round corners if ``round_by`` is positive."""
     where = f'x="{format_length(box.left)}" y="{format_length(box.top)}"'
     size = f'width="{format_length(box.right - box.left)}" height="{format_length(box.bottom - box.top)}"'
     corners = f' rx="{format_length(round_by)}"' if round_by else ""

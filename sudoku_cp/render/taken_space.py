@@ -1,4 +1,4 @@
-"""Where letters stand: each takes the first of the spots it may have that nothing else has taken."""
+"""Space that is taken: each text gets the first of its possible spots that is free."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ S = TypeVar("S")
 
 
 class TakenSpace:
-    """The boxes that are taken, by the cells they lie in."""
+    """The boxes that are taken, indexed by the cells they touch."""
 
     def __init__(self, taken: Iterable[Box] = ()) -> None:
-        """Begin with some boxes that are taken."""
+        """Start with some boxes taken."""
         self._boxes: dict[Place, list[Box]] = {}
         for box in taken:
             self.take(box)
 
     def take(self, box: Box) -> None:
-        """Note that a box is taken."""
+        """Mark a box as taken."""
         for place in _places(box):
             self._boxes.setdefault(place, []).append(box)
 
     def overlap(self, box: Box) -> float:
-        """Return how much of a box is taken."""
+        """Return the area of a box that is taken."""
         return sum(box.shared(other) for place in _places(box) for other in self._boxes.get(place, ()))
 
     def place(self, spots: Iterable[S], boxes_of: Callable[[S], Sequence[Box]]) -> S:
-        """Take the first spot whose boxes are free, or else the one of which the least is taken."""
+        """Take the first spot whose boxes are free, or else the one with the least area taken, and return it."""
         best, least = None, float("inf")
         for spot in spots:
             taken = sum(map(self.overlap, boxes_of(spot)))
@@ -48,7 +48,7 @@ class TakenSpace:
 
 
 def _places(box: Box) -> list[Place]:
-    """Return the places that a box lies in or touches."""
+    """Return the places that a box overlaps or touches."""
     return [
         (row, column)
         for row in range(int(box.top // 1), int(box.bottom // 1) + 1)

@@ -1,6 +1,6 @@
-"""Grids for a terminal with the outlines of cages, which are broken lines, beside the borders of regions, which are whole.
+"""Grids for a terminal with cages as broken lines beside the solid borders of regions.
 
-Where both run the line is heavy, or, in ASCII, ``=`` and ``#``. Totals stand in the line above a cell.
+Where both coincide the line is heavy, or, in ASCII, ``=`` and ``#``. Totals are in the line above a cell.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 REGION, OUTLINE, BOTH = 1, 2, 3
 """What runs along a side of a cell."""
 NARROWEST, WIDEST = 3, 9
-"""Columns of a cell; longer totals are cut."""
+"""The least and most characters of a cell's width; longer totals are cut."""
 
 _ACROSS, _DOWN = (" ─┄━", " -.="), (" │┆┃", " |:#")
-"""How that looks, and how in ASCII."""
+"""The signs of a side (none, region, outline, both), in Unicode and in ASCII."""
 _WEIGHTS = """
 0000 1000 0100 0010 0001 2000 0200 0020 0002 1010 2020 1020 2010 0101 0202 0201 0102 1100 1200 2100 2200 0110 0210 0120 0220
 0011 0012 0021 0022 1001 1002 2001 2002 1110 1210 2110 1120 2120 2210 1220 2220 1011 1012 2011 1021 2021 2012 1022 2022 0111
@@ -35,11 +35,11 @@ _WEIGHTS = """
 """
 _SIGNS = " ╵╶╷╴╹╺╻╸│┃╽╿─━╼╾└┕┖┗┌┍┎┏┐┑┒┓┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼┽┾┿╀╁╂╃╄╅╆╇╈╉╊╋"
 _JOINTS: Mapping[str, str] = MappingProxyType(dict(zip(_WEIGHTS.split(), _SIGNS, strict=True)))
-"""The sign where lines meet, by how heavy they are: up, right, down, left; 0 for none."""
+"""The box-drawing sign where lines meet, by their weights: up, right, down, left; 0 for none."""
 
 
 def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
-    """Return the grid with the outlines and totals of its cages, or as `draw` does where it has none."""
+    """Return the grid with the outlines and totals of its cages, or the result of `draw` if it has none."""
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = close_gaps(position.puzzle.grid)
     cages = [thing.drawn for thing in cosmetics_of(position.puzzle) if isinstance(thing.drawn, Cage) and not thing.faint]
@@ -62,7 +62,7 @@ def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
 
 
 def _totals(cages: Sequence[Cage], grid: Grid) -> dict[Place, str]:
-    """Return what stands above each cell: the texts of cages, each above the first of its cells that has none yet."""
+    """Return the text above each cell: that of each cage goes above the first of its cells that is free."""
     found: dict[Place, str] = {}
     for one in cages:
         places = sorted(grid.places[cell] for cell in one.cells)
@@ -73,7 +73,7 @@ def _totals(cages: Sequence[Cage], grid: Grid) -> dict[Place, str]:
 
 
 def _sides(grid: Grid, cages: Sequence[Cage]) -> Mapping[tuple[int, int, bool], int]:
-    """Return what runs at the left of each place, (row, column, True), and above it."""
+    """Return what runs at the left of each place, (row, column, True), and above it, (row, column, False)."""
     inside: dict[Place, set[int]] = {}
     for number, one in enumerate(cages):
         for cell in one.cells:
@@ -93,7 +93,7 @@ def _sides(grid: Grid, cages: Sequence[Cage]) -> Mapping[tuple[int, int, bool], 
 
 
 def _corner_sign(sides: Mapping[tuple[int, int, bool], int], place: Place, look: Look) -> str:
-    """Return the sign at the top left corner of a place; where a line only goes on, it is that line's."""
+    """Return the sign at the top left corner of a place; where a line goes straight on, the sign of that line."""
     row, column = place
     around = ((row - 1, column, True), (row, column, False), (row, column, True), (row, column - 1, False))
     up, right, down, left = (sides.get(side, 0) for side in around)

@@ -18,9 +18,9 @@ _BOLD, _CYAN, _YELLOW, _RESET = "\x1b[1m", "\x1b[36m", "\x1b[33m", "\x1b[0m"
 
 
 def draw_candidates(puzzle: Puzzle, notes: Sequence[Mapping[int, str]], look: Look = PLAIN) -> str:
-    """Return the grid with the candidates of each cell; ``notes`` has them and what is said behind each ("?", ":12", or nothing).
+    """Return the grid with the candidates of each cell; ``notes`` maps them to a suffix ("?", ":12", or nothing).
 
-    A given stands alone in its cell, and so does a single candidate about which nothing is said, in a circle.
+    A given is alone in its cell, and so is a single candidate without a suffix, in a circle.
     """
     grid = close_gaps(puzzle.grid)
     across = ceil(sqrt(len(grid.values)))
@@ -50,7 +50,7 @@ def _cell_lines(puzzle: Puzzle, cell: Cell, notes: Mapping[int, str], across: in
 
 
 def _format_candidate(sign: str, note: str | None, entry: int, look: Look) -> str:
-    """Return one candidate, or the point that stands for none."""
+    """Return one candidate with its note, or a point for a missing one."""
     if note is None:
         return ".".ljust(entry)
     text = f"{sign}{note}".ljust(entry)

@@ -38,8 +38,8 @@ _RESET = "\x1b[0m"
 class Look:
     """How a grid is drawn.
 
-    ``colour`` tells given, forced and guessed values apart by ANSI colours; ``marks`` by signs: forced values are circled,
-    guessed ones stand in parentheses. ``ascii_only`` draws borders with ``+-|`` and circles as ``[5]``.
+    ``colour`` distinguishes given, forced and guessed values by ANSI colours; ``marks`` by signs: forced values are circled,
+    guessed ones are in parentheses. ``ascii_only`` draws borders with ``+-|`` and circles as ``[5]``.
     """
 
     colour: bool = False
@@ -54,8 +54,8 @@ PLAIN = Look()
 def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Cell] = ()) -> str:
     """Return the grid with a border around every region, a row a line.
 
-    An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest. Cells that are
-    ``pointed`` at are red, or, without colour, have a star before them.
+    An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest. ``pointed`` cells
+    are red or, without colour, have a star before them.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = close_gaps(position.puzzle.grid)
@@ -69,7 +69,7 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
 
 
 def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()) -> tuple[dict[Place, tuple[str, int]], int]:
-    """Return what stands in each cell, coloured if the look says so, with the columns that it takes, and the most of these."""
+    """Return the text of each cell, coloured if the look says so, with its width in columns, and the largest width."""
     found = {}
     for cell, place in enumerate(close_gaps(position.puzzle.grid).places):
         sign = _cell_sign(position, cell, look)
@@ -79,16 +79,16 @@ def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()
 
 
 def close_gaps(grid: Grid) -> Grid:
-    """Return the grid with its boards moved together: of rows or columns without a cell one is left where there are several.
+    """Return the grid with its boards moved together: of several adjacent rows or columns without cells, one is kept.
 
-    The order of the cells stays as it is, so that each has the same number on both grids.
+    The order of the cells is the same, so that each has the same number on both grids.
     """
     rows, columns = (_drawn_positions({place[axis] for place in grid.places}) for axis in (0, 1))
     return Grid.of(tuple(replace(board, at=(rows[board.at[0]], columns[board.at[1]])) for board in grid.boards), grid.values)
 
 
 def _drawn_positions(used: Collection[int]) -> Mapping[int, int]:
-    """Return where rows or columns that have cells are drawn."""
+    """Map rows or columns that have cells to where they are drawn."""
     found: dict[int, int] = {}
     last = drawn = -1
     for number in sorted(used):
@@ -99,7 +99,7 @@ def _drawn_positions(used: Collection[int]) -> Mapping[int, int]:
 
 
 def frame_cells(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:
-    """Return texts with lines around regions; each of ``texts`` is one line of every cell, as wide as ``width`` says."""
+    """Return texts with lines around regions; each of ``texts`` is one line of every cell, ``width`` columns wide."""
     places = [place for line in texts for place in line]
     columns = range(max(column for _, column in places) + 1)
     lines = []
@@ -116,7 +116,7 @@ def _has_vertical_line(borders: Borders, column: int) -> bool:
 
 
 def _border_line(borders: Borders, row: int, columns: range, width: int, look: Look) -> str:
-    """Return the line above a row: junctions at the columns that have lines, dashes between."""
+    """Return the line above a row: junctions at columns with lines, dashes between."""
     dash = "-" if look.ascii_only else "─"
     line = ""
     for column in range(columns.stop + 1):
@@ -144,7 +144,7 @@ def _text_line(borders: Borders, row: int, columns: range, texts: Mapping[Place,
 
 
 def _cell_sign(position: Position, cell: Cell, look: Look) -> str:
-    """Return what stands in a cell: its value, marked if the look says so, its restricted candidates, or the blank."""
+    """Return the text of a cell: its value, marked if the look says so, its restricted candidates, or a blank."""
     value, symbols = position.values[cell], position.puzzle.symbols
     if value is None:
         candidates = members(position.puzzle.candidates.get(cell, 0))
@@ -155,7 +155,7 @@ def _cell_sign(position: Position, cell: Cell, look: Look) -> str:
 
 
 def _display_width(sign: str) -> int:
-    """Return how many columns a sign takes: a combining circle takes none."""
+    """Return the display width of a sign: a combining circle has none."""
     return len(sign.replace("\u20dd", ""))
 
 
@@ -172,7 +172,7 @@ def _mark_origin(sign: str, origin: Origin | None, look: Look) -> str:
 
 
 def circle_sign(sign: str) -> str:
-    """Return the sign in a circle: Unicode has digits and letters so, others get a combining circle."""
+    """Return the sign in a circle: Unicode has circled digits and letters, others get a combining circle."""
     for signs, first in (
         ("123456789", "①"),
         ("0", "⓪"),
