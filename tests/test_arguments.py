@@ -28,7 +28,7 @@ from sudoku_cp import (
     Symbols,
     Wishes,
 )
-from sudoku_cp.arguments import checked, kind_of
+from sudoku_cp.arguments import checked, type_spec
 from sudoku_cp.rules import RULES, Arrow, KillerCage, LookAndSay
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ def test_an_iterator_is_not_walked_through_by_the_check() -> None:
 def test_an_annotation_that_is_no_type_is_found_out() -> None:
     """A new annotation that nobody reads would be a check that cannot fail."""
     with pytest.raises(TypeError, match="made of types"):
-        kind_of("Puzzle")
+        type_spec("Puzzle")
 
 
 def test_answers_are_what_nobody_makes() -> None:

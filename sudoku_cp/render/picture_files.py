@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.output_files import numbered, write_text
+from sudoku_cp.output_files import numbered_path, write_text
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -25,4 +25,4 @@ def write_picture(puzzle: Puzzle, path: Path, index: int, **how: Any) -> None:
     """Write the picture of puzzle ``index`` (from 0), which is in the name from the second on; ``how`` are options of `svg`."""
     from sudoku_cp.render.svg_picture import svg  # noqa: PLC0415  # names are checked long before anything is drawn
 
-    write_text(numbered(path, index), f"{svg(puzzle, **how)}\n")
+    write_text(numbered_path(path, index), f"{svg(puzzle, **how)}\n")
