@@ -277,7 +277,7 @@ def tally(kind: str, times: int, seed: int) -> int:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_program_refuses_the_checker_refuses(kind: str) -> None:
     """Whatever is changed in a puzzle with a rule of any kind: what the program does not read, the checker does not."""
-    assert tally(kind, 30, 1)
+    assert tally(kind, 10, 1)
 
 
 @pytest.mark.slow
