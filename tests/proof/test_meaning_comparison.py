@@ -184,13 +184,13 @@ LARGE: dict[str, Callable[[], Folder]] = {
     "a cage of 8 of 16 values": lambda: line(8, 16, {"kind": "killer-cage", "cells": cells(8), "total": 68}),
     "a cage of 5 of 25 values": lambda: line(5, 25, {"kind": "killer-cage", "cells": cells(5), "total": 40}),
     "a renban of 8 of 16 values": lambda: line(8, 16, {"kind": "renban", "cells": cells(8)}),
-    "a rellik cage of 4 of 16 values": lambda: line(4, 16, {"kind": "rellik-cage", "cells": cells(4), "total": 9}),
+    "a rellik cage of 4 of 12 values": lambda: line(4, 12, {"kind": "rellik-cage", "cells": cells(4), "total": 9}),
     "two totals of 5 of 16 values": lambda: line(5, 16, {"kind": "multi-sum-cage", "cells": cells(5), "totals": [20, 60]}),
     "sums with a cell in common": lambda: line(7, 9, {"kind": "equal-sums", "groups": [cells(7)[:4], cells(7)[3:]]}),
     "sums of six groups": lambda: line(
         9, 4, {"kind": "equal-sums", "groups": [["r1c1", "r1c2"], *([name] for name in cells(9)[2:7])]}
     ),
-    "a lunchbox of 5": lambda: line(5, 9, {"kind": "lunchbox", "cells": cells(5), "total": 2}),
+    "a lunchbox of 5": lambda: line(5, 7, {"kind": "lunchbox", "cells": cells(5), "total": 2}),
     "a pill and a long shaft": lambda: line(7, 9, {"kind": "pill-arrow", "bulb": cells(2), "shafts": [cells(7)[2:]]}),
 }
 """Certificates of rules about many cells."""

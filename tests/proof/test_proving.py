@@ -77,8 +77,14 @@ def test_published_puzzles_are_proved_by_both_provers(file, puzzle_lines, tmp_pa
         assert all(len(proof.compress()) < 4096 for proof in certificate.proofs)
 
 
-@pytest.mark.parametrize("solver", sorted(sat_prover.SOLVERS))
-@pytest.mark.parametrize("rules", ["", "killer-cage"])
+@pytest.mark.parametrize(
+    ("solver", "rules"),
+    [
+        pytest.param(solver, rules, marks=[pytest.mark.slow] * (number % 2 != place))
+        for number, solver in enumerate(sorted(sat_prover.SOLVERS))
+        for place, rules in enumerate(("", "killer-cage"))
+    ],
+)
 def test_every_solver_proves(solver, rules, tmp_path):
     """Each solver of the list ends its proof in the empty clause, and the checker agrees, houses alone or not."""
     puzzle = Puzzle.parse(HARD)
@@ -131,8 +137,16 @@ NEVER = {
 }
 
 
-@pytest.mark.parametrize("solver", sorted(sat_prover.SOLVERS))
-@pytest.mark.parametrize("rules", NEVER)
+NAMED = sorted(sat_prover.SOLVERS)
+PAIRS = [
+    pytest.param(rules, solver, marks=[pytest.mark.slow] * ((place - number) % 3 > 0))
+    for number, rules in enumerate(NEVER)
+    for place, solver in enumerate(NAMED)
+]
+"""Each of the rules with two solvers, and each solver with several rules; all pairs among the slow tests."""
+
+
+@pytest.mark.parametrize(("rules", "solver"), PAIRS)
 def test_rules_that_contradict_themselves_are_proved_to_have_no_solution(rules, solver, tmp_path):
     """Whether a clause of the formula is empty, or unit propagation makes one that the solver does not log."""
     report = verify(prove(Puzzle(*NEVER[rules]), provers=[f"sat:{solver}"]).write(tmp_path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -237,7 +237,14 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     assert [said for said in texts(both, "legend") if said.startswith("?")] == ["?a", "?b"]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DRAWN if kind not in {"any-of", "all-of", "repeated"}])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if number % 2 == 0 else [pytest.mark.slow])
+        for number, kind in enumerate(DRAWN)
+        if kind not in {"any-of", "all-of", "repeated"}
+    ],
+)
 def test_whatever_need_not_hold_is_faint(kind):
     """Of any kind of rule among alternatives all that is drawn is faint, but for the sign of the note."""
     puzzle = Puzzle(NINE, (AnyOf((AllOf((RULES[kind].example(NINE),)),)),))
@@ -283,12 +290,18 @@ def test_lines_on_the_same_way_run_side_by_side():
 ROUTE = ["r2c2", "r2c3", "r3c4", "r4c4", "r5c3"]
 
 
-@pytest.mark.parametrize("one", ["odd", "thermometer", "index-line", "arrow", "counting-circles", "between-line", "lockout-line"])
-@pytest.mark.parametrize("other", ["odd", "thermometer", "successor-arrow", "arrow", "counting-circles", "between-line"])
+ROUND = ("odd", "thermometer", "index-line", "arrow", "counting-circles", "between-line", "lockout-line", "successor-arrow")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(one, other, marks=[] if (number + place) % 3 == 0 else [pytest.mark.slow])
+        for (number, one), (place, other) in permutations(enumerate(ROUND), 2)
+    ],
+)
 def test_nothing_round_is_hidden(one, other):
     """Of two things in one cell neither covers the other, whichever comes first: the upper is smaller, or open."""
-    if one == other:
-        pytest.skip("two of a kind are alike")
     rules = elsewhere(one, 0, 0), elsewhere(other, 0, 0)
     pieces = below(Puzzle(NINE, rules), "under")
     for lower, upper in combinations(pieces, 2):
