@@ -180,11 +180,14 @@ QUICK = {"Grid.cell_name", "Symbols.sign"}
 
 
 @pytest.mark.parametrize(("name", "parameter"), list(_parameters()))
-def test_a_parameter_takes_what_it_names_or_refuses_it(name: str, parameter: str, tmp_path: Path) -> None:
+def test_a_parameter_takes_what_it_names_or_refuses_it(
+    name: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What an annotation does not name raises `InvalidInput` with the parameter, what was expected, and what came.
 
     What it does name is taken, or refused with `InvalidInput` too.
     """
+    monkeypatch.chdir(tmp_path)  # a text may be the name of a file to write
     annotation = str(inspect.signature(FUNCTIONS[name]).parameters[parameter].annotation)
     for number, (value, words) in enumerate(JUNK.values()):
         if name in QUICK and value is True:
