@@ -1,6 +1,6 @@
 """Every error the package raises on purpose.
 
-Rules of this file: each class inherits a builtin, so that plain Python code can catch it, and knows the
+Rules of this file: each class inherits a builtin, so that plain Python code can catch it, and has the
 exit code of the command line and the HTTP status that stand for it. Messages read
 ``expected a cell such as 'r4c7', got 'r44'``: what was expected, what came, and where.
 """
@@ -18,14 +18,14 @@ Reason: TypeAlias = Literal["deadline", "nodes", "cancelled"]
 """Why a question ended without its answer."""
 
 
-FEW = 40
-"""So many names an error lists in full."""
+MAX_LISTED_NAMES = 40
+"""The most names that an error lists in full."""
 
 
-LONGEST = 1900
-"""Characters of a message at most: nobody reads more, and a bad file may have a fault in each of a million lines."""
-PLACE = 200
-"""Of these, for the place before the problems and the number of those left out behind them."""
+MAX_MESSAGE = 1900
+"""The most characters of a message: a bad file may have a fault in each of a million lines."""
+PLACE_RESERVE = 200
+"""Characters reserved for the place before the problems, and for the number of those left out."""
 
 
 class SudokuError(Exception):
@@ -35,23 +35,23 @@ class SudokuError(Exception):
     http_status: ClassVar[int] = 500
 
     def __str__(self) -> str:
-        """Return the message, in a length that people read."""
+        """Return the message, shortened to `MAX_MESSAGE`."""
         return shortened(self._message())
 
     def _message(self) -> str:
         return super().__str__()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes as it is, not by way of ``__init__``, which takes other things than the message."""
-        return _revived, (type(self), self.args, vars(self))
+        """Pickle the state itself, since ``__init__`` takes other arguments than the message."""
+        return _unpickle, (type(self), self.args, vars(self))
 
 
-def shortened(text: str, most: int = LONGEST) -> str:
-    """Return the beginning of a text that is too long for a message, and how much more there is."""
+def shortened(text: str, most: int = MAX_MESSAGE) -> str:
+    """Cut a text that is too long for a message, and say how many characters are missing."""
     return text if len(text) <= most else f"{text[: most - 40]}... ({len(text) - most + 40:,} more characters)"
 
 
-def _revived(kind: type[SudokuError], args: tuple[object, ...], state: dict[str, object]) -> SudokuError:
+def _unpickle(kind: type[SudokuError], args: tuple[object, ...], state: dict[str, object]) -> SudokuError:
     error = kind.__new__(kind)
     error.args = args
     vars(error).update(state)
@@ -59,20 +59,20 @@ def _revived(kind: type[SudokuError], args: tuple[object, ...], state: dict[str,
 
 
 class InvalidInput(SudokuError, ValueError):
-    """What came in is not what was asked for; ``problems`` lists everything wrong with it at once."""
+    """Input is not as expected; ``problems`` lists everything that is wrong with it."""
 
     exit_code = 2
     http_status = 422
 
     def __init__(self, problems: str | Iterable[str]) -> None:
-        """Keep one or many problems; the message is all of them."""
+        """Keep one or many problems; the message lists them."""
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("; ".join(_first_of(self.problems)))
+        super().__init__("; ".join(_listed_problems(self.problems)))
 
 
-def _first_of(problems: tuple[str, ...]) -> Iterator[str]:
-    """Yield as many problems as one message holds, and how many more there are."""
-    room = LONGEST - PLACE
+def _listed_problems(problems: tuple[str, ...]) -> Iterator[str]:
+    """Yield as many problems as fit in one message, and how many more there are."""
+    room = MAX_MESSAGE - PLACE_RESERVE
     for number, problem in enumerate(problems):
         if room < len(problem) and number:
             left = len(problems) - number
@@ -83,23 +83,23 @@ def _first_of(problems: tuple[str, ...]) -> Iterator[str]:
 
 
 class InvalidType(InvalidInput, TypeError):
-    """An argument of another type than was asked for, such as a text where a `Puzzle` is expected."""
+    """An argument of a wrong type, such as a text where a `Puzzle` is expected."""
 
 
 class ParseError(InvalidInput):
-    """A text that cannot be read, with the place where reading stopped (lines and columns from 1)."""
+    """A text that cannot be parsed, with the place where parsing stopped (lines and columns from 1)."""
 
     http_status = 400
 
     def __init__(
         self, problems: str | Iterable[str], *, source: str = "", line: int | None = None, column: int | None = None
     ) -> None:
-        """Say where in which source; unknown parts of the place are left out."""
+        """Keep the problems and their place: ``source`` (a file), ``line``, ``column``, as far as known."""
         super().__init__(problems)
         self.source, self.line, self.column = source, line, column
 
     def at(self, *, source: str = "", line: int | None = None) -> ParseError:
-        """Return the same error in a wider place: the file and the line its reader knows of."""
+        """Return the same error with the source and the line that its reader knows."""
         return ParseError(self.problems, source=source or self.source, line=line or self.line, column=self.column)
 
     def _message(self) -> str:
@@ -110,14 +110,14 @@ class ParseError(InvalidInput):
 
 
 class UnknownName(InvalidInput, LookupError):
-    """A name that no registry has: a rule, a backend, a format, a cell."""
+    """An unknown name of a rule, a backend, a format, a cell."""
 
     http_status = 404
 
     def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
-        """Say which names there are: all of a few, the most alike of many."""
+        """Build the message for a ``name`` that is not among the ``known`` ones of a ``noun``; of many, list similar ones."""
         names, many = sorted(known), ""
-        if len(names) > FEW:
+        if len(names) > MAX_LISTED_NAMES:
             from difflib import get_close_matches  # noqa: PLC0415  # 1 ms that only this error needs
 
             alike = get_close_matches(str(name)[:80], names, n=5, cutoff=0.4) or names[:5]
@@ -126,7 +126,7 @@ class UnknownName(InvalidInput, LookupError):
 
 
 class Unsupported(InvalidInput):
-    """A well-formed wish that this part cannot fulfil, such as a jigsaw in a format for plain grids."""
+    """A valid request that is not supported here, such as a jigsaw in a format for plain grids."""
 
     http_status = 501
 
@@ -151,31 +151,31 @@ class LimitReached(SudokuError, TimeoutError):
 
 
 class WrongAnswer(SudokuError, RuntimeError):
-    """A backend gave a grid that breaks a rule, or gave the same grid twice. Always a defect, never bad input and never "no"."""
+    """A backend returned a grid that breaks a rule, or the same grid twice. Always a defect, never bad input and never "no"."""
 
     exit_code = 4
 
 
 class BackendFailed(WrongAnswer):
-    """A program that answers for a backend crashed, or said what is no answer. It never means "no"."""
+    """An external program of a backend crashed, or its output cannot be understood. It never means "no"."""
 
 
 class NotProved(SudokuError, ValueError):
-    """A claim that is false, so that there is no proof of it, with what refutes it: ``solutions``, or givens not needed.
+    """A claim that is false, with what refutes it: ``solutions``, or the cells of ``unnecessary`` givens.
 
-    ``unnecessary`` are the cells of those givens. A limit never raises this.
+    A limit never raises this.
     """
 
     http_status = 409
 
     def __init__(self, problem: str, *, solutions: Iterable[tuple[int, ...]] = (), unnecessary: Iterable[int] = ()) -> None:
-        """Keep what refutes the claim."""
+        """Keep the message and what refutes the claim."""
         self.solutions, self.unnecessary = tuple(solutions), tuple(unnecessary)
         super().__init__(problem)
 
 
 def expect(noun: str, kind: type[_T], data: Any) -> _T:
-    """Return ``data`` if it is of ``kind`` (true is no whole number), or raise `InvalidInput` that asks for the ``noun``."""
+    """Return ``data`` if it is of ``kind`` (bool is not int), or raise `InvalidInput` with "expected ``noun``"."""
     if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
         raise InvalidInput(f"expected {noun}, got {data!r:.80}")
     return data

@@ -1,4 +1,4 @@
-"""Ctrl-C at a moment when it would be lost, or would leave something behind."""
+"""SIGINT (Ctrl-C) at moments when it would be lost, or would leave something behind."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Hear Ctrl-C only behind the block.
+    """Defer SIGINT until the block ends.
 
-    Some libraries swallow it while they are imported, or dress it up as another error; a process that is being started would be
-    left behind.
+    Some libraries swallow KeyboardInterrupt while they are imported, or turn it into another error; a child process that is just
+    being started would be orphaned.
     """
-    import signal  # noqa: PLC0415  # 1 ms that importing this room does not need
+    import signal  # noqa: PLC0415  # 1 ms that importing this module can do without
 
     if current_thread() is not main_thread() or not callable(before := signal.getsignal(signal.SIGINT)):
         yield
@@ -36,22 +36,22 @@ def interrupts_held() -> Iterator[None]:
 
 
 class BehindImports:
-    """Hears Ctrl-C or SIGTERM for a program, but not within an import, where Python may lose it or make another error of it."""
+    """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose an exception in them."""
 
     def __init__(self) -> None:
-        """Have patience for two seconds in all, in case somebody's module never ends."""
-        self._patience = 100
+        """Wait two seconds at most, in case an import never ends."""
+        self._retries = 100
 
     def __call__(self, _number: int, frame: FrameType | None) -> None:
-        """Interrupt, or let it come once more a moment later."""
+        """Raise KeyboardInterrupt, or have the signal sent again a moment later."""
         while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
             frame = frame.f_back
-        if frame is None or not self._patience:
+        if frame is None or not self._retries:
             raise KeyboardInterrupt
-        self._patience -= 1
-        start_new_thread(_once_more, ())
+        self._retries -= 1
+        start_new_thread(_interrupt_again, ())
 
 
-def _once_more() -> None:
+def _interrupt_again() -> None:
     sleep(0.02)
     interrupt_main()

@@ -1,8 +1,8 @@
-"""Files to write: never one that is being read, and never half a file under its own name.
+"""Output files: never one that is being read, and never half a file under its final name.
 
-What is written grows in ``NAME.part`` and takes the name in one step once it is whole, so that whatever ends the program
-leaves the older file, the whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they
-are written to as they are. A ``.part`` that is there already is somebody's, and never written over.
+Output is written to ``NAME.part``, which is renamed once it is complete, so that whatever ends the program leaves the older file,
+the whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they are written directly. A
+``.part`` that exists already belongs to another run, and is never overwritten.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 PART = ".part"
-"""What stands behind a file's name until it is whole."""
+"""The suffix of a file that is not complete yet."""
 
-Read: TypeAlias = "str | Path | IO[Any]"
-"""What is read: a file by its name, or an open stream."""
+InputSource: TypeAlias = "str | Path | IO[Any]"
+"""An input: a file name, or an open stream."""
 
 
 # --- before anything is touched ---------------------------------------------------------------------------------
 
 
-def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[Read]) -> None:
-    """Raise `InvalidInput` where an output is one of the inputs, by whatever name: links lead to the same file."""
-    read = [found for one in inputs if (found := _stat(_file_of(one))) and not stat.S_ISCHR(found.st_mode)]
+def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[InputSource]) -> None:
+    """Raise `InvalidInput` if an output is one of the inputs, under whatever name (links are followed)."""
+    read = [found for one in inputs if (found := _stat(_file_identity(one))) and not stat.S_ISCHR(found.st_mode)]
     same = [path for path in outputs if (there := _stat(path)) and any(os.path.samestat(there, one) for one in read)]
     if same:
         raise InvalidInput(f"expected an output that is not the input, got {path} for both" for path in same)
 
 
 def check_writable(path: Path) -> None:
-    """Raise `InvalidInput` at once for what could only be refused when there is something to write."""
+    """Raise `InvalidInput` at once if the file cannot be written, rather than when there is something to write."""
     if path.is_dir() or (path.exists() and not os.access(path, os.W_OK)):
         raise refused(path, "a directory" if path.is_dir() else "one that must not be written")
 
@@ -53,8 +53,8 @@ def refused(path: Path, why: OSError | str) -> InvalidInput:
     return InvalidInput(f"{path}: expected a file that can be written, got {words}")
 
 
-def _file_of(one: Read) -> str | Path | int:
-    """Return the name or the number by which the system knows a file; -1 for a stream that is no file."""
+def _file_identity(one: InputSource) -> str | Path | int:
+    """Return the path or the descriptor of a file; -1 for a stream that is not a file."""
     if isinstance(one, str | Path):
         return one
     with suppress(AttributeError, OSError, ValueError):  # a stream that only looks like a file
@@ -68,37 +68,37 @@ def _stat(file: str | Path | int) -> os.stat_result | None:
     return None
 
 
-# --- where it goes ----------------------------------------------------------------------------------------------
+# --- destinations -----------------------------------------------------------------------------------------------
 
 
 def is_stream(path: Path) -> bool:
-    """Say whether a name stands for what cannot be replaced: a device, a pipe, or one of our own standard streams."""
+    """Say whether a path cannot be replaced: a device, a pipe, or one of our own standard streams."""
     there = _stat(path)
     return there is not None and (not stat.S_ISREG(there.st_mode) or _own_stream(path) is not None)
 
 
 def _own_stream(path: Path) -> int | None:
-    """Return the number of our own standard stream that a name leads to (``/dev/stdout`` does), None for any other file."""
+    """Return the descriptor of our own standard stream that a path leads to (``/dev/stdout`` does), None for any other file."""
     there = _stat(path)
-    numbers = [_file_of(stream) for stream in (sys.stdout, sys.stderr)]
+    numbers = [_file_identity(stream) for stream in (sys.stdout, sys.stderr)]
     found = (number for number in numbers if there and (own := _stat(number)) and os.path.samestat(there, own))
     return next((number for number in found if isinstance(number, int)), None)
 
 
 def part_of(path: Path) -> Path:
-    """Return where an output grows: beside the file that it is to replace, which a link may lead to."""
-    target = _replaced(path)
+    """Return the ``.part`` of an output: beside the file to be replaced, links followed."""
+    target = _resolve_link(path)
     return target.with_name(target.name + PART)
 
 
-def _replaced(path: Path) -> Path:
-    """Return the file that a name stands for, be it the end of a link."""
+def _resolve_link(path: Path) -> Path:
+    """Return the path with links followed."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def replace_by(part: Path, path: Path) -> None:
-    """Give a whole file its name; it may be read and written by whom the older one of that name was."""
-    target = _replaced(path)
+    """Rename a complete file to its final name, with the permissions of the older file of that name."""
+    target = _resolve_link(path)
     if there := _stat(target):
         with suppress(OSError):
             part.chmod(stat.S_IMODE(there.st_mode))
@@ -113,10 +113,10 @@ def replace_by(part: Path, path: Path) -> None:
 
 @contextmanager
 def open_output(path: str | Path, *, keep: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file for bytes, which takes its name at the end of the block.
+    """Open a file for bytes, which gets its final name at the end of the block.
 
-    Where the block raises, the older file stays. What was written till then is removed or, with ``keep``, left in a ``.part``,
-    which a note of the error names. Raises `InvalidInput` where the file cannot be written.
+    If the block raises, the older file stays. What was written is removed or, with ``keep``, left in a ``.part``, which a note on
+    the error names. Raises `InvalidInput` if the file cannot be written.
     """
     name = Path(path)
     check_writable(name)
@@ -126,16 +126,16 @@ def open_output(path: str | Path, *, keep: bool = True) -> Iterator[IO[bytes]]:
         with io.BufferedWriter(raw) as file:
             yield file
         return
-    part, raw = _new_part(name)
+    part, raw = _create_part(name)
     try:
         with io.BufferedWriter(raw) as file:
             yield file
             file.flush()
             if name.exists():
-                raw.settle()  # the older file is only given up for one that is on the disk
+                raw.settle()  # replace the older file only once the new one is on disk
         replace_by(part, name)
     except BaseException as error:
-        _left(part, error, keep=keep)
+        _discard_part(part, error, keep=keep)
         raise
 
 
@@ -146,10 +146,10 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 class OutputFile(io.FileIO):
-    """A file to write, whose errors are ours and say the name that it is to have."""
+    """A file to write, whose errors are `InvalidInput` with its final name."""
 
     def __init__(self, path: Path, opener: Callable[[], int]) -> None:
-        """Take the open file that ``opener`` returns the number of; `FileExistsError` is for who made it to understand."""
+        """Wrap the descriptor that ``opener`` returns, for output to be called ``path``; `FileExistsError` passes through."""
         try:
             super().__init__(path, "wb", opener=lambda _name, _flags: opener())
         except FileExistsError:
@@ -166,15 +166,15 @@ class OutputFile(io.FileIO):
             raise refused(self._path, error) from error
 
     def settle(self) -> None:
-        """Return when what was written would outlive a failure of power."""
+        """Flush to disk (fsync)."""
         try:
             os.fsync(self.fileno())
         except OSError as error:
             raise refused(self._path, error) from error
 
 
-def _new_part(path: Path) -> tuple[Path, OutputFile]:
-    """Return a part that nobody has yet, open."""
+def _create_part(path: Path) -> tuple[Path, OutputFile]:
+    """Create and open a ``.part`` that does not exist yet."""
     usual = part_of(path)
     for number in count(1):
         part = usual if number == 1 else usual.with_name(f"{usual.stem}.{number}{PART}")
@@ -192,8 +192,8 @@ def _warn(words: str) -> None:
     logging.getLogger("sudoku_cp").warning(words)
 
 
-def _left(part: Path, error: BaseException, *, keep: bool) -> None:
-    """Remove what was written, or say where it is."""
+def _discard_part(part: Path, error: BaseException, *, keep: bool) -> None:
+    """Remove what was written, or note on the error where it is."""
     with suppress(OSError):
         if keep and part.stat().st_size:
             error.add_note(f"what was written so far is in {part}")
@@ -201,16 +201,16 @@ def _left(part: Path, error: BaseException, *, keep: bool) -> None:
             part.unlink()
 
 
-# --- several ----------------------------------------------------------------------------------------------------
+# --- several files ----------------------------------------------------------------------------------------------------
 
 
-def numbered(path: Path, index: int) -> Path:
-    """Return where the output of puzzle ``index`` (from 0) goes: ``NAME.svg``, ``NAME-2.svg``, ..."""
+def numbered_path(path: Path, index: int) -> Path:
+    """Return the path for the output of puzzle ``index`` (from 0): ``NAME.svg``, ``NAME-2.svg``, ..."""
     return path.with_name(f"{path.stem}-{index + 1}{path.suffix}") if index else path
 
 
 def all_numbered(path: Path) -> list[Path]:
-    """Return what `numbered` may write over: the files of such names that are there."""
+    """Return the existing files that outputs named by `numbered_path` may overwrite."""
     name = re.compile(rf"{re.escape(path.stem)}(-\d+)?{re.escape(path.suffix)}")
     with suppress(OSError):
         return [one for one in path.parent.iterdir() if name.fullmatch(one.name)]

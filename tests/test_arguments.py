@@ -28,7 +28,7 @@ from sudoku_cp import (
     Symbols,
     Wishes,
 )
-from sudoku_cp.arguments import checked, kind_of
+from sudoku_cp.arguments import checked, type_spec
 from sudoku_cp.rules import RULES, Arrow, KillerCage, LookAndSay
 
 if TYPE_CHECKING:
@@ -180,11 +180,14 @@ QUICK = {"Grid.cell_name", "Symbols.sign"}
 
 
 @pytest.mark.parametrize(("name", "parameter"), list(_parameters()))
-def test_a_parameter_takes_what_it_names_or_refuses_it(name: str, parameter: str, tmp_path: Path) -> None:
+def test_a_parameter_takes_what_it_names_or_refuses_it(
+    name: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What an annotation does not name raises `InvalidInput` with the parameter, what was expected, and what came.
 
     What it does name is taken, or refused with `InvalidInput` too.
     """
+    monkeypatch.chdir(tmp_path)  # a text may be the name of a file to write
     annotation = str(inspect.signature(FUNCTIONS[name]).parameters[parameter].annotation)
     for number, (value, words) in enumerate(JUNK.values()):
         if name in QUICK and value is True:
@@ -328,7 +331,7 @@ def test_an_iterator_is_not_walked_through_by_the_check() -> None:
 def test_an_annotation_that_is_no_type_is_found_out() -> None:
     """A new annotation that nobody reads would be a check that cannot fail."""
     with pytest.raises(TypeError, match="made of types"):
-        kind_of("Puzzle")
+        type_spec("Puzzle")
 
 
 def test_answers_are_what_nobody_makes() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered, is_stream, numbered, open_output, refuse_inputs, write_text
+from sudoku_cp.output_files import all_numbered, is_stream, numbered_path, open_output, refuse_inputs, write_text
 
 OLD, NEW = b"old\n", b"new\n" * 1000
 
@@ -177,7 +177,7 @@ def test_a_folder_and_what_must_not_be_written_are_refused(tmp_path) -> None:
 def test_the_second_output_has_its_number(tmp_path) -> None:
     """Names count from the second on, and all that may be written over are found."""
     path = tmp_path / "p+.svg"
-    told = [numbered(path, index) for index in range(3)]
+    told = [numbered_path(path, index) for index in range(3)]
     assert [one.name for one in told] == ["p+.svg", "p+-2.svg", "p+-3.svg"]
     for one in (*told, tmp_path / "p+-x.svg", tmp_path / "p+-2.png"):
         one.touch()

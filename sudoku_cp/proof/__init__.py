@@ -1,4 +1,4 @@
-"""Certificates: proofs that a puzzle has one solution, none, or no given too many, and a checker that trusts nobody."""
+"""Certificates: proofs that a puzzle has one solution, none, or needs every given, and a checker that trusts nobody."""
 
 from typing import TYPE_CHECKING
 
@@ -6,12 +6,12 @@ from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.proof.certificate import Certificate, Proof
-    from sudoku_cp.proof.proving import prove
-    from sudoku_cp.proof.verifying import Report, verify
+    from sudoku_cp.proof.certification import prove
+    from sudoku_cp.proof.verification import Report, verify
 
 __all__ = ["Certificate", "Proof", "Report", "prove", "verify"]
 
-EXPORTS = {"certificate": "Certificate Proof", "proving": "prove", "verifying": "Report verify"}
+EXPORTS = {"certificate": "Certificate Proof", "certification": "prove", "verification": "Report verify"}
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there
     __getattr__ = lazy_exports(__name__, EXPORTS)

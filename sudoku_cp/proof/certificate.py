@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import PART
-from sudoku_cp.proof.words import readme
+from sudoku_cp.proof.readme_page import readme_page
 from sudoku_cp.puzzle import to_json
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 Claim: TypeAlias = Literal["unique", "none", "minimal"]
 
 FORMAT, VERSION, MANIFEST = "sudoku-cp certificate", 1, "manifest.json"
-SMALL = 1 << 16
-"""The least dictionary of xz: a larger one than the proof needs only takes time to clear."""
+MIN_DICTIONARY = 1 << 16
+"""The smallest dictionary of xz (bytes): a larger one than the proof needs only takes time to clear."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A proof in DRUP: the ``text`` has so many ``lemmas``, the last of which is the empty clause.
+    """A proof in DRUP: ``text`` has ``lemmas`` lines, the last of which is the empty clause.
 
-    ``name`` tells the proofs of one certificate apart; ``prover`` made it.
+    ``name`` distinguishes the proofs of one certificate; ``prover`` is the name of the prover that made it.
     """
 
     name: str
@@ -51,16 +51,16 @@ class Proof:
         """The name of its file: ``proof-sat.drup.xz``."""
         return f"proof-{self.name}.drup.xz"
 
-    def packed(self) -> bytes:
-        """Return the text as a file of xz."""
-        size = max(SMALL, 1 << (len(self.text) - 1).bit_length()) if self.text else SMALL
+    def compress(self) -> bytes:
+        """Return the text as the bytes of an xz file."""
+        size = max(MIN_DICTIONARY, 1 << (len(self.text) - 1).bit_length()) if self.text else MIN_DICTIONARY
         preset = {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": min(size, 1 << 23)}
         return lzma.compress(self.text, check=lzma.CHECK_CRC32, filters=[preset])
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is claimed of a puzzle, with all that someone who does not believe it needs.
+    """A claim about a puzzle, with everything that a sceptic needs to check it.
 
     ``solution`` is there for the claims ``unique`` and ``minimal``. For ``minimal``, ``others`` has for each given a grid that
     obeys everything else and has another value there. ``formula`` is the DIMACS text that the ``proofs`` refute.
@@ -74,25 +74,25 @@ class Certificate:
     others: Mapping[Cell, Solution] = field(default_factory=dict, repr=False)
 
     def files(self) -> dict[str, bytes]:
-        """Return the bytes of every file of the folder, by its name."""
+        """Return the bytes of every file of the folder, by name."""
         puzzle = replace(self.puzzle, solution=None)
         files = {
-            "README.md": self._page().encode(),
-            "puzzle.json": _packed_json(to_json(puzzle)),
+            "README.md": self._readme().encode(),
+            "puzzle.json": _json_bytes(to_json(puzzle)),
             "puzzle.txt": f"{puzzle}\n".encode(),
             "formula.cnf": self.formula,
         }
         if self.solution is not None:
-            files["solution.txt"] = self._rows().encode()
+            files["solution.txt"] = self._solution_rows().encode()
         if self.claim == "minimal":
             name = puzzle.grid.cell_name
-            files["others.json"] = _packed_json({name(cell): list(values) for cell, values in sorted(self.others.items())})
-        files |= {proof.file: proof.packed() for proof in self.proofs}
-        return files | {MANIFEST: _packed_json(self._manifest(files))}
+            files["others.json"] = _json_bytes({name(cell): list(values) for cell, values in sorted(self.others.items())})
+        files |= {proof.file: proof.compress() for proof in self.proofs}
+        return files | {MANIFEST: _json_bytes(self._manifest(files))}
 
-    def _page(self) -> str:
-        told = {one.file: f"{one.lemmas} lemma{'s' * (one.lemmas > 1)}, found by `{one.prover}`" for one in self.proofs}
-        return readme(self.claim, told)
+    def _readme(self) -> str:
+        contents = {one.file: f"{one.lemmas} lemma{'s' * (one.lemmas > 1)}, found by `{one.prover}`" for one in self.proofs}
+        return readme_page(self.claim, contents)
 
     def _manifest(self, files: Mapping[str, bytes]) -> dict[str, Any]:
         return {
@@ -104,8 +104,8 @@ class Certificate:
             "files": {name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)} for name, data in files.items()},
         }
 
-    def _rows(self) -> str:
-        """Return the solution as numbers, a line a row of cells."""
+    def _solution_rows(self) -> str:
+        """Return the solution as numbers, a line for each row of cells."""
         rows: dict[int, list[str]] = {}
         for (row, _), value in zip(self.puzzle.grid.places, self.solution or (), strict=True):
             rows.setdefault(row, []).append(str(value))
@@ -115,7 +115,7 @@ class Certificate:
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
         """Write the folder, whole or not at all, and return it.
 
-        It must not be there yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
+        It must not exist yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
         """
         target = Path(folder).resolve()
         old = replaces(target, force=force)
@@ -127,14 +127,14 @@ class Certificate:
             ) as beside:
                 self._exchange(target, Path(beside), old=old)
         except OSError as error:
-            with suppress(OSError):  # what stands above it is only there for this
+            with suppress(OSError):  # remove the parents that were made for it
                 for one in above:
                     one.rmdir()
             raise InvalidInput(f"{target}: expected a folder that can be written, got {error.strerror or error}") from error
         return target
 
     def _exchange(self, target: Path, beside: Path, *, old: bool) -> None:
-        """Write the folder in another one, and give it its name."""
+        """Write the folder inside a temporary one, and rename it."""
         new = beside / "new"
         new.mkdir()
         for name, data in self.files().items():
@@ -149,42 +149,42 @@ class Certificate:
             raise
 
 
-def _packed_json(data: Any) -> bytes:
+def _json_bytes(data: Any) -> bytes:
     return (json.dumps(data, indent=1, ensure_ascii=True) + "\n").encode()
 
 
 @cache
 def _versions() -> dict[str, str]:
-    """Return the versions of what made the certificate, of packages as they are installed."""
-    told = {"python": ".".join(map(str, sys.version_info[:3]))}
+    """Return the versions of the programs that made the certificate."""
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
     for name, package in (("sudoku_cp", "sudoku-cp"), ("python-sat", "python-sat")):
         with suppress(PackageNotFoundError):
-            told[name] = version(package)
-    return told
+            found[name] = version(package)
+    return found
 
 
 def replaces(target: Path, *, force: bool) -> bool:
-    """Return whether a certificate written to ``target`` replaces an older one, or raise what else is in the way."""
+    """Return whether a certificate written to ``target`` replaces an older one; raise `InvalidInput` for anything else there."""
     if not target.exists():
         return False
     if not target.is_dir():
         raise InvalidInput(f"expected a folder for the certificate, got the file {target}")
     names = sorted(path.name for path in target.iterdir())
-    foreign = [name for name in names if name not in _own(target)]
+    foreign = [name for name in names if name not in _own_files(target)]
     if foreign:
-        told = ", ".join(foreign[:5]) + ", ..." * (len(foreign) > 5)  # noqa: PLR2004
-        raise InvalidInput(f"expected a new or empty folder for the certificate, got {target}, which holds {told}")
+        listed = ", ".join(foreign[:5]) + ", ..." * (len(foreign) > 5)  # noqa: PLR2004
+        raise InvalidInput(f"expected a new or empty folder for the certificate, got {target}, which holds {listed}")
     if names and not force:
         raise InvalidInput(f"expected a new or empty folder, or --force to replace the certificate that is there, got {target}")
     return bool(names)
 
 
-def _own(folder: Path) -> set[str]:
-    """Return the names of the files that belong to a certificate in the folder, none where there is no certificate."""
+def _own_files(folder: Path) -> set[str]:
+    """Return the names of the files that belong to a certificate in the folder; none if there is no certificate."""
     try:
-        told = json.loads((folder / MANIFEST).read_bytes())
+        manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
         return set()
-    if not isinstance(told, dict) or told.get("format") != FORMAT or not isinstance(told.get("files"), dict):
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT or not isinstance(manifest.get("files"), dict):
         return set()
-    return {MANIFEST, *told["files"]}
+    return {MANIFEST, *manifest["files"]}

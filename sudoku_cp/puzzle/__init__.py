@@ -1,4 +1,4 @@
-"""The nouns people hold: a puzzle, and a position in it."""
+"""Puzzles and positions, their text and JSON, symmetries and canonical forms."""
 
 from typing import TYPE_CHECKING
 
@@ -7,15 +7,15 @@ from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
 from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.identity.keys import automorphisms, canonical, canonical_key, canonical_keys, scrambled
-    from sudoku_cp.puzzle.notation import from_json, puzzle_told, solution_told, to_json
+    from sudoku_cp.puzzle.identity.keys import automorphism_count, canonical, canonical_key, canonical_keys, scrambled
+    from sudoku_cp.puzzle.json_document import from_json, puzzle_told, solution_told, to_json
     from sudoku_cp.puzzle.position import Origin, Position
 
 __all__ = [
     "Origin",
     "Position",
     "Puzzle",
-    "automorphisms",
+    "automorphism_count",
     "canonical",
     "canonical_key",
     "canonical_keys",
@@ -31,8 +31,8 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "identity.keys": "automorphisms canonical canonical_key canonical_keys scrambled",
-    "notation": "from_json puzzle_told solution_told to_json",
+    "identity.keys": "automorphism_count canonical canonical_key canonical_keys scrambled",
+    "json_document": "from_json puzzle_told solution_told to_json",
     "position": "Origin Position",
 }
 

@@ -1,17 +1,17 @@
-"""A position: a puzzle with some cells filled, and where each value came from."""
+"""A position: a puzzle with some cells filled, and the origin of each value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
 from typing import ClassVar
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Domain
+from sudoku_cp.puzzle import upward_calls
 from sudoku_cp.puzzle.puzzle import Puzzle, drawn
 
 
@@ -25,7 +25,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True)
 class Position(CheckedFields):
-    """Values (None where open), their origins, and pencil marks (sets of values as bits, 0 for none), a cell each."""
+    """For each cell a value (None if open), its origin, and pencil marks (a set of values as bits, 0 for none)."""
 
     such_as: ClassVar[str] = "Position.of(puzzle)"
     puzzle: Puzzle
@@ -49,14 +49,14 @@ class Position(CheckedFields):
     @staticmethod
     @checked
     def of(puzzle: Puzzle, values: Iterable[int | None] = (), origins: Mapping[Cell, Origin] | None = None) -> Position:
-        """Return the givens of ``puzzle``, or ``values`` with what is not given marked forced unless ``origins`` says else."""
+        """Return the position of the givens, or of ``values``, whose origin is "forced" unless given or in ``origins``."""
         found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))
         given = (cell for cell, value in puzzle.givens.items() if found[cell] == value)
-        told = {**(origins or {}), **dict.fromkeys(given, Origin.GIVEN)}
+        known = {**(origins or {}), **dict.fromkeys(given, Origin.GIVEN)}
         return Position(
             puzzle,
             found,
-            tuple(None if value is None else told.get(cell, Origin.FORCED) for cell, value in enumerate(found)),
+            tuple(None if value is None else known.get(cell, Origin.FORCED) for cell, value in enumerate(found)),
         )
 
     def __str__(self) -> str:
@@ -66,5 +66,4 @@ class Position(CheckedFields):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        picture: str = import_module("sudoku_cp.render").svg(self)
-        return picture
+        return upward_calls.svg(self)

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from importlib import import_module
 from threading import RLock
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
@@ -15,6 +14,7 @@ from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import Block, Domain, Model, Values, block, joined, to_mask
+from sudoku_cp.puzzle import upward_calls
 from sudoku_cp.puzzle.text import detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
@@ -23,20 +23,19 @@ from sudoku_cp.symbols import Symbols, numerals
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 
-USUAL = Symbols("?")
-"""Stands for the numerals of the grid's values until the grid is known."""
+DEFAULT_SYMBOLS = Symbols("?")
+"""Placeholder for the numerals of the grid's values, until the grid is known."""
 CLASSIC: tuple[Rule, ...] = (Houses(),)
 """The rules of a plain sudoku."""
 
 
 @dataclass(frozen=True)
 class Puzzle(CheckedFields):
-    """A puzzle, never changed once made.
+    """A puzzle; immutable.
 
-    ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there.
-    ``ruleset`` is what the source says of the rules in words. ``solution`` is what it says the answer is: never trusted, only
-    compared. Raises `InvalidInput` with everything
-    that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
+    ``givens`` maps cells to values; ``candidates`` maps cells to the set (bits) of the values still allowed there. ``ruleset`` is
+    the source's own words for the rules. ``solution`` is the solution that the source states: never trusted, only compared.
+    Raises `InvalidInput` with everything that is wrong; givens that clash are not wrong, they make a puzzle without a solution.
     """
 
     such_as: ClassVar[str] = "Puzzle.parse(text)"
@@ -44,7 +43,7 @@ class Puzzle(CheckedFields):
     rules: tuple[Rule, ...] = CLASSIC
     givens: Mapping[Cell, int] = field(default_factory=dict)
     candidates: Mapping[Cell, Domain] = field(default_factory=dict)
-    symbols: Symbols = USUAL
+    symbols: Symbols = DEFAULT_SYMBOLS
     title: str = ""
     author: str = ""
     source: str = ""
@@ -57,7 +56,7 @@ class Puzzle(CheckedFields):
         freeze = object.__setattr__
         freeze(self, "givens", MappingProxyType(dict(sorted(self.givens.items()))))
         freeze(self, "candidates", MappingProxyType(dict(sorted(self.candidates.items()))))
-        freeze(self, "symbols", numerals(self.grid.values) if self.symbols is USUAL else self.symbols)
+        freeze(self, "symbols", numerals(self.grid.values) if self.symbols is DEFAULT_SYMBOLS else self.symbols)
         problems = tuple(self._problems())
         if problems:
             raise InvalidInput(problems)
@@ -79,12 +78,12 @@ class Puzzle(CheckedFields):
         if self.solution is not None and (len(self.solution) != len(cells) or not set(self.solution) <= set(values)):
             yield f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
 
-    # --- making one ---------------------------------------------------------------------------------------------
+    # --- construction------------------------------------------------------------------------------------------
 
     @staticmethod
     @checked
     def parse(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
-        """Return the plain puzzle written as one line: a sign a cell, row by row, any of ``0.X*_-`` or space for blanks."""
+        """Parse a plain puzzle from one line: a sign a cell, row by row, any of ``0.X*_-`` or space for blanks."""
         grid, symbols, givens = parse_line(text, grid, symbols)
         return Puzzle(grid, CLASSIC, givens, symbols=symbols)
 
@@ -93,18 +92,18 @@ class Puzzle(CheckedFields):
         """Return the same puzzle with other givens."""
         return replace(self, givens=givens)
 
-    # --- its meaning --------------------------------------------------------------------------------------------
+    # --- meaning -----------------------------------------------------------------------------------------------
 
     @checked
     def model(self, tick: Callable[[], object] = int) -> Model:
         """Return the rules (without the givens) as a model; the same object for every puzzle of the same rules.
 
-        ``tick`` is called now and then while it is made, and may raise to give the work up.
+        ``tick`` is called now and then while it is built, and may raise to give up.
         """
-        return _models.get((self.grid, self.rules), lambda: _model(self.grid, self.rules, tick))
+        return _models.get((self.grid, self.rules), lambda: _build_model(self.grid, self.rules, tick))
 
     def assume(self) -> dict[Cell, Domain]:
-        """Return what is given, as the set (bits) of the values each cell may still take."""
+        """Return givens and candidates as the set (bits) of the values that each cell may still take."""
         allowed = dict(self.candidates)
         for cell, value in self.givens.items():
             allowed[cell] = allowed.get(cell, -1) & 1 << value
@@ -112,7 +111,7 @@ class Puzzle(CheckedFields):
 
     @checked
     def holds(self, values: Values) -> bool:
-        """Say whether a filled grid is a solution: in range, as given, and as every rule says in its own words."""
+        """Say whether a filled grid is a solution: values in range, givens and candidates kept, every rule's `holds` true."""
         cells, within = len(self.grid.cells), self.grid.values
         if len(values) != cells:
             raise InvalidInput(f"Puzzle.holds, values: expected a value for each of {cells} cells, got {len(values)}")
@@ -125,28 +124,23 @@ class Puzzle(CheckedFields):
 
     def solutions(self, **options: Any) -> Iterator[tuple[int, ...]]:
         """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
-        # A door upwards, looked up late: people expect to ask the noun.
-        found: Iterator[tuple[int, ...]] = import_module("sudoku_cp.queries").solutions(self, **options)
-        return found
+        return upward_calls.solutions(self, **options)
 
-    # --- its symmetries -----------------------------------------------------------------------------------------
+    # --- symmetries --------------------------------------------------------------------------------------------
 
     def canonical(self) -> Puzzle:
         """Return the one puzzle that stands for all isomorphic ones; on boards with boxes, the one with the smallest line."""
-        # Looked up late, like the door above: few who hold a puzzle ask for it.
-        found: Puzzle = import_module("sudoku_cp.puzzle.identity.keys").canonical(self)
-        return found
+        return upward_calls.canonical(self)
 
-    def automorphisms(self) -> int:
+    def automorphism_count(self) -> int:
         """Return how many symmetries of the rules, relabellings included, keep the puzzle as it is."""
-        number: int = import_module("sudoku_cp.puzzle.identity.keys").automorphisms(self)
-        return number
+        return upward_calls.automorphism_count(self)
 
     # --- as text ------------------------------------------------------------------------------------------------
 
     @property
     def is_plain(self) -> bool:
-        """Whether `line` says all of it but the texts: the usual board, its rules, some givens in signs that tell themselves."""
+        """Whether `line` says everything but the texts: the usual board and rules, no candidates, signs that are detected."""
         return (
             self.grid.is_plain
             and self.rules == CLASSIC
@@ -156,7 +150,7 @@ class Puzzle(CheckedFields):
 
     @checked
     def line(self, values: Iterable[int | None] | None = None) -> str:
-        """Return one line, a sign a cell and ``.`` for blanks; of ``values`` instead of the givens where they are there."""
+        """Format as one line, a sign a cell and ``.`` for blanks; ``values`` replace the givens if there are any."""
         if len(self.grid.boards) > 1:
             raise Unsupported("expected a grid of one board for a line of text, got several")
         shown = map(self.givens.get, self.grid.cells) if values is None else values
@@ -168,29 +162,27 @@ class Puzzle(CheckedFields):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        # The other door upwards: notebooks know this name.
-        picture: str = import_module("sudoku_cp.render").svg(self)
-        return picture
+        return upward_calls.svg(self)
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the puzzle."""
         if self.is_plain and self == Puzzle(self.grid, CLASSIC, self.givens, symbols=self.symbols):
             return f"Puzzle.parse({self.line()!r})"
-        told = [(f.name, getattr(self, f.name)) for f in fields(self)]
+        state = [(f.name, getattr(self, f.name)) for f in fields(self)]
         default = {f.name: f.default for f in fields(self)} | {
             "symbols": numerals(self.grid.values),
             "givens": {},
             "candidates": {},
         }
-        shown = [(name, dict(value) if isinstance(value, Mapping) else value) for name, value in told if value != default[name]]
+        shown = [(name, dict(value) if isinstance(value, Mapping) else value) for name, value in state if value != default[name]]
         return f"Puzzle({', '.join(f'{name}={value!r}' for name, value in shown)})"
 
     def __hash__(self) -> int:
-        """Hash what is equal alike."""
+        """Hash the grid, rules, givens, candidates and symbols."""
         return hash((self.grid, self.rules, tuple(self.givens.items()), tuple(self.candidates.items()), self.symbols))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return plain data: the frozen mappings themselves cannot travel between processes."""
+        """Return plain data: frozen mappings cannot be pickled."""
         return {f.name: getattr(self, f.name) for f in fields(self)} | {
             "givens": dict(self.givens),
             "candidates": dict(self.candidates),
@@ -218,8 +210,8 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
 
 
-class _Kept(Generic[_K, _V]):
-    """The things made last, by what they were made of; how one is made is told with each question."""
+class _LruCache(Generic[_K, _V]):
+    """A thread-safe cache of the most recently used values; each look-up says how to build a missing one."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -231,33 +223,33 @@ class _Kept(Generic[_K, _V]):
             if key in self._found:
                 self._found.move_to_end(key)
                 return self._found[key]
-        made = make()
+        value = make()
         with self._lock:
-            kept = self._found.setdefault(key, made)  # another thread may have made it meanwhile: one object for all
+            value = self._found.setdefault(key, value)  # another thread may have built it meanwhile: one object for all
             while len(self._found) > self._size:
                 self._found.popitem(last=False)
-        return kept
+        return value
 
     def clear(self) -> None:
         with self._lock:
             self._found.clear()
 
 
-_models: _Kept[tuple[Grid, tuple[Rule, ...]], Model] = _Kept(64)
-_blocks: _Kept[tuple[Grid, Rule], Block] = _Kept(1024)
-"""What each rule says on a grid: other puzzles have the same rule."""
+_models: _LruCache[tuple[Grid, tuple[Rule, ...]], Model] = _LruCache(64)
+_blocks: _LruCache[tuple[Grid, Rule], Block] = _LruCache(1024)
+"""The block of statements of each rule on a grid, shared by puzzles with the same rule."""
 
 
-def _model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Model:
-    def said(rule: Rule) -> Block:
+def _build_model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Model:
+    def rule_block(rule: Rule) -> Block:
         return _blocks.get((grid, rule), lambda: block(rule.kind, rule.lower(grid), tick))
 
-    blocks = [said(rule) for rule in rules]
+    blocks = [rule_block(rule) for rule in rules]
     blocks += [block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
     return joined([to_mask(grid.values)] * len(grid.cells), blocks, tick)
 
 
 def forget_models() -> None:
-    """Drop the models kept, so that the rules of the next puzzle are translated from the start: for those who measure that."""
+    """Clear the caches of models, so that the next puzzle's rules are lowered from scratch: for benchmarks."""
     _models.clear()
     _blocks.clear()

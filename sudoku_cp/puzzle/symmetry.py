@@ -1,4 +1,4 @@
-"""Where givens may stand: the usual kinds of symmetry, as the cells that are given or blank together."""
+"""Symmetric patterns of givens: the usual kinds of symmetry, as orbits of cells that are given or blank together."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Orbit: TypeAlias = "tuple[Cell, ...]"
 """Cells that are given or blank together."""
 
 
-class _Frame(NamedTuple):
+class _PlaneEnd(NamedTuple):
     """The last row and the last column of the plane that a grid reaches; the first are moved to 0."""
 
     row: int
     column: int
 
 
-_MOVES: Mapping[str, Callable[[int, int, _Frame], Place]] = MappingProxyType(
+_MOVES: Mapping[str, Callable[[int, int, _PlaneEnd], Place]] = MappingProxyType(
     {
         "half turn": lambda row, column, last: (last.row - row, last.column - column),
         "quarter turn": lambda row, column, last: (column, last.row - row),
@@ -49,36 +49,36 @@ _KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     }
 )
 SYMMETRIES: Mapping[str, str] = MappingProxyType({name: sentence for name, (sentence, _) in _KINDS.items()})
-"""What each kind means, by its name."""
+"""The meaning of each kind, by name."""
 
 
 @lru_cache(maxsize=64)
 def orbits(grid: Grid, name: str) -> tuple[Orbit, ...]:
-    """Return the cells that are given or blank together, each cell in one orbit, in the order of their first cells.
+    """Return the orbits of cells that are given or blank together, ordered by their first cells.
 
-    Raises `InvalidInput` where the symmetry does not map the places of the grid onto themselves.
+    Raises `InvalidInput` if the symmetry does not map the places of the grid onto themselves.
     """
     if name not in _KINDS:
         raise UnknownName("symmetry", name, _KINDS)
-    moved = [_moved(grid, name, move) for move in _KINDS[name][1]]
+    moved = [_moved_cells(grid, name, move) for move in _KINDS[name][1]]
     found: list[Orbit] = []
     seen: set[Cell] = set()
     for cell in grid.cells:
         if cell not in seen:
-            found.append(_orbit(cell, moved))
+            found.append(_orbit_of(cell, moved))
             seen.update(found[-1])
     return tuple(found)
 
 
 def is_symmetric(grid: Grid, name: str, cells: tuple[Cell, ...]) -> bool:
-    """Say whether of each orbit all cells are among ``cells``, or none."""
+    """Say whether each orbit is wholly among ``cells``, or not at all."""
     among = set(cells)
     return all(among.issuperset(orbit) or among.isdisjoint(orbit) for orbit in orbits(grid, name))
 
 
 @lru_cache(maxsize=64)
 def symmetry_names(grid: Grid) -> tuple[str, ...]:
-    """Return the kinds of symmetry that the grid itself has, beside none."""
+    """Return the kinds of symmetry that the grid itself has, except "none"."""
 
     def has(name: str) -> bool:
         try:
@@ -89,11 +89,11 @@ def symmetry_names(grid: Grid) -> tuple[str, ...]:
     return tuple(name for name in _KINDS if name != "none" and has(name))
 
 
-def _moved(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
-    """Return where each cell comes to lie."""
+def _moved_cells(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
+    """Return where a move takes each cell."""
     top = min(row for row, _ in grid.places)
     left = min(column for _, column in grid.places)
-    last = _Frame(max(row for row, _ in grid.places) - top, max(column for _, column in grid.places) - left)
+    last = _PlaneEnd(max(row for row, _ in grid.places) - top, max(column for _, column in grid.places) - left)
     places = [_MOVES[move](row - top, column - left, last) for row, column in grid.places]
     cells = [grid.cell_at.get((row + top, column + left)) for row, column in places]
     lost = next((cell for cell, place in enumerate(cells) if place is None), None)
@@ -103,8 +103,8 @@ def _moved(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if cell is not None)
 
 
-def _orbit(cell: Cell, moved: list[tuple[Cell, ...]]) -> Orbit:
-    """Return the cells that moves bring a cell to, itself included."""
+def _orbit_of(cell: Cell, moved: list[tuple[Cell, ...]]) -> Orbit:
+    """Return the cells that moves take a cell to, itself included."""
     reached = [cell]
     for one in reached:
         reached += [to for to in dict.fromkeys(move[one] for move in moved) if to not in reached]

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 SHOWN_PROBLEMS = 10
-"""How many wrong signs of one text are named; the rest are only counted."""
+"""The most wrong signs of a text that are listed; the rest are only counted."""
 
 
 def side_of(length: int) -> int | None:
-    """Return the side of the square board that has ``length`` cells, None where there is none."""
+    """Return the side of the square board with ``length`` cells, None if there is none."""
     side = isqrt(length)
     return side if side * side == length and 2 <= side <= MAX_SIDE else None  # noqa: PLR2004
 
@@ -30,29 +30,29 @@ def side_of(length: int) -> int | None:
 def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
     """Return the alphabet that a text with these signs is written in.
 
-    Letters where there are some and not one digit, or where nothing else can be read; 0-based where ``0`` stands beside
-    another sign for blanks on a board of more than nine values, and the last numeral does not occur; else numerals.
+    Letters if there are some and no digit, or if numerals cannot be read; 0-based if ``0`` occurs beside another sign for blanks
+    on a board of more than nine values, and the last numeral does not occur; else numerals.
     """
     used = set(signs)
-    told = used - set(BLANKS)
+    written = used - set(BLANKS)
     lettered, usual = letters(values), numerals(values)
     if len(values) > 9 and "0" in used and used & set(".*_- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
         usual = hexadecimal(values)
-    only_letters = told and not used & set(digits)
-    return lettered if _reads(lettered, told) and (only_letters or not _reads(usual, told)) else usual
+    only_letters = written and not used & set(digits)
+    return lettered if _can_read(lettered, written) and (only_letters or not _can_read(usual, written)) else usual
 
 
-def _reads(symbols: Symbols, signs: Iterable[str]) -> bool:
+def _can_read(symbols: Symbols, signs: Iterable[str]) -> bool:
     return all(symbols.parse(sign) is not None for sign in signs)
 
 
 def parse_line(
     text: str, grid: Grid | None = None, symbols: Symbols | None = None, start: int = 0
 ) -> tuple[Grid, Symbols, dict[Cell, int]]:
-    """Return the grid, the alphabet and the givens of a line of text.
+    """Parse the grid, the alphabet and the givens of a line of text.
 
-    Without a grid, the length says the side of a square board. Raises `ParseError` with the columns of all wrong signs,
-    counted from ``start`` for a text that stands inside a longer line.
+    Without a grid, the length gives the side of a square board. Raises `ParseError` with the columns of all wrong signs,
+    counted from ``start`` for a text inside a longer line.
     """
     if grid is None:
         side = side_of(len(text))
@@ -63,16 +63,16 @@ def parse_line(
         raise ParseError(f"expected {len(grid.cells)} cells, got {len(text)}")
     used = set(text)
     symbols = symbols or detect_symbols(used, grid.values)
-    told = _values_of(symbols, grid.values)
-    unknown = used - told.keys() - set(BLANKS)
+    value_of = _values_of(symbols, grid.values)
+    unknown = used - value_of.keys() - set(BLANKS)
     if unknown:
         raise _unknown_signs(text, unknown, symbols, start)
-    return grid, symbols, {cell: told[sign] for cell, sign in enumerate(text) if sign in told}
+    return grid, symbols, {cell: value_of[sign] for cell, sign in enumerate(text) if sign in value_of}
 
 
 @lru_cache(maxsize=64)
 def _values_of(symbols: Symbols, values: range) -> Mapping[str, int]:
-    """Return the value of every sign that stands for one of ``values``, in either case."""
+    """Return the value of every sign for one of ``values``, in upper and lower case."""
     found = {sign: symbols.parse(sign) for sign in (*symbols.signs, *symbols.signs.swapcase())}
     return MappingProxyType({sign: value for sign, value in found.items() if value is not None and value in values})
 

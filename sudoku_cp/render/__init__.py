@@ -1,20 +1,20 @@
-"""Pictures of puzzles and positions. A renderer draws what it is given and knows no rule."""
+"""Pictures of puzzles and positions, for terminals and as SVG. Nothing here knows a rule, only the cosmetics that rules yield."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sudoku_cp.lazy_exports import lazy_exports
-from sudoku_cp.render.text import Look, draw
+from sudoku_cp.render.terminal_grid import Look, draw
 
 if TYPE_CHECKING:
-    from sudoku_cp.render.marks import draw_candidates
-    from sudoku_cp.render.outlined import draw_outlined
-    from sudoku_cp.render.pictures import svg
+    from sudoku_cp.render.svg_picture import svg
+    from sudoku_cp.render.terminal_cages import draw_outlined
+    from sudoku_cp.render.terminal_candidates import draw_candidates
 
 __all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "svg"]
 
-EXPORTS = {"marks": "draw_candidates", "outlined": "draw_outlined", "pictures": "svg"}
+EXPORTS = {"terminal_candidates": "draw_candidates", "terminal_cages": "draw_outlined", "svg_picture": "svg"}
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there
     __getattr__ = lazy_exports(__name__, EXPORTS)

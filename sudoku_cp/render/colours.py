@@ -1,7 +1,6 @@
-"""Colours that can be told apart: kinds of things drawn in nearly the same colour get another where both are there.
+"""Distinguishable colours: of two kinds of things drawn in nearly the same colour, one gets another colour.
 
-What counts is how things are drawn (a broad line, a thin one, a ground, an outline) and by whom, a name; what the names
-mean is no matter here.
+This depends only on how things are drawn (a broad line, a thin one, a ground, an outline) and on the name of their kind.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ Form: TypeAlias = Literal["circle", "square", "diamond", "broad", "ground", "thi
 """How something is drawn: three shapes within a cell, a broad line, a whole cell's ground, a thin line, an outline."""
 
 
-class Paint(NamedTuple):
-    """What one colour is used for: a form, by things of one name. ``group`` tells things of that name apart among themselves."""
+class ColourUse(NamedTuple):
+    """One use of a colour: a form, by things of one name. ``group`` distinguishes things of the same name."""
 
     form: Form
     name: str
@@ -45,32 +44,36 @@ _PALETTES: Mapping[Form, tuple[str, ...]] = MappingProxyType(
         "outline": _INKS,
     }
 )
-"""What colours are taken from instead, by form. Forms that come first keep their colour rather than later ones."""
+"""Replacement colours by form. Earlier forms keep their colour rather than later ones."""
 _ORDER = tuple(_PALETTES)
 _SMALL = frozenset({"circle", "square", "diamond"})
 _NEAR: Mapping[Form, float] = MappingProxyType(
     {"circle": 10, "square": 10, "diamond": 10, "broad": 16, "ground": 10, "thin": 20, "outline": 20}
 )
-"""So far must two colours be apart (in CIELAB) to be told apart: the thinner what has them, the farther."""
+"""The least distance of two colours (in CIELAB) that can be distinguished: the thinner the form, the larger."""
 
 
-def distinct(paints: Iterable[Paint]) -> dict[Paint, str]:
-    """Return a colour for each use of one: its own, unless another use before it would look the same.
+def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
+    """Return a colour for each use: its own, unless an earlier use would look the same.
 
-    The answer hangs on the set of uses alone. Where a palette is used up, its colours come round again.
+    The result depends on the set of uses alone. When a palette is used up, its colours are used again.
     """
     uses = sorted(set(paints), key=lambda one: (_ORDER.index(one.form), one.name, one.group, one.colour))
-    found: dict[Paint, str] = {}
+    found: dict[ColourUse, str] = {}
     for use in uses:
         again = (colour for other, colour in found.items() if other[1:] == use[1:])
-        wanted = next(again, use.colour)  # what a thing draws in one colour in two forms stays in one colour
-        taken = [colour for other, colour in found.items() if rivals(use, other) and _alike(use.form, wanted, other.form, colour)]
-        found[use] = _instead(use, found, uses) if taken else wanted
+        wanted = next(again, use.colour)  # two forms of one thing stay in the same colour
+        taken = [
+            colour
+            for other, colour in found.items()
+            if are_rivals(use, other) and _look_alike(use.form, wanted, other.form, colour)
+        ]
+        found[use] = _replacement_colour(use, found, uses) if taken else wanted
     return found
 
 
-def rivals(one: Paint, other: Paint) -> bool:
-    """Say whether two uses of the same colour would be taken for one another, or the one not be seen on the other."""
+def are_rivals(one: ColourUse, other: ColourUse) -> bool:
+    """Say whether two uses of the same colour would be confused, or one would be invisible on the other."""
     if (one.name, one.group) == (other.name, other.group):
         return False
     forms = {one.form, other.form}
@@ -79,24 +82,24 @@ def rivals(one: Paint, other: Paint) -> bool:
     return len(forms) == 1 or forms <= {*_SMALL, "broad", "ground"}
 
 
-def confused(paints: Iterable[Paint]) -> set[str]:
-    """Return the names of things that would be taken for those of another name if each kept its own colour."""
+def confusable_names(paints: Iterable[ColourUse]) -> set[str]:
+    """Return the names of things that would be confused with things of another name if each kept its own colour."""
     uses = sorted(set(paints))
     return {
         name
         for one, other in combinations(uses, 2)
-        if one.name != other.name and rivals(one, other) and _alike(one.form, one.colour, other.form, other.colour)
+        if one.name != other.name and are_rivals(one, other) and _look_alike(one.form, one.colour, other.form, other.colour)
         for name in (one.name, other.name)
     }
 
 
-def _instead(use: Paint, found: Mapping[Paint, str], uses: Collection[Paint]) -> str:
-    """Return the colour of the palette that the fewest others here are like, the first of these."""
-    seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and rivals(use, other)]
-    return min(_PALETTES[use.form], key=lambda colour: sum(_alike(use.form, colour, form, other) for form, other in seen))
+def _replacement_colour(use: ColourUse, found: Mapping[ColourUse, str], uses: Collection[ColourUse]) -> str:
+    """Return the first colour of the palette that resembles the fewest other uses."""
+    seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and are_rivals(use, other)]
+    return min(_PALETTES[use.form], key=lambda colour: sum(_look_alike(use.form, colour, form, other) for form, other in seen))
 
 
-def _alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
+def _look_alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
     return _distance(colour, other) < max(_NEAR[form], _NEAR[other_form])
 
 
@@ -124,6 +127,6 @@ def _root(part: float) -> float:
     return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116  # noqa: PLR2004  # CIE
 
 
-def ink(colour: str) -> str:
-    """Return the colour that letters of this colour have: itself, or black where it would be too pale to read."""
+def readable_ink(colour: str) -> str:
+    """Return the colour for letters: the colour itself, or black if it is too pale to read."""
     return colour if _lab(colour)[0] < 50 else "#000000"  # noqa: PLR2004  # half of white's lightness

@@ -1,4 +1,4 @@
-"""What stands below a grid: a legend of what is drawn, and, for those who ask, title and rules in words."""
+"""What is below a grid: a legend of what is drawn and, if wanted, the title and the rules in words."""
 
 from __future__ import annotations
 
@@ -8,76 +8,87 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.cosmetics import Arrow, Cage, Line, Loop, Shade
-from sudoku_cp.render.cages import DASHES
-from sudoku_cp.render.outside import ROOM, drawn
-from sudoku_cp.render.pieces import Box, Piece, Point, arrow_head, box_around, circle, label, rectangle, stroke, text
+from sudoku_cp.render.cage_outlines import DASHES
+from sudoku_cp.render.outside_clues import CLUE_SIZE, draw_clue
+from sudoku_cp.render.svg_pieces import (
+    Box,
+    Point,
+    SvgPiece,
+    arrow_head,
+    box_around,
+    centred_text,
+    circle,
+    left_text,
+    rectangle,
+    stroke,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.render.outside import Placed, Style
-    from sudoku_cp.render.things import Thing
+    from sudoku_cp.render.outside_clues import ClueStyle, PlacedClue
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
-LINE, LOW = 0.9, 0.55
-"""Cells from one entry of the legend to the next below it, and where their samples are letters."""
+LINE_HEIGHT, LETTER_LINE_HEIGHT = 0.9, 0.55
+"""The height of an entry of the legend, in cells, and that of one whose sample is a letter."""
 LETTER = 0.3
 """The size of its letters."""
 SWATCHES = 3
-"""So many colours are shown of one kind."""
+"""The most colours shown of one kind."""
 _HALF = 0.26
 """Half the width of a sample."""
 RUNNING, SPACED = 0.58, 1.5
 """The width of letters in running text, and from line to line, in sizes of the font."""
 NOTES = 12
-"""So many notes are told in full; of more, how many they are."""
+"""The most notes shown; of more, the last entry says how many there are."""
 
 
-Sample: TypeAlias = "Callable[[Point], Iterable[Piece]]"
+Sample: TypeAlias = "Callable[[Point], Iterable[SvgPiece]]"
 """Draws a small picture around a point."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What something is; a sample of it stands before."""
+class LegendEntry:
+    """A line of the legend: a text, and a sample drawn before it."""
 
-    said: str
+    text: str
     sample: Sample | None = None
-    high: float = LINE
+    high: float = LINE_HEIGHT
 
 
 # --- entries ----------------------------------------------------------------------------------------------------
 
 
-def clue_entries(clues: Sequence[Placed], looks: Mapping[str, Style]) -> Iterator[Entry]:
-    """Yield an entry for each kind of clue outside, with "n" for its number; none where there is one kind only."""
+def clue_entries(clues: Sequence[PlacedClue], looks: Mapping[str, ClueStyle]) -> Iterator[LegendEntry]:
+    """Yield an entry for each kind of clue outside, with "n" for its number; none if there is one kind only."""
     for name, style in looks.items() if len(looks) > 1 else ():
         aslant = all(one.aslant for one in clues if one.name == name)
-        yield Entry(name, partial(drawn, said="n", look=(1, 1) if aslant else (0, 1), style=style))
+        yield LegendEntry(name, partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
 
 
-def kind_entries(kinds: Mapping[str, Sequence[Thing]]) -> Iterator[Entry]:
-    """Yield an entry for each kind whose colour has to be explained, in the colours it has."""
+def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each kind whose colour needs an explanation, with samples in its colours."""
     for name, things in kinds.items():
         shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
         others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
-        yield Entry(name, partial(_swatch, others[0]) if others else partial(_swatches, shades[:SWATCHES]))
+        yield LegendEntry(name, partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES]))
 
 
-def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[Entry]:
-    """Yield an entry for each sign and text; of very many the last says how many more there are."""
+def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each sign and text; if there are too many, the last says how many more there are."""
     few = notes if len(notes) <= NOTES else notes[: NOTES - 1]
     for sign, words in few:
-        yield Entry(words, partial(_sign, sign) if sign else None, LOW)
+        yield LegendEntry(words, partial(_sign_sample, sign) if sign else None, LETTER_LINE_HEIGHT)
     if len(few) < len(notes):
-        yield Entry(f"and {len(notes) - len(few):,} more", high=LOW)
+        yield LegendEntry(f"and {len(notes) - len(few):,} more", high=LETTER_LINE_HEIGHT)
 
 
-def _sign(said: str, at: Point) -> Iterator[Piece]:
-    yield text(at, said, LETTER)
+def _sign_sample(text: str, at: Point) -> Iterator[SvgPiece]:
+    yield centred_text(at, text, LETTER)
 
 
-def _swatch(thing: Cosmetic, at: Point) -> Iterator[Piece]:
+def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
     """Yield a small picture of a thing."""
     left, right = at.moved(-_HALF, 0), at.moved(_HALF, 0)
     match thing:
@@ -95,8 +106,8 @@ def _swatch(thing: Cosmetic, at: Point) -> Iterator[Piece]:
             yield circle(at, 0.24, "none", getattr(thing, "colour", "#000000"), 0.06)
 
 
-def _swatches(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Piece]:
-    """Yield grounds of several colours side by side."""
+def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[SvgPiece]:
+    """Yield samples of several colours side by side."""
     wide = 2 * _HALF / len(shades)
     for number, (shape, colour) in enumerate(shades):
         left = at.x - _HALF + number * wide
@@ -106,42 +117,42 @@ def _swatches(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Piece]:
             yield rectangle(Box(left, at.y - 0.22, left + wide, at.y + 0.22), colour)
 
 
-# --- where they stand -------------------------------------------------------------------------------------------
+# --- layout -----------------------------------------------------------------------------------------------------
 
 
-def laid_out(entries: Iterable[Entry], left: float, top: float, right: float) -> Iterator[tuple[Piece, ...]]:
-    """Yield the pieces of each entry below ``top``: as many beside each other as go, long texts over several lines."""
+def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[SvgPiece, ...]]:
+    """Yield the pieces of each entry below ``top``: as many side by side as fit, long texts wrapped."""
     x, y, high = left, top + 0.1, 0.0
     for entry in entries:
-        wide = ROOM + RUNNING * LETTER * len(entry.said) + 0.3
+        wide = CLUE_SIZE + RUNNING * LETTER * len(entry.text) + 0.3
         if x == left or x + wide > right or entry.high != high:
             x, y, high = left, y + (high + entry.high) / 2, entry.high
-        sample = entry.sample(Point(x + ROOM / 2, y)) if entry.sample else ()
-        lines = _lines(entry.said, right - left - ROOM, LETTER)
-        start = x + (ROOM if entry.sample else 0.1)
-        yield (*sample, *(running(Point(start, y + number * SPACED * LETTER), line) for number, line in enumerate(lines)))
+        sample = entry.sample(Point(x + CLUE_SIZE / 2, y)) if entry.sample else ()
+        lines = _wrap_text(entry.text, right - left - CLUE_SIZE, LETTER)
+        start = x + (CLUE_SIZE if entry.sample else 0.1)
+        yield (*sample, *(running_text(Point(start, y + number * SPACED * LETTER), line) for number, line in enumerate(lines)))
         x += wide
         if len(lines) > 1:
             x, y = left, y + (len(lines) - 1) * SPACED * LETTER
 
 
-def written(heading: str, words: str, left: float, top: float, right: float) -> Iterator[Piece]:
-    """Yield a heading and paragraphs of words below ``top``, in lines that are no wider than what is above them."""
+def lay_out_words(heading: str, words: str, left: float, top: float, right: float) -> Iterator[SvgPiece]:
+    """Yield a heading and paragraphs below ``top``, wrapped to the width from ``left`` to ``right``."""
     y = top + 0.2
     for number, paragraph in enumerate([heading, *words.splitlines()]):
         size = LETTER if number else 1.4 * LETTER
-        for line in _lines(paragraph, right - left, size) if paragraph else ():
+        for line in _wrap_text(paragraph, right - left, size) if paragraph else ():
             y += SPACED * size
-            yield running(Point(left, y - size / 2), line, size, bold=not number)
+            yield running_text(Point(left, y - size / 2), line, size, bold=not number)
         y += 0.4 * size
 
 
-def running(at: Point, said: str, size: float = LETTER, *, bold: bool = False) -> Piece:
+def running_text(at: Point, text: str, size: float = LETTER, *, bold: bool = False) -> SvgPiece:
     """Return a line of running text, whose letters are narrower than digits."""
-    piece = label(at, said, size, bold=bold)
-    return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(said)))
+    piece = left_text(at, text, size, bold=bold)
+    return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(text)))
 
 
-def _lines(said: str, width: float, size: float) -> list[str]:
-    """Return a text in lines that are no wider than that."""
-    return wrap(said, max(8, int(width / (RUNNING * size)))) or [""]
+def _wrap_text(text: str, width: float, size: float) -> list[str]:
+    """Wrap a text to lines of at most this width."""
+    return wrap(text, max(8, int(width / (RUNNING * size)))) or [""]

@@ -21,13 +21,12 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.proof import checker, prove
 from sudoku_cp.proof.checker import check
 from sudoku_cp.proof.checker.__main__ import main
-from sudoku_cp.proof.checker.differing import DIFFERING
-from sudoku_cp.proof.checker.fields import FIELDS
-from sudoku_cp.proof.checker.meanings import MEANINGS
-from sudoku_cp.proof.checker.meanings import UNEXPLAINED as UNKNOWN
-from sudoku_cp.proof.checker.report import Findings, LimitReached
-from sudoku_cp.proof.checker.statements import JOINED
-from sudoku_cp.proof.checker.verdict import judge
+from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
+from sudoku_cp.proof.checker.folder_check import check_stages
+from sudoku_cp.proof.checker.report import CheckFindings, CheckLimitReached
+from sudoku_cp.proof.checker.rule_fields import FIELDS
+from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
+from sudoku_cp.proof.checker.rule_statements import JOINED
 from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.houses import Houses
 
@@ -154,15 +153,15 @@ def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], 
         nonlocal ticks
         ticks += 1
         if ticks == last:
-            raise LimitReached
+            raise CheckLimitReached
 
     last = 0
-    judge(folder, Findings(), tick)
+    check_stages(folder, CheckFindings(), tick)
     assert ticks > 10
     for stage in (1, ticks // 4, ticks // 2, ticks):
         ticks, last = 0, stage
-        with pytest.raises(LimitReached):
-            judge(folder, Findings(), tick)
+        with pytest.raises(CheckLimitReached):
+            check_stages(folder, CheckFindings(), tick)
 
 
 def test_no_certificate_is_absent(tmp_path: Path) -> None:
@@ -186,15 +185,15 @@ def example(kind: str, size: int) -> Puzzle:
     return puzzle if solution is None else puzzle.with_givens(dict(enumerate(solution)))
 
 
-KINDS = sorted(kind for kind in RULES if kind not in UNKNOWN)
+KINDS = sorted(kind for kind in RULES if kind not in UNEXPLAINED)
 SOME = [kind if number % 4 == 0 else pytest.param(kind, marks=pytest.mark.slow) for number, kind in enumerate(KINDS)]
 """A quarter of them by default, all of them among the slow tests."""
 
 
 def test_every_other_kind_is_known() -> None:
     """The checker has a meaning for every kind of rule but those named, and for none that does not exist."""
-    assert set(RULES) - UNKNOWN == DIFFERING.keys() | MEANINGS.keys() | JOINED.keys()
-    assert len(DIFFERING) + len(MEANINGS) + len(JOINED) == len(FIELDS) - len(UNKNOWN)
+    assert set(RULES) - UNEXPLAINED == ALL_DIFFERENT_RULES.keys() | MEANINGS.keys() | JOINED.keys()
+    assert len(ALL_DIFFERENT_RULES) + len(MEANINGS) + len(JOINED) == len(FIELDS) - len(UNEXPLAINED)
 
 
 @pytest.fixture(scope="module")
@@ -310,7 +309,7 @@ def test_any_clause_is_missed_exactly_where_it_says_something(
         others = [one for place, (_, one) in enumerate(every) if place != number]
         with_auxiliaries = any(what.startswith("auxiliary") for what in honest.map().values())
         scope = sorted({name for one, _ in rules for name in one["cells"]} if with_auxiliaries else label["cells"])
-        if len(scope) > 5 or kind in DIFFERING:
+        if len(scope) > 5 or kind in ALL_DIFFERENT_RULES:
             continue
         judged += 1
         folder = honest.copy()

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sudoku_cp.proof.checker import certificate_files as files_module
 from sudoku_cp.proof.checker import check
-from sudoku_cp.proof.checker import files as files_module
-from sudoku_cp.proof.checker import proof as proof_module
-from sudoku_cp.proof.checker.files import read_json
-from sudoku_cp.proof.checker.puzzle import read_puzzle
+from sudoku_cp.proof.checker import drup_proof as proof_module
+from sudoku_cp.proof.checker.certificate_files import read_json
+from sudoku_cp.proof.checker.certified_puzzle import read_puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -520,8 +520,8 @@ def test_a_proof_that_is_large_beyond_measure_is_not_read(
     honest: Callable[[str], Folder], text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A packed proof cannot take all memory: a limit comes first, which says neither that it is right nor that it is wrong."""
-    monkeypatch.setattr(proof_module, "LEMMAS", 30_000)
-    monkeypatch.setattr(proof_module, "LITERALS", 100_000)
+    monkeypatch.setattr(proof_module, "MAX_LEMMAS", 30_000)
+    monkeypatch.setattr(proof_module, "MAX_LITERALS", 100_000)
     folder = honest("4x4")
     folder.put_lemmas(text.decode().splitlines())
     tracemalloc.start()
@@ -546,7 +546,7 @@ def test_a_proof_of_blanks_is_not_unpacked_to_its_end(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What grows beyond all measure is not read to its end, and nothing is said of it."""
-    monkeypatch.setattr(proof_module, "LONGEST", 1 << 20)
+    monkeypatch.setattr(proof_module, "MAX_BYTES", 1 << 20)
     folder = honest("4x4")
     folder.put_lemmas(["1 0" + " " * 999] * 3000)
     assert check(folder.write(tmp_path)).verdict == "unchecked"
@@ -566,7 +566,7 @@ def test_a_file_that_is_too_large_is_not_read(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is too large for the checker is unchecked."""
-    monkeypatch.setattr(files_module, "LARGEST_JSON", 300)
+    monkeypatch.setattr(files_module, "MAX_JSON_BYTES", 300)
     assert check(honest("candidates").write(tmp_path)).verdict == "unchecked"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp.grid import MAX_SIDE, MAX_START, MAX_VALUE
-from sudoku_cp.puzzle import Puzzle, from_json, notation, to_json
+from sudoku_cp.puzzle import Puzzle, from_json, json_document, to_json
 
 PAGE = (Path(__file__).parents[2] / "docs/puzzle-json.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```json\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
@@ -32,7 +32,7 @@ def test_every_example_is_a_puzzle(text: str) -> None:
 def test_the_page_shows_every_field() -> None:
     """Every field, and every field of a board, is named on the page and stands in some example."""
     examples = "".join((*BLOCKS, *LINES))
-    for key in {*notation._KEYS, *notation._BOARD_KEYS, "boards", "values", "signs", "first"}:
+    for key in {*json_document._KEYS, *json_document._BOARD_KEYS, "boards", "values", "signs", "first"}:
         assert f"`{key}`" in PAGE
         assert f'"{key}"' in examples
 
@@ -51,8 +51,8 @@ def test_the_page_shows_every_kind_of_puzzle() -> None:
 
 def test_the_page_tells_the_bounds() -> None:
     """Version, bounds and the default are those of the code."""
-    assert f"This page describes version {notation.VERSION} " in PAGE
-    assert f'`"{notation.FORMAT}"`' in PAGE
+    assert f"This page describes version {json_document.VERSION} " in PAGE
+    assert f'`"{json_document.FORMAT}"`' in PAGE
     assert f"whole numbers, 1 to {MAX_SIDE} |" in PAGE
     assert f"two whole numbers, 0 to {MAX_START} |" in PAGE
     assert f"two whole numbers, 0 to {MAX_VALUE} |" in PAGE

@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError, replace
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
@@ -55,7 +55,9 @@ def test_every_blank_is_read(blank: str) -> None:
     assert Puzzle.parse(blank * 81) == Puzzle()
 
 
-@pytest.mark.parametrize("size", range(2, 37))
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, marks=[pytest.mark.slow] * (size > 16 and size % 6 > 0)) for size in range(2, 37)]
+)
 def test_every_side_is_read(size: int) -> None:
     """A line of n*n signs is a board of side n; each value is read where it stands, and written back."""
     grid = Grid.square(size)
@@ -78,6 +80,7 @@ def test_every_alphabet_is_written_and_read(size: int, alphabet) -> None:
     assert puzzle.line() == text
 
 
+@settings(max_examples=30)
 @given(st.dictionaries(st.integers(0, 255), st.integers(1, 16)), st.sampled_from([numerals, letters, hexadecimal]))
 def test_a_line_is_read_as_it_was_written(givens: dict[int, int], alphabet) -> None:
     """Writing and reading undo each other over any givens, in any alphabet that is told."""
@@ -86,6 +89,7 @@ def test_a_line_is_read_as_it_was_written(givens: dict[int, int], alphabet) -> N
     assert Puzzle.parse(puzzle.line(), grid, puzzle.symbols) == puzzle
 
 
+@settings(max_examples=30)
 @given(st.dictionaries(st.integers(0, 255), st.integers(1, 16)), st.sampled_from([numerals, letters, hexadecimal]))
 def test_a_plain_puzzle_is_told_by_its_line(givens: dict[int, int], alphabet) -> None:
     """Whoever reads the line of a plain puzzle, and nothing else, has the same puzzle; repr relies on it."""
@@ -277,11 +281,11 @@ def test_holds_says_what_a_solution_is() -> None:
 
 
 def test_the_solutions_of_a_small_board_are_those_that_hold() -> None:
-    """Of all boards made of four rows of 1 to 4, those that hold are the 288 known ones."""
+    """Of all boards of four rows of 1 to 4 those that hold are the 288 known ones: 12 with the first row 1 2 3 4, times 4!."""
     puzzle = Puzzle(Grid.square(4))
     rows = list(permutations(range(1, 5)))
-    boards = (sum(board, ()) for board in product(rows, repeat=4))
-    assert sum(len({*board[:2], *board[4:6]}) == 4 and puzzle.holds(board) for board in boards) == 288
+    boards = (sum(board, rows[0]) for board in product(rows, repeat=3))
+    assert sum(len({*board[:2], *board[4:6]}) == 4 and puzzle.holds(board) for board in boards) == 288 // 24
 
 
 @pytest.mark.parametrize("values", [(), (1, 2), tuple(map(int, SOLVED + "1"))], ids=len)

@@ -10,7 +10,7 @@ from sudoku_cp.cosmetics import Part
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.ruleset import describe_rules
-from sudoku_cp.render.layers import picture
+from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.cages import TIMES, SumCage
 from sudoku_cp.rules.joined import AllOf
@@ -51,7 +51,7 @@ def drawn(rule):
 
 def letters(rule):
     """Return all letters of a rule's picture."""
-    return [piece.text for _, piece in picture(Position.of(Puzzle(NINE, (rule,)))).pieces() if piece.text]
+    return [piece.text for _, piece in make_picture(Position.of(Puzzle(NINE, (rule,)))).pieces() if piece.text]
 
 
 @pytest.mark.parametrize(("kind", "name"), NUMBERS)

@@ -1,7 +1,7 @@
 """The kinds of symmetry as orbits of cells."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, UnknownName
@@ -30,6 +30,7 @@ def turned(place, name, last):
     }[name]
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(GRIDS), st.sampled_from(sorted(SYMMETRIES)))
 def test_orbits_partition_the_cells(grid, name):
     """Each cell lies in one orbit, and the orbits come in the order of their first cells."""
@@ -38,6 +39,7 @@ def test_orbits_partition_the_cells(grid, name):
     assert [orbit[0] for orbit in found] == sorted(min(orbit) for orbit in found)
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(GRIDS), st.sampled_from(sorted(SYMMETRIES)))
 def test_orbits_are_closed_under_the_symmetry(grid, name):
     """What the symmetry moves a cell to lies in the cell's own orbit, wherever on the plane the grid stands."""

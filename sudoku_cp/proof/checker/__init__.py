@@ -1,24 +1,50 @@
 """The independent checker of certificates: the standard library alone, and nothing of the package that wrote them.
 
-``python -m checker FOLDER`` says whether the folder proves its claim, wherever these files are.
-In the order of reading:
+``python -m checker FOLDER`` says whether the folder proves its claim, wherever these files are copied to.
 
-- `report`: what is claimed, and the answer
-- `files`: the files and their hashes
-- `grid`, `fields`, `conditions`, `patterns`, `rules`, `puzzle`: the puzzle, read anew from its JSON; what it may not say is told
-- `differing`: the rules that only say that cells differ
-- `machines`, `meanings` with `everywhere`, `cages`, `lines`, `clues`, `custom`, and `statements`: what all other rules mean
-- `grids`: filled grids: the solution, and those that show that each given is needed
-- `formula`: the formula, read, and compared clause by clause with what the puzzle says
-- `rule_blocks`, `comparison`, `digit_sets`, `walk`, `remainders`: the clauses of rules, compared with their meaning
-- `proof`: every lemma follows by unit propagation, and the last one is the empty clause
-- `verdict`: the check as a whole; `__main__`: the command line
+Theory of operation
+===================
 
-Whoever trusts these files, Python, and SHA-256 need not trust the program, the solvers or the machine that made the folder.
-`docs/certificates.md` tells the format and what is left to trust.
+A certificate claims that a puzzle has one solution (or none, or one that needs every given). The argument has three links:
+
+1. the formula (CNF) is true exactly for the solutions of the puzzle other than the one stated;
+2. the formula cannot be true: each lemma of the proof follows from the clauses before it by reverse unit propagation (RUP),
+   and the last lemma is the empty clause;
+3. the stated solution is one, and so are the other grids of a minimal puzzle but for the one given they leave out.
+
+The checker reads everything once, in this order, and never trusts a later file to vouch for an earlier one:
+
+- `report`: claims, verdicts, and the exceptions `Rejected` and `CheckLimitReached` that end a check
+- `certificate_files`: the folder holds the files of the manifest and no others, each with its size and SHA-256
+- `certified_grid`, `rule_fields`, `field_conditions`, `regex_syntax`, `certified_rules`, `certified_puzzle`: the puzzle, parsed
+  from its JSON by tables of the checker's own; whatever the format does not allow is rejected
+- `all_different_rules`: the rules that only say that cells differ, as lists of cells
+- `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines`,
+  `meanings_of_clues`, `meanings_of_custom_rules`, and `rule_statements`: what every other rule means, as small state machines
+  that read the values of some cells
+- `filled_grids`: link 3
+- `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are made anew and must be the same
+- `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are made anew; for the rest, `meaning_comparison`
+  compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
+  through all values with both at once (`joint_walk`, on what is left of the clauses: `clause_remainders`)
+- `drup_proof`: link 2, by unit propagation with two watched literals
+- `folder_check`: runs these stages; `__main__`: the command line
+
+Invariants
+----------
+- A verdict is "verified" only if no problem was found, no limit came first, and nothing is on trust (unless that is asked for).
+- A certificate can make the checker give up (`CheckLimitReached`, `TooMuchWork`), never make it say yes: work is counted
+  in steps, the same on every machine, and whatever was not compared is listed in `Report.trusted`.
+- Any exception while a file is read is a rejection.
+- Clauses become premises of the proof (`DimacsFormula.clauses` and ``groups``) even if the comparison of their block found a
+  problem: the proof is still checked, and the folder is rejected anyway.
+
+What is left to trust: these files, Python, and SHA-256; `docs/certificates.md` has the format and the whole list.
+Sources: DRUP and RUP are the proof formats of the SAT competitions (Goldberg and Novikov 2003; Heule, Hunt and Wetzler,
+"Trimming while checking clausal proofs", 2013); watched literals are Chaff's (Moskewicz and others, 2001).
 """
 
+from .folder_check import check
 from .report import Report
-from .verdict import check
 
 __all__ = ["Report", "check"]

@@ -1,4 +1,4 @@
-"""What is claimed, and the answer: the verdict on a folder, and the ways to come to one."""
+"""Claims, the report with its verdict, and the exceptions that end a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLAIMS = {
     "none": "the puzzle has no solution",
     "minimal": "the puzzle has exactly one solution, and without any one of its givens more than one",
 }
-CODES = {"verified": 0, "rejected": 1, "absent": 2, "unchecked": 3}
+EXIT_CODES = {"verified": 0, "rejected": 1, "absent": 2, "unchecked": 3}
 """The exit code of each verdict."""
 
 
@@ -20,7 +20,7 @@ CODES = {"verified": 0, "rejected": 1, "absent": 2, "unchecked": 3}
 class Report:
     """The verdict on a folder, everything wrong with it, and what had to be taken on trust.
 
-    "verified": the claim is proved. "rejected": something is wrong. "absent": no certificate is there. "unchecked": nothing is
+    "verified": the claim is proved. "rejected": something is wrong. "absent": there is no certificate. "unchecked": nothing is
     wrong with what was checked, but a limit came first, or the rest would have to be taken on trust.
     """
 
@@ -32,8 +32,8 @@ class Report:
 
 
 @dataclass
-class Findings:
-    """What has been found so far."""
+class CheckFindings:
+    """What the stages have found so far."""
 
     claim: str | None = None
     problems: list[str] = field(default_factory=list)
@@ -41,24 +41,24 @@ class Findings:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-class Bad(Exception):
+class Rejected(Exception):
     """The certificate is wrong; each argument is a problem."""
 
 
-class LimitReached(Exception):
+class CheckLimitReached(Exception):
     """A limit came before the answer."""
 
 
-def need(truth: object, problem: str) -> None:
-    """Raise `Bad` unless something is as it must be."""
-    if not truth:
-        raise Bad(problem)
+def require(condition: object, problem: str) -> None:
+    """Raise `Rejected` with this problem unless the condition is true."""
+    if not condition:
+        raise Rejected(problem)
 
 
 Tick = Callable[[], None]
-"""Looks at the time, and raises `LimitReached` when it is up."""
+"""Looks at the clock, and raises `CheckLimitReached` when the time is up."""
 
 
 def is_number(data: Any) -> bool:
-    """Say whether plain data is a whole number; true and false are none."""
+    """Say whether JSON data is a whole number; true and false are not."""
     return type(data) is int

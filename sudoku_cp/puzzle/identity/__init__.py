@@ -1,1 +1,1 @@
-"""When two puzzles are one: symmetries, canonical forms, keys."""
+"""Isomorphism of puzzles: symmetries, canonical forms, keys."""

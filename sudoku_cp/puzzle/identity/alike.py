@@ -1,4 +1,4 @@
-"""Lines of a board, and groups of lines, that hold the same: to swap them changes nothing, so one order of them is enough.
+"""Equal lines of a board, and equal groups of lines: swapping them changes nothing, so one order of them is enough.
 
 Rules of this file: those of `minlex`. A line is given by its first cell, the step from each of its cells to the next, and
 its length; a group by its first line, the number of its lines, and the pitch from each to the next.
@@ -18,7 +18,7 @@ Shape: TypeAlias = tuple[int, int, int, int, int]
 
 
 def alike(given: Given, one: int, other: int, step: int, length: int) -> bool:
-    """Say whether two lines of ``length`` cells, each ``step`` from the one before, hold the same."""
+    """Say whether two lines of ``length`` cells, each ``step`` from the one before, are equal."""
     for cell in range(0, length * step, step):  # noqa: SIM110  # Numba compiles no generator
         if given[one + cell] != given[other + cell]:
             return False
@@ -26,7 +26,7 @@ def alike(given: Given, one: int, other: int, step: int, length: int) -> bool:
 
 
 def are_like(given: Given, one: int, other: int, lines: int, pitch: int, step: int, length: int) -> bool:
-    """Say whether two groups of so many ``lines``, each ``pitch`` from the one before, hold equal lines in some order."""
+    """Say whether two groups of ``lines`` lines, each ``pitch`` from the one before, have equal lines in some order."""
     for line in range(one, one + lines * pitch, pitch):
         more = 0
         for number in range(0, lines * pitch, pitch):
@@ -38,7 +38,7 @@ def are_like(given: Given, one: int, other: int, lines: int, pitch: int, step: i
 
 
 def like_before(given: Given, start: int, number: int, lines: int, pitch: int, step: int, length: int) -> int:
-    """Return the last group before group ``number`` that is like it, -1 where there is none."""
+    """Return the last group before group ``number`` that equals it, -1 if there is none."""
     own = start + number * lines * pitch
     for other in range(number - 1, -1, -1):
         if are_like(given, own, start + other * lines * pitch, lines, pitch, step, length):
@@ -47,7 +47,7 @@ def like_before(given: Given, start: int, number: int, lines: int, pitch: int, s
 
 
 def find_likes(given: Given, turns: int, after: Numbers, shape: Shape) -> None:
-    """Tell ``after`` each row and band of each turn, and then each stack, the last one before it that is like it, or -1."""
+    """Write to ``after``, for each row and band of each turn and then each stack, the last equal one before it, or -1."""
     rows, columns, height, width, _ = shape
     bands, stacks = rows // height, columns // width
     likes = turns * (rows + bands)
@@ -64,13 +64,13 @@ def find_likes(given: Given, turns: int, after: Numbers, shape: Shape) -> None:
 
 
 def likes_of(turns: int, shape: Shape) -> int:
-    """Return how many numbers `find_likes` tells."""
+    """Return how many numbers `find_likes` writes."""
     rows, columns, height, width, _ = shape
     return turns * (rows + rows // height + columns // width)
 
 
 def in_order(orders: Given, start: int, after: Given, likes: int, stacks: int) -> bool:
-    """Say whether every stack that is like another goes after it."""
+    """Say whether every stack that equals an earlier one comes after it."""
     seen = 0
     for place in range(stacks):
         stack = orders[start + place]

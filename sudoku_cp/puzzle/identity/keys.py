@@ -1,6 +1,6 @@
-"""When two puzzles are one: keys, canonical forms, symmetries, and random copies.
+"""Isomorphism: keys, canonical forms, numbers of symmetries, and random isomorphic copies.
 
-Two puzzles are **isomorphic** where permuting the cells and renaming the values turns one into the other, and the rules of
+Two puzzles are **isomorphic** if permuting the cells and renaming the values turns one into the other, and the rules of
 one into those of the other. `docs/canonical-form.md` says which permutations and renamings these are for which rules.
 """
 
@@ -22,58 +22,58 @@ def canonical(puzzle: Puzzle, tick: Callable[[], object] = int) -> Puzzle:
     """Return the one puzzle that stands for all that are isomorphic to it on the same grid under the same rules.
 
     On a board with equal boxes under the plain rule, it is the one whose line is smallest, blanks before values. Texts, alphabet
-    and stated solution are dropped. ``tick`` is called now and then and may raise to give the work up.
+    and stated solution are dropped. ``tick`` is called now and then and may raise to give up.
     """
     bare = Puzzle(puzzle.grid, puzzle.rules, puzzle.givens, puzzle.candidates)
     shape = boxed.shape_of(puzzle)
     if shape is None:
         from sudoku_cp.puzzle.identity import general  # noqa: PLC0415  # most puzzles are boards with boxes
 
-        return general.canonical_move(bare, tick).of(bare)
+        return general.canonical_transformation(bare, tick).of(bare)
     below = puzzle.grid.values[0] - 1
     cells = boxed.smallest(boxed.givens_of(puzzle), shape, tick).cells
     return bare.with_givens({cell: value + below for cell, value in enumerate(cells) if value})
 
 
 def canonical_key(puzzle: Puzzle, tick: Callable[[], object] = int) -> Hashable:
-    """Return what is equal for isomorphic puzzles and never for others; the same in every process."""
+    """Return a key that is equal for isomorphic puzzles and never for others; the same in every process."""
     shape = boxed.shape_of(puzzle)
     if shape is not None:
         return shape, bytes(boxed.smallest(boxed.givens_of(puzzle), shape, tick).cells)
     from sudoku_cp.puzzle.identity import general  # noqa: PLC0415
 
-    return general.key(puzzle, tick)
+    return general.canonical_key(puzzle, tick)
 
 
 def canonical_keys(puzzles: Iterable[Puzzle], tick: Callable[[], object] = int) -> list[Hashable]:
-    """Return the key of each puzzle; many boards of the same shape take compiled code, ten thousand a second."""
+    """Return the key of each puzzle; many boards of the same shape use compiled code, ten thousand a second."""
     from sudoku_cp.puzzle.identity import compiled_minlex  # noqa: PLC0415
 
-    told = list(puzzles)
+    listed = list(puzzles)
     places: dict[Shape | None, list[int]] = {}
-    for place, puzzle in enumerate(told):
+    for place, puzzle in enumerate(listed):
         places.setdefault(boxed.shape_of(puzzle), []).append(place)
     found: dict[int, Hashable] = {}
     for shape, alike in places.items():
         if shape is not None and compiled_minlex.is_worthwhile(len(alike)):
-            forms = compiled_minlex.smallest_of([boxed.givens_of(told[place]) for place in alike], shape, tick)
+            forms = compiled_minlex.smallest_of([boxed.givens_of(listed[place]) for place in alike], shape, tick)
             found.update((place, (shape, form)) for place, form in zip(alike, forms, strict=True))
         else:
-            found.update((place, canonical_key(told[place], tick)) for place in alike)
-    return [found[place] for place in range(len(told))]
+            found.update((place, canonical_key(listed[place], tick)) for place in alike)
+    return [found[place] for place in range(len(listed))]
 
 
-def automorphisms(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
+def automorphism_count(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
     """Return how many symmetries of the rules, each a permutation of cells with a renaming of values, keep a puzzle as it is.
 
-    Renamings that differ in values that do not occur are counted each: an empty 9x9 board has 3,359,232 x 9! of them.
+    Renamings that differ only in values that do not occur are counted separately: an empty 9x9 board has 3,359,232 x 9! of them.
     """
     shape = boxed.shape_of(puzzle)
     if shape is not None:
-        return boxed.order(boxed.givens_of(puzzle), shape, tick)
+        return boxed.automorphism_count(boxed.givens_of(puzzle), shape, tick)
     from sudoku_cp.puzzle.identity import general  # noqa: PLC0415
 
-    return general.order(puzzle, tick)
+    return general.automorphism_count(puzzle, tick)
 
 
 def scrambled(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
@@ -84,7 +84,7 @@ def scrambled(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
     random = Random(seed)  # noqa: S311  # nothing is secret here
     shape = boxed.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
     if shape is not None:
-        return boxed.random_move(puzzle, shape, random).of(puzzle)
-    from sudoku_cp.puzzle.identity import general, moves  # noqa: PLC0415
+        return boxed.random_symmetry(puzzle, shape, random).of(puzzle)
+    from sudoku_cp.puzzle.identity import general, transformations  # noqa: PLC0415
 
-    return moves.turned(general.random_move(puzzle, random).of(puzzle), random)
+    return transformations.random_reorientation(general.random_symmetry(puzzle, random).of(puzzle), random)

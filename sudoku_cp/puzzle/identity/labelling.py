@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 Vertex: TypeAlias = int
 Colours: TypeAlias = "list[int]"
-"""A number for each vertex; those that share it are not told apart."""
+"""A number for each vertex; vertices with equal numbers are not distinguished."""
 Permutation: TypeAlias = tuple[Vertex, ...]
 Trace: TypeAlias = "list[tuple[int, tuple[int, ...]]]"
-"""What a refinement sees, whatever the vertices are called: of each vertex its colour, and the labels and colours beside it."""
+"""What a refinement sees, whatever the names of vertices: each vertex's colour, and the labels and colours of its neighbours."""
 
 
-class Graph(NamedTuple):
+class ColouredGraph(NamedTuple):
     """The colour of each vertex, and edges (vertex, label, vertex), which go both ways; colours and labels are any words."""
 
     colours: tuple[str, ...]
@@ -30,9 +30,10 @@ class Graph(NamedTuple):
 
 
 class Labelling(NamedTuple):
-    """The canonical place of each vertex, the graph as it is told there, and the automorphisms of the graph.
+    """The canonical place of each vertex, the relabelled graph (``certificate``), and the automorphism group.
 
-    Only the identity fixes all of ``base``; those ``generators`` that fix its first vertices generate all automorphisms that do.
+    The group is given by a base and a strong generating set: only the identity fixes all of ``base``, and the ``generators`` that
+    fix its first vertices generate all automorphisms that do.
     """
 
     places: tuple[int, ...]
@@ -41,9 +42,9 @@ class Labelling(NamedTuple):
     generators: tuple[Permutation, ...]
 
     def orbit(self, level: int) -> dict[Vertex, Permutation]:
-        """Return where those that fix the first ``level`` of the base can take the next one, and for each place one that does."""
+        """Return the orbit of the next base vertex under the stabilizer of the first ``level``, with a permutation to each."""
         size = len(self.places)
-        fixing = _fixing(self.generators, self.base[:level])
+        fixing = _stabilizer(self.generators, self.base[:level])
         found: dict[Vertex, Permutation] = {self.base[level]: tuple(range(size))}
         waiting = [self.base[level]]
         while waiting:
@@ -62,9 +63,9 @@ class Labelling(NamedTuple):
         return product
 
 
-def labelled(graph: Graph, tick: Callable[[], object] = int) -> Labelling:
-    """Return the canonical labelling of a graph; ``tick`` is called at each refinement and may raise to give the work up."""
-    search = _Search(graph, tick)
+def labelled(graph: ColouredGraph, tick: Callable[[], object] = int) -> Labelling:
+    """Return the canonical labelling of a graph; ``tick`` is called at each refinement and may raise to give up."""
+    search = _LabellingSearch(graph, tick)
     search.run()
     best = search.best
     assert best is not None  # noqa: S101  # the first leaf is one
@@ -83,8 +84,8 @@ class _Leaf(NamedTuple):
 
 
 @dataclass
-class _Node:
-    """Vertices told apart so far, which are to be individualised next, and how the way here compares with two others."""
+class _LabellingNode:
+    """A node of the search tree: refined colours, vertices to individualise next, comparison with the first and the best path."""
 
     colours: Colours
     trace: Trace
@@ -94,10 +95,10 @@ class _Node:
     tried: list[Vertex] = field(default_factory=list)
 
 
-class _Search:
-    """The search through the tree of individualised vertices, without recursion."""
+class _LabellingSearch:
+    """Depth-first search through the tree of individualised vertices, without recursion."""
 
-    def __init__(self, graph: Graph, tick: Callable[[], object]) -> None:
+    def __init__(self, graph: ColouredGraph, tick: Callable[[], object]) -> None:
         self.labels = sorted({label for _, label, _ in graph.edges})
         number = {label: place for place, label in enumerate(self.labels)}
         self._edges = [(one, number[label], other) for one, label, other in graph.edges]
@@ -112,7 +113,7 @@ class _Search:
         self.generators: list[Permutation] = []
         self.first: _Leaf | None = None
         self.best: _Leaf | None = None
-        self._stack: list[_Node] = []
+        self._stack: list[_LabellingNode] = []
         self._path: list[Vertex] = []
 
     @property
@@ -121,24 +122,24 @@ class _Search:
         return self.first.path if self.first else ()
 
     def run(self) -> None:
-        """Look through the tree."""
-        self._arrive(self._start, like_first=True, than_best=0)
+        """Search the tree."""
+        self._visit(self._start, like_first=True, than_best=0)
         while self._stack:
             node = self._stack[-1]
             del self._path[len(self._stack) - 1 :]
-            vertex = self._next(node)
+            vertex = self._next_choice(node)
             if vertex is None:
                 self._stack.pop()
                 continue
             self._path.append(vertex)
             colours = [2 * colour for colour in node.colours]
             colours[vertex] -= 1
-            self._arrive(colours, like_first=node.like_first, than_best=node.than_best)
+            self._visit(colours, like_first=node.like_first, than_best=node.than_best)
 
-    def _next(self, node: _Node) -> Vertex | None:
+    def _next_choice(self, node: _LabellingNode) -> Vertex | None:
         """Return a vertex that no known automorphism maps to one tried before, None where there is none."""
-        fixing = _fixing(self.generators, self._path)
-        seen = _reached(node.tried, fixing)
+        fixing = _stabilizer(self.generators, self._path)
+        seen = _orbit_of(node.tried, fixing)
         while node.choices:
             vertex = node.choices.pop(0)
             if vertex not in seen:
@@ -146,25 +147,25 @@ class _Search:
                 return vertex
         return None
 
-    def _arrive(self, start: Colours, *, like_first: bool, than_best: int) -> None:
-        """Refine, and go on from there unless it leads to nothing that is needed."""
+    def _visit(self, start: Colours, *, like_first: bool, than_best: int) -> None:
+        """Refine, and push the node unless its subtree can hold neither an automorphism nor a better leaf."""
         self._tick()
-        colours, trace = self._refined(start)
+        colours, trace = self._refine(start)
         level = len(self._stack)
         if self.first is not None:
-            like_first = like_first and _at(self.first.traces, level) == trace
+            like_first = like_first and _trace_at(self.first.traces, level) == trace
         if self.best is not None and than_best == 0:
-            best = _at(self.best.traces, level)
+            best = _trace_at(self.best.traces, level)
             than_best = (trace > best) - (trace < best)
         if than_best > 0 and not like_first:
             return
         choices = _smallest_class(colours)
         if choices:
-            self._stack.append(_Node(colours, trace, choices, like_first, than_best))
+            self._stack.append(_LabellingNode(colours, trace, choices, like_first, than_best))
         else:
-            self._leaf(colours, trace, like_first=like_first, than_best=than_best)
+            self._visit_leaf(colours, trace, like_first=like_first, than_best=than_best)
 
-    def _leaf(self, colours: Colours, trace: Trace, *, like_first: bool, than_best: int) -> None:
+    def _visit_leaf(self, colours: Colours, trace: Trace, *, like_first: bool, than_best: int) -> None:
         traces = [*(node.trace for node in self._stack), trace]
         edges = tuple(
             sorted(
@@ -175,23 +176,23 @@ class _Search:
         if self.first is None or self.best is None:
             self.first = self.best = leaf
         elif like_first and leaf.edges == self.first.edges:
-            self._same(leaf, self.first)
+            self._note_automorphism(leaf, self.first)
         elif than_best == 0 and leaf.edges == self.best.edges:
-            self._same(leaf, self.best)
+            self._note_automorphism(leaf, self.best)
         elif than_best < 0 or (than_best == 0 and leaf.edges < self.best.edges):
             self.best = leaf
             for node in self._stack:
                 node.than_best = 0
 
-    def _same(self, leaf: _Leaf, before: _Leaf) -> None:
-        """Note the automorphism that two leaves are, and go back to where their ways part."""
+    def _note_automorphism(self, leaf: _Leaf, before: _Leaf) -> None:
+        """Record the automorphism between two leaves, and backtrack to where their paths part."""
         at = {colour: vertex for vertex, colour in enumerate(leaf.colours)}
         self.generators.append(tuple(at[colour] for colour in before.colours))
         parting = next(level for level, (one, other) in enumerate(zip(leaf.path, before.path, strict=True)) if one != other)
         del self._stack[parting + 1 :]
 
-    def _refined(self, colours: Colours) -> tuple[Colours, Trace]:
-        """Return the colours split until neighbours split nothing more, numbered from 0, and the last look at them."""
+    def _refine(self, colours: Colours) -> tuple[Colours, Trace]:
+        """Return the colours refined until stable, numbered from 0, and the trace of the last round."""
         rank: dict[Any, int] = {colour: place for place, colour in enumerate(sorted(set(colours)))}
         colours = [rank[colour] for colour in colours]
         number = 0
@@ -208,12 +209,12 @@ class _Search:
             colours = [rank[one] for one in seen]
 
 
-def _at(traces: Sequence[Trace], level: int) -> Trace:
+def _trace_at(traces: Sequence[Trace], level: int) -> Trace:
     return traces[level] if level < len(traces) else []
 
 
 def _smallest_class(colours: Colours) -> list[Vertex]:
-    """Return the vertices of the first of the smallest classes that have several, none where all differ."""
+    """Return the vertices of the first smallest class with several vertices; none if all differ."""
     classes: dict[int, list[Vertex]] = {}
     for vertex, colour in enumerate(colours):
         classes.setdefault(colour, []).append(vertex)
@@ -222,12 +223,12 @@ def _smallest_class(colours: Colours) -> list[Vertex]:
     return classes[least[1]] if least else []
 
 
-def _fixing(generators: Iterable[Permutation], vertices: Sequence[Vertex]) -> list[Permutation]:
-    """Return those permutations that fix the vertices."""
+def _stabilizer(generators: Iterable[Permutation], vertices: Sequence[Vertex]) -> list[Permutation]:
+    """Return the permutations that fix these vertices."""
     return [generator for generator in generators if all(generator[vertex] == vertex for vertex in vertices)]
 
 
-def _reached(vertices: Iterable[Vertex], generators: Sequence[Permutation]) -> set[Vertex]:
+def _orbit_of(vertices: Iterable[Vertex], generators: Sequence[Permutation]) -> set[Vertex]:
     """Return where the generated group can take the vertices."""
     found = set(vertices)
     waiting = list(found)

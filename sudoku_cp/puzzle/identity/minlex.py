@@ -1,17 +1,20 @@
-"""The smallest form of a board with boxes: row by row, all arrangements that tie so far side by side.
+"""The smallest form of a board with boxes: row by row, with all arrangements that tie so far side by side.
 
-An arrangement is a choice of transposition, of the order of stacks, and of the rows placed so far. Columns are an ordered
-partition: what no row has told apart shares a part, and is never enumerated. A digit is labelled where it is first met, by its
-column, its home: its label is an offset plus the position of that column, and so is open while the column shares a part. What
-is asked of an open label is the smallest it can be, and asking settles it: that column goes to the front of its part. Only
-there, and in the choice of rows, do arrangements branch; those that are worse than the best at their row are dropped.
+Theory of operation. An arrangement is a choice of transposition, of the order of stacks, and of the rows placed so far. Columns
+are an ordered partition: columns that no row distinguishes share a part, and their orders are never enumerated, which is why it
+is fast. A digit is labelled where it first occurs, by its column, its home: its label is an offset plus the position of that
+column, and so is open while the column shares a part. An open label counts as the smallest it can be, and using it fixes it:
+the column goes to the front of its part. Arrangements branch only there, and in the choice of rows; those that are worse than the
+best at their row are dropped. Of equal rows or bands (``after`` names the previous one) only one order is tried.
 
-Rules of this file: numbers in flat sequences and nothing else, so that Numba compiles it as it is (`compiled`) and Python
-runs it. A state is ``size_of(shape)`` numbers from ``base`` on: what the names below say, then the rows in order, the columns in
-order, the position of each column, the home of each digit (-1 for none) and its offset. Digits are 1 to the number of values, 0
-is blank. ``given`` is the cells of the board, then those of the transposed one. ``best`` is the cells of the smallest form, then
-the number of states that have it. A row or band that is like another (``after`` names the one before) is only chosen after
-that one.
+State: numbers in flat sequences and nothing else, so that Numba compiles this file as it is (`compiled`) and Python runs it. A
+state is ``size_of(shape)`` numbers from ``base`` on: the names below, then the rows in order, the columns in order, the position
+of each column, the home of each digit (-1 for none) and its offset. Digits are 1 to the number of values, 0 is blank. ``given``
+is the cells of the board, then those of the transposed one. ``best`` is the cells of the smallest form, then the number of
+states that have it.
+
+Calls: `smallest` starts with `start_states`, and for each row `extend`s every state by every row that `can_be_next`; `place_row`
+`advance`s over the parts of the columns, and `branch`es where several columns bring the same label.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ def scratch_of(shape: Shape) -> int:
     return size_of(shape) * (shape[1] * shape[3] + 2)
 
 
-def copied(source: Numbers, start: int, target: Numbers, base: int, size: int) -> None:
+def copy_state(source: Numbers, start: int, target: Numbers, base: int, size: int) -> None:
     """Copy a state."""
     for offset in range(size):
         target[base + offset] = source[start + offset]
@@ -64,7 +67,7 @@ def end_of(starts: int, position: int, columns: int) -> int:
     return position
 
 
-def place(state: Numbers, base: int, column: int, position: int, shape: Shape) -> None:
+def move_to_front(state: Numbers, base: int, column: int, position: int, shape: Shape) -> None:
     """Move a column of the part that starts at ``position`` to its front, and make it a part of its own."""
     ordered = base + ORDER + shape[0]
     places = ordered + shape[1]
@@ -87,28 +90,28 @@ def least_label(state: Numbers, base: int, digit: int, column: int, position: in
     return state[homes + values + 1 + digit] + first
 
 
-def settle(state: Numbers, base: int, digit: int, column: int, position: int, shape: Shape) -> None:
+def fix_column(state: Numbers, base: int, digit: int, column: int, position: int, shape: Shape) -> None:
     """Put a column at ``position``, where a part starts, and give its digit the smallest label it can have."""
     rows, columns, _, _, _ = shape
     homes = base + ORDER + rows + 2 * columns
-    place(state, base, column, position, shape)
+    move_to_front(state, base, column, position, shape)
     home = state[homes + digit]
     if home < 0:
-        label(state, base, digit, column, shape, state[base + LABELS] + 1 - position)
+        set_home(state, base, digit, column, shape, state[base + LABELS] + 1 - position)
         state[base + LABELS] += 1
     else:
-        place(state, base, home, first_of(state[base + STARTS], state[base + ORDER + rows + columns + home]), shape)
+        move_to_front(state, base, home, first_of(state[base + STARTS], state[base + ORDER + rows + columns + home]), shape)
 
 
-def label(state: Numbers, base: int, digit: int, column: int, shape: Shape, offset: int) -> None:
+def set_home(state: Numbers, base: int, digit: int, column: int, shape: Shape, offset: int) -> None:
     """Make ``column`` the home of a digit."""
     homes = base + ORDER + shape[0] + 2 * shape[1]
     state[homes + digit] = column
     state[homes + shape[4] + 1 + digit] = offset
 
 
-def told(best: Numbers, cell: int, value: int, shape: Shape) -> bool:
-    """Say whether ``value`` is no worse in ``cell`` than the best so far; a better one is the best from here on."""
+def improves_or_ties(best: Numbers, cell: int, value: int, shape: Shape) -> bool:
+    """Say whether ``value`` is no worse in ``cell`` than the best so far; a better one becomes the new best."""
     if value < best[cell]:
         best[cell] = value
         columns = shape[1]
@@ -160,11 +163,11 @@ def new_labels(state: Numbers, base: int, given: Given, row: int, end: int, shap
     offset = state[base + LABELS] + 1 - at
     for position in range(at, end):
         column = state[ordered + position]
-        label(state, base, given[row + column], column, shape, offset)
+        set_home(state, base, given[row + column], column, shape, offset)
     state[base + LABELS] += end - at
 
 
-def branched(scratch: Numbers, top: int, given: Given, row: int, end: int, least: int, shape: Shape) -> int:
+def branch(scratch: Numbers, top: int, given: Given, row: int, end: int, least: int, shape: Shape) -> int:
     """Replace the state on top by one for each column that brings the label ``least``; return how many there are now."""
     size = size_of(shape)
     base = top * size
@@ -175,14 +178,14 @@ def branched(scratch: Numbers, top: int, given: Given, row: int, end: int, least
         digit = given[row + column]
         if least_label(scratch, base, digit, column, at, shape) == least:
             found += 1
-            copied(scratch, base, scratch, base + found * size, size)
-            settle(scratch, base + found * size, digit, column, at, shape)
+            copy_state(scratch, base, scratch, base + found * size, size)
+            fix_column(scratch, base + found * size, digit, column, at, shape)
             scratch[base + found * size + AT] = at + 1
-    copied(scratch, base + found * size, scratch, base, size)
+    copy_state(scratch, base + found * size, scratch, base, size)
     return top + found
 
 
-def advanced(scratch: Numbers, top: int, given: Given, row: int, level: int, best: Numbers, shape: Shape) -> int:
+def advance(scratch: Numbers, top: int, given: Given, row: int, level: int, best: Numbers, shape: Shape) -> int:
     """Place the next part of a row in the state on top; return the number of states then, without those that are worse."""
     base, columns = top * size_of(shape), shape[1]
     at = scratch[base + AT]
@@ -192,36 +195,36 @@ def advanced(scratch: Numbers, top: int, given: Given, row: int, level: int, bes
     if blanks == 0:
         least = least_of(scratch, base, given, row, end, shape)
         if least <= scratch[base + LABELS] or not are_distinct(scratch, base, given, row, end, shape):
-            if told(best, level * columns + at, least, shape):
-                return branched(scratch, top, given, row, end, least, shape)
+            if improves_or_ties(best, level * columns + at, least, shape):
+                return branch(scratch, top, given, row, end, least, shape)
             return top
         new_labels(scratch, base, given, row, end, shape)
         step, run = 1, end - at
     for offset in range(run):
-        if not told(best, level * columns + at + offset, least + step * offset, shape):
+        if not improves_or_ties(best, level * columns + at + offset, least + step * offset, shape):
             return top
     scratch[base + AT] = at + run
     return top + 1
 
 
-def tried(scratch: Numbers, given: Given, row: int, level: int, best: Numbers, shape: Shape, kept: Numbers) -> bool:
-    """Place a row in the state on the bottom of ``scratch``, and keep what is the best; say whether there was room."""
+def place_row(scratch: Numbers, given: Given, row: int, level: int, best: Numbers, shape: Shape, kept: Numbers) -> bool:
+    """Place a row in the state at the bottom of ``scratch``, and keep the best results; return False if they did not fit."""
     size, cells = size_of(shape), shape[0] * shape[1]
     top = 1
     while top:
         top -= 1
         if scratch[top * size + AT] < shape[1]:
-            top = advanced(scratch, top, given, row, level, best, shape)
+            top = advance(scratch, top, given, row, level, best, shape)
             continue
         if (best[cells] + 1) * size > len(kept):
             return False
-        copied(scratch, top * size, kept, best[cells] * size, size)
+        copy_state(scratch, top * size, kept, best[cells] * size, size)
         best[cells] += 1
     return True
 
 
-def is_open(state: Numbers, base: int, row: int, level: int, after: Given, shape: Shape) -> bool:
-    """Say whether a row can be placed next: it is in the band that was begun, or begins one, and no like one goes before it."""
+def can_be_next(state: Numbers, base: int, row: int, level: int, after: Given, shape: Shape) -> bool:
+    """Say whether a row can be next: it continues the current band, or starts one, and no equal one must go before it."""
     rows, _, height, _, _ = shape
     used, turned = state[base + USED], state[base + TURNED]
     bands = rows // height
@@ -236,7 +239,7 @@ def is_open(state: Numbers, base: int, row: int, level: int, after: Given, shape
     return used >> band * height & whole == 0 and (like < 0 or used >> like * height & whole != 0)
 
 
-def extended(  # noqa: PLR0917  # arrays, which compiled code takes one by one
+def extend(  # noqa: PLR0917  # arrays, which compiled code takes one by one
     states: Numbers,
     base: int,
     level: int,
@@ -247,22 +250,22 @@ def extended(  # noqa: PLR0917  # arrays, which compiled code takes one by one
     shape: Shape,
     kept: Numbers,
 ) -> bool:
-    """Place every row that can be next, and keep the states that are the best; say whether there was room for them."""
+    """Place every row that can be next, and keep the best states; return False if they did not fit."""
     rows, columns = shape[0], shape[1]
     size = size_of(shape)
     for row in range(rows):
-        if is_open(states, base, row, level, after, shape):
-            copied(states, base, scratch, 0, size)
+        if can_be_next(states, base, row, level, after, shape):
+            copy_state(states, base, scratch, 0, size)
             scratch[ORDER + level] = row
             scratch[USED] |= 1 << row
             scratch[AT] = 0
             start = (states[base + TURNED] * rows + row) * columns
-            if not tried(scratch, given, start, level, best, shape, kept):
+            if not place_row(scratch, given, start, level, best, shape, kept):
                 return False
     return True
 
 
-def begin(state: Numbers, base: int, turned: int, orders: Given, order: int, shape: Shape) -> None:
+def start_state(state: Numbers, base: int, turned: int, orders: Given, order: int, shape: Shape) -> None:
     """Make the state in which no row is placed, with the stacks in one of ``orders``."""
     rows, columns, _, width, values = shape
     ordered = base + ORDER + rows
@@ -280,21 +283,21 @@ def begin(state: Numbers, base: int, turned: int, orders: Given, order: int, sha
         state[ordered + 2 * columns + digit] = -1
 
 
-def begun(states: Numbers, turns: int, orders: Given, after: Numbers, shape: Shape) -> int:
-    """Make every state in which no row is placed, without those that put a stack before a like one; return how many."""
+def start_states(states: Numbers, turns: int, orders: Given, after: Numbers, shape: Shape) -> int:
+    """Make every state without rows, except those that put a stack before an equal earlier one; return how many."""
     stacks = shape[1] // shape[3]
     count, bands = 0, shape[0] // shape[2]
     likes = turns * (shape[0] + bands)
     for turned in range(turns):
         for order in range(len(orders) // stacks):
             if in_order(orders, order * stacks, after, likes + turned * stacks, stacks):
-                begin(states, count * size_of(shape), turned, orders, order, shape)
+                start_state(states, count * size_of(shape), turned, orders, order, shape)
                 count += 1
     return count
 
 
-def cleared(best: Numbers, level: int, shape: Shape) -> None:
-    """Begin a row: anything is better than nothing, and no state has it."""
+def clear_row(best: Numbers, level: int, shape: Shape) -> None:
+    """Start a row: any value is better than these, and no state has them."""
     columns = shape[1]
     for cell in range(level * columns, (level + 1) * columns):
         best[cell] = shape[4] + 1
@@ -312,14 +315,14 @@ def smallest(  # noqa: PLR0917  # arrays, which compiled code takes one by one
     best: Numbers,
     shape: Shape,
 ) -> bool:
-    """Find the smallest form of one board, and tell it to ``best``; say whether there was room for the states."""
+    """Find the smallest form of one board, and write it to ``best``; return False if the states did not fit."""
     size = size_of(shape)
     find_likes(given, turns, after, shape)
-    count = begun(states, turns, orders, after, shape)
+    count = start_states(states, turns, orders, after, shape)
     for level in range(shape[0]):
-        cleared(best, level, shape)
+        clear_row(best, level, shape)
         for state in range(count):
-            if not extended(states, state * size, level, given, after, scratch, best, shape, kept):
+            if not extend(states, state * size, level, given, after, scratch, best, shape, kept):
                 return False
         states, kept = kept, states
         count = best[shape[0] * shape[1]]
@@ -337,15 +340,15 @@ def many(  # noqa: PLR0917  # arrays, which compiled code takes one by one
     best: Any,
     shape: Shape,
 ) -> None:
-    """Find the smallest form of each board; one that had no room for its states is told to have -1 of them."""
+    """Find the smallest form of each board; a board whose states do not fit gets a count of -1."""
     for board in range(len(given)):
         if not smallest(given[board], turns, orders, after, scratch, states, kept, best[board], shape):
             best[board][shape[0] * shape[1]] = -1
 
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    size_of, scratch_of, copied, first_of, end_of, place, least_label, label, settle, told, blanks_first, least_of, are_distinct,
-    new_labels, branched, advanced, tried, is_open, extended, begin, in_order, begun, alike, are_like, like_before, find_likes,
-    cleared, smallest, many,
+    size_of, scratch_of, copy_state, first_of, end_of, move_to_front, least_label, set_home, fix_column, improves_or_ties,
+    blanks_first, least_of, are_distinct, new_labels, branch, advance, place_row, can_be_next, extend, start_state, in_order,
+    start_states, alike, are_like, like_before, find_likes, clear_row, smallest, many,
 )  # fmt: skip
-"""All that `many` is made of, what is called before what calls it."""
+"""All functions that `many` needs, callees before callers."""

@@ -26,7 +26,7 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
-from sudoku_cp.puzzle.identity.labelling import Graph
+from sudoku_cp.puzzle.identity.labelling import ColouredGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,54 +39,54 @@ if TYPE_CHECKING:
 FLIPPED = {"<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
-class Said(NamedTuple):
-    """A constraint in words, and each of its cells with the part it plays there; cells with the same part can be swapped."""
+class ConstraintForm(NamedTuple):
+    """A constraint in normal form: a label, and each of its cells with its role; cells with the same role can be swapped."""
 
-    words: str
-    parts: tuple[tuple[str, Cell], ...]
+    label: str
+    roles: tuple[tuple[str, Cell], ...]
 
 
-class Structure(NamedTuple):
-    """What the rules of a puzzle say on its grid: how many cells (auxiliaries last), how many of the board, the constraints.
+class RuleStructure(NamedTuple):
+    """The rules of a puzzle on its grid: how many cells (auxiliaries last), how many of the board, the constraints (``said``).
 
-    ``is_blind`` where values can be renamed at will; ``mirror`` is the constraints after every value has been mirrored, None
-    where that cannot be told.
+    ``is_blind`` if values can be renamed at will; ``mirror`` is the constraints after every value has been mirrored, None
+    if that is not known.
     """
 
     cells: int
     board: int
-    said: frozenset[Said]
+    said: frozenset[ConstraintForm]
     is_blind: bool
-    mirror: frozenset[Said] | None
+    mirror: frozenset[ConstraintForm] | None
 
 
-def structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object] = int) -> Structure:
-    """Return what the rules say on the grid, kept for the next puzzle."""
+def structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object] = int) -> RuleStructure:
+    """Return the structure of the rules on the grid, from a cache."""
     key = grid, rules
-    if key not in _kept:
-        if len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)
-        _kept[key] = _structure(grid, rules, tick)
-    return _kept[key]
+    if key not in _cache:
+        if len(_cache) >= CACHE_SIZE:
+            _cache.pop(next(iter(_cache)), None)
+        _cache[key] = _build_structure(grid, rules, tick)
+    return _cache[key]
 
 
-KEPT = 64
-_kept: dict[tuple[Grid, tuple[Rule, ...]], Structure] = {}
+CACHE_SIZE = 64
+_cache: dict[tuple[Grid, tuple[Rule, ...]], RuleStructure] = {}
 
 
-def _structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Structure:
+def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> RuleStructure:
     blocks = [block(rule.kind, rule.lower(grid), tick) for rule in rules]
     model = joined([to_mask(grid.values)] * len(grid.cells), blocks, tick)
     ends = grid.values[0] + grid.values[-1]
-    mirrors = [] if model.is_houses else [_mirrored(constraint, ends, model.board) for constraint in model.constraints]
+    mirrors = [] if model.is_houses else [_mirror_constraint(constraint, ends, model.board) for constraint in model.constraints]
     known = [constraint for constraint in mirrors if constraint is not None]
-    mirror = _meeting(map(said, known)) if len(known) == len(mirrors) else None
-    said_here = _meeting(map(said, model.constraints))
-    return Structure(len(model.domains), model.board, said_here, model.is_houses, said_here if model.is_houses else mirror)
+    mirror = _add_intersections(map(normal_form, known)) if len(known) == len(mirrors) else None
+    said_here = _add_intersections(map(normal_form, model.constraints))
+    return RuleStructure(len(model.domains), model.board, said_here, model.is_houses, said_here if model.is_houses else mirror)
 
 
-def _meeting(constraints: Iterable[Said]) -> frozenset[Said]:
-    """Return constraints whose words tell how many cells each shares with others: refinement would not see rows from boxes."""
+def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[ConstraintForm]:
+    """Add to each label how many cells it shares with others: refinement alone would not distinguish rows from boxes."""
     ordered = sorted(set(constraints))
     through: dict[Cell, list[int]] = {}
     for number, (_, parts) in enumerate(ordered):
@@ -95,68 +95,74 @@ def _meeting(constraints: Iterable[Said]) -> frozenset[Said]:
     found = set()
     for words, parts in ordered:
         shared = Counter(Counter(other for cell in {cell for _, cell in parts} for other in through[cell]).values())
-        found.add(Said(f"{words} meets {sorted(shared.items())}", parts))
+        found.add(ConstraintForm(f"{words} meets {sorted(shared.items())}", parts))
     return frozenset(found)
 
 
-# --- a constraint in words ----------------------------------------------------------------------------------------
+# --- normal forms ------------------------------------------------------------------------------------------------
 
 
-def said(constraint: Constraint) -> Said:
-    """Return a constraint in words, the same for constraints that say the same of the same cells in another order."""
+def normal_form(constraint: Constraint) -> ConstraintForm:
+    """Return the normal form of a constraint, equal for constraints that say the same of the same cells in another order."""
     match constraint:
         case AllDifferent(cells):
-            return Said("different", _alike(cells))
+            return ConstraintForm("different", _equal_roles(cells))
         case DigitSet(cells, sets):
-            return Said(f"sets {sorted(sets)}", _alike(cells))
+            return ConstraintForm(f"sets {sorted(sets)}", _equal_roles(cells))
         case Count(cells, values, relation, number):
-            return Said(f"count {sorted(values)} {relation} {number}", _alike(cells))
+            return ConstraintForm(f"count {sorted(values)} {relation} {number}", _equal_roles(cells))
         case Linear():
-            return _linear(constraint)
+            return _linear_form(constraint)
         case Table(cells, tuples):
-            return _table(cells, tuples)
+            return _table_form(cells, tuples)
         case Automaton(cells, start, edges, accepting):
-            return Said(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _in_order(cells))
+            return ConstraintForm(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _ordered_roles(cells))
         case Clause(literals):
-            return Said("clause", _parts((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals))
+            return ConstraintForm(
+                "clause", _sorted_roles((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
+            )
         case _:
             assert_never(constraint)
 
 
-def _parts(parts: Iterable[tuple[str, Cell]]) -> tuple[tuple[str, Cell], ...]:
+def _sorted_roles(parts: Iterable[tuple[str, Cell]]) -> tuple[tuple[str, Cell], ...]:
     return tuple(sorted(parts))
 
 
-def _alike(cells: Iterable[Cell]) -> tuple[tuple[str, Cell], ...]:
-    return _parts(("", cell) for cell in cells)
+def _equal_roles(cells: Iterable[Cell]) -> tuple[tuple[str, Cell], ...]:
+    return _sorted_roles(("", cell) for cell in cells)
 
 
-def _in_order(cells: Iterable[Cell]) -> tuple[tuple[str, Cell], ...]:
-    return _parts((f"{number:03}", cell) for number, cell in enumerate(cells))
+def _ordered_roles(cells: Iterable[Cell]) -> tuple[tuple[str, Cell], ...]:
+    return _sorted_roles((f"{number:03}", cell) for number, cell in enumerate(cells))
 
 
-def _linear(constraint: Linear) -> Said:
+def _linear_form(constraint: Linear) -> ConstraintForm:
     terms, relation, total = constraint.terms, constraint.relation, constraint.total
     negated = [(cell, -factor) for cell, factor in terms], FLIPPED[relation], -total
     ways = (
         (sorted(factor for _, factor in way[0]), way[1], way[2], way[0]) for way in ((list(terms), str(relation), total), negated)
     )
     _, sign, right, chosen = min(ways, key=lambda way: way[:3])
-    return Said(f"sum {sign} {right}", _parts((str(factor), cell) for cell, factor in chosen))
+    return ConstraintForm(f"sum {sign} {right}", _sorted_roles((str(factor), cell) for cell, factor in chosen))
 
 
-def _table(cells: tuple[Cell, ...], tuples: frozenset[tuple[int, ...]]) -> Said:
+def _table_form(cells: tuple[Cell, ...], tuples: frozenset[tuple[int, ...]]) -> ConstraintForm:
     rows, back = sorted(tuples), sorted(row[::-1] for row in tuples)
     if len(cells) == 2 and rows == back:  # noqa: PLR2004
-        return Said(f"pairs {rows}", _alike(cells))
-    return Said(f"table {rows}", _in_order(cells)) if rows <= back else Said(f"table {back}", _in_order(cells[::-1]))
+        return ConstraintForm(f"pairs {rows}", _equal_roles(cells))
+    return (
+        ConstraintForm(f"table {rows}", _ordered_roles(cells))
+        if rows <= back
+        else ConstraintForm(f"table {back}", _ordered_roles(cells[::-1]))
+    )
 
 
 # --- a constraint after every value has been mirrored -------------------------------------------------------------
 
 
-def _mirrored(constraint: Constraint, ends: int, board: int) -> Constraint | None:
-    """Return what a constraint says once every value v of the board's cells is called ``ends`` - v, None if not told."""
+def _mirror_constraint(constraint: Constraint, ends: int, board: int) -> Constraint | None:
+    """Return what a constraint says once every value v of the board's cells is called ``ends`` - v; None if not known."""
 
     def turned(cell: Cell, value: int) -> int:
         return value if cell >= board else ends - value
@@ -172,12 +178,12 @@ def _mirrored(constraint: Constraint, ends: int, board: int) -> Constraint | Non
         case Clause(literals):
             return Clause(tuple(one._replace(value=turned(one.cell, one.value)) for one in literals))
         case DigitSet() | Count() | Automaton():
-            return None if max(cells_of(constraint), default=0) >= board else _renamed_values(constraint, ends)
+            return None if max(cells_of(constraint), default=0) >= board else _mirror_values(constraint, ends)
         case _:
             assert_never(constraint)
 
 
-def _renamed_values(constraint: DigitSet | Count | Automaton, ends: int) -> Constraint:
+def _mirror_values(constraint: DigitSet | Count | Automaton, ends: int) -> Constraint:
     match constraint:
         case DigitSet(cells, sets):
             return DigitSet(cells, frozenset(to_mask(ends - value for value in members(some)) for some in sets))
@@ -191,32 +197,34 @@ def _renamed_values(constraint: DigitSet | Count | Automaton, ends: int) -> Cons
 # --- the graph ----------------------------------------------------------------------------------------------------
 
 
-class Content(NamedTuple):
-    """What stands in the cells: givens and candidates, as sets of values."""
+class CellContents(NamedTuple):
+    """The contents of cells: givens, and candidates as sets of values."""
 
     givens: tuple[tuple[Cell, int], ...]
     candidates: tuple[tuple[Cell, Domain], ...]
 
-    def mirrored(self, ends: int) -> Content:
+    def mirrored(self, ends: int) -> CellContents:
         """Return the same with every value v called ``ends`` - v."""
         givens = tuple((cell, ends - value) for cell, value in self.givens)
         marks = ((cell, to_mask(ends - value for value in members(domain))) for cell, domain in self.candidates)
-        return Content(givens, tuple(marks))
+        return CellContents(givens, tuple(marks))
 
     def used(self) -> tuple[int, ...]:
         """Return the values that occur, in order."""
         return tuple(sorted({*(value for _, value in self.givens), *chain(*(members(some) for _, some in self.candidates))}))
 
 
-NOTHING = Content((), ())
+NOTHING = CellContents((), ())
 
 
-def content(puzzle: Puzzle) -> Content:
-    """Return what stands in the cells of a puzzle."""
-    return Content(tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))
+def cell_contents(puzzle: Puzzle) -> CellContents:
+    """Return the givens and candidates of a puzzle."""
+    return CellContents(tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))
 
 
-def graph(cells: int, board: int, constraints: frozenset[Said], inside: Content, *, is_blind: bool) -> Graph:
+def graph(
+    cells: int, board: int, constraints: frozenset[ConstraintForm], inside: CellContents, *, is_blind: bool
+) -> ColouredGraph:
     """Return the graph: cells first, then the values used (of blind rules), then constraints."""
     values = inside.used() if is_blind else ()
     place = {value: cells + number for number, value in enumerate(values)}
@@ -230,13 +238,13 @@ def graph(cells: int, board: int, constraints: frozenset[Said], inside: Content,
         edges |= {(cell, "marked", place[value]) for value in members(domain)} if is_blind else set()
     colours += ["value"] * len(values)
     for words, parts in sorted(constraints):
-        edges |= set(_numbered(len(colours), parts))
+        edges |= set(_constraint_edges(len(colours), parts))
         colours.append(f"constraint {words}")
-    return Graph(tuple(colours), frozenset(edges))
+    return ColouredGraph(tuple(colours), frozenset(edges))
 
 
-def _numbered(vertex: int, parts: Iterable[tuple[str, Cell]]) -> Iterator[tuple[int, str, int]]:
-    """Yield an edge for each part; a part that a cell plays twice says so."""
+def _constraint_edges(vertex: int, parts: Iterable[tuple[str, Cell]]) -> Iterator[tuple[int, str, int]]:
+    """Yield an edge for each role, labelled with how often the cell has it."""
     before: dict[tuple[str, Cell], int] = {}
     for part, cell in parts:
         before[part, cell] = before.get((part, cell), 0) + 1

@@ -1,0 +1,116 @@
+"""Certification: prove that a puzzle has one solution, or none, or needs every given, as a certificate that others can check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from sudoku_cp import queries
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, WrongAnswer
+from sudoku_cp.formats import dimacs
+from sudoku_cp.proof.certificate import Certificate, Proof
+from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, not_proved_error
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.formats.dimacs import RulesText
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.proof.certificate import Claim
+    from sudoku_cp.proof.prover import Prover
+
+RequestedClaim: TypeAlias = Literal["auto", "unique", "none", "minimal"]
+PROVERS = ("sat", "native")
+DEFAULT_SOLVER = "cadical153"
+"""The SAT solver of the prover ``sat`` if none is named."""
+
+
+@checked
+def prove(
+    puzzle: Puzzle, *, claim: RequestedClaim = "auto", provers: Sequence[str] = ("sat",), limits: Limits = UNLIMITED
+) -> Certificate:
+    """Return the certificate of a claim: that there is one solution (``unique``), ``none``, or one that needs every given.
+
+    ``auto`` claims one solution or none, whatever is true. Each of the ``provers`` proves it: ``sat`` (or ``sat:glucose4``,
+    ...), and for puzzles of houses alone ``native``. Raises `NotProved` where the claim is false, with what refutes it, and
+    `LimitReached` where a limit comes first.
+    """
+    names = _full_names(provers)
+    clock = limits.started()
+    rules = dimacs.rules_text(puzzle, clock.check)
+    opened = {name: _open_prover(name, puzzle, rules) for name in names}
+    known = opened[names[0]].solution(clock)
+    if known is not None and not puzzle.holds(known):
+        raise WrongAnswer(f"expected a solution of {puzzle!r}, got {known!r}")
+    if claim != "auto" and (known is None) != (claim == "none"):
+        raise not_proved_error(puzzle, () if known is None else (known,))
+    task = RefutationTask(puzzle, rules, dimacs.stated(puzzle, rules, known), known)
+    proofs = tuple(_make_proof(name, prover, task, clock) for name, prover in opened.items())
+    others = _witness_grids(puzzle, known, clock) if claim == "minimal" and known is not None else {}
+    proved: Claim = claim if claim != "auto" else "none" if known is None else "unique"
+    formula = "".join(dimacs.told(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
+    return Certificate(puzzle, proved, known, formula, proofs, others)
+
+
+def _witness_grids(puzzle: Puzzle, known: Solution, clock: Clock) -> Mapping[Cell, Solution]:
+    """Return for each given a solution of the puzzle without it, or raise `NotProved` if some are not needed."""
+    found = queries.necessary_givens(puzzle, known, limits=clock.left())
+    if found.unnecessary:
+        names = ", ".join(map(puzzle.grid.cell_name, found.unnecessary))
+        raise NotProved(f"expected every given to be needed, got some that are not: {names}", unnecessary=found.unnecessary)
+    if found.reason is not None:
+        raise LimitReached(found.reason, f"{clock.elapsed:.3g} s")
+    return found.witnesses
+
+
+# --- the provers ------------------------------------------------------------------------------------------------
+
+
+def _full_names(names: Sequence[str]) -> list[str]:
+    """Return the full names of the provers, each once."""
+    found = list(dict.fromkeys(_full_name(name) for name in names))
+    if not found:
+        raise InvalidInput("expected at least one prover, got none")
+    return found
+
+
+def _full_name(name: str) -> str:
+    engine, _, kind = name.partition(":")
+    if engine not in PROVERS:
+        raise UnknownName("prover", name, PROVERS)
+    if engine == "sat":
+        from sudoku_cp.proof.sat_prover import solver_of_prover  # noqa: PLC0415  # loads the solvers
+
+        return f"sat:{solver_of_prover(kind or DEFAULT_SOLVER)}"
+    return name
+
+
+def _file_name(engine: str, kind: str) -> str:
+    """Return the name of a proof in its file name: just ``sat`` for the default solver."""
+    return engine if kind in {"", DEFAULT_SOLVER} else f"{engine}-{kind}"
+
+
+def _open_prover(name: str, puzzle: Puzzle, rules: RulesText) -> Prover:
+    """Open a prover for the puzzle."""
+    engine, _, kind = name.partition(":")
+    if engine == "sat":
+        from sudoku_cp.proof.sat_prover import SatProver  # noqa: PLC0415
+
+        return SatProver(puzzle, rules, kind)
+    from sudoku_cp.proof.search_prover import SearchProver  # noqa: PLC0415
+
+    return SearchProver(puzzle, kind)
+
+
+def _make_proof(name: str, prover: Prover, task: RefutationTask, clock: Clock) -> Proof:
+    """Make the proof by one prover; it must end in the empty clause."""
+    clock.check()
+    lines = prover.lemmas(task, clock)
+    if not lines or lines[-1] != EMPTY_CLAUSE:
+        raise WrongAnswer(f"expected a proof by {name} that ends in the empty clause, got one of {len(lines)} lemmas")
+    engine, _, kind = name.partition(":")
+    return Proof(_file_name(engine, kind), name, ("\n".join(lines) + "\n").encode(), len(lines))

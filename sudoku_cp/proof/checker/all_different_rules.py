@@ -1,0 +1,81 @@
+"""The rules that only say that cells differ: their clauses are made anew and must be the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import chain, product
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from .certified_grid import Cells, CertifiedGrid
+    from .certified_rules import CertifiedRule
+
+
+def diagonals(grid: CertifiedGrid, *, down: bool, up: bool) -> Iterator[list[int]]:
+    """Yield the long diagonals of every square board."""
+    for rows, _, _ in grid.boards:
+        if len(rows) == len(rows[0]):
+            if down:
+                yield [row[k] for k, row in enumerate(rows)]
+            if up:
+                yield [row[k] for k, row in enumerate(reversed(rows))]
+
+
+def windows(grid: CertifiedGrid) -> Iterator[list[int]]:
+    """Yield windows of the boxes' size, one cell inside the border and one cell apart."""
+    for rows, box, _ in grid.boards:
+        high, wide = box or (len(rows), len(rows[0]))
+        for top, left in product(range(1, len(rows) - high, high + 1), range(1, len(rows[0]) - wide, wide + 1)):
+            yield [cell for row in rows[top : top + high] for cell in row[left : left + wide]]
+
+
+def disjoint_groups(grid: CertifiedGrid) -> Iterator[list[int]]:
+    """Yield the cells at the same position of their regions."""
+    for rows, _, labels in grid.boards:
+        groups: dict[int, list[int]] = {}
+        before: Counter[int] = Counter()
+        for cell, label in zip(chain.from_iterable(rows), labels, strict=True):
+            if label is not None:
+                groups.setdefault(before[label], []).append(cell)
+                before[label] += 1
+        yield from groups.values()
+
+
+def leaps(grid: CertifiedGrid, steps: Iterable[Sequence[int]]) -> Iterator[Cells]:
+    """Yield every two cells a step apart."""
+    return grid.apart([(one, other) for one, other in steps])
+
+
+MAX_DISTANCE = 4000
+"""No two cells are this many steps apart."""
+
+
+def taxicab_steps(distance: int) -> list[tuple[int, int]]:
+    """Return the steps of this length along rows and columns."""
+    return [(down, distance - down) for down in range(distance + 1)] if 0 < distance < MAX_DISTANCE else []
+
+
+ALL_DIFFERENT_RULES: dict[str, Callable[..., Iterable[Cells]]] = {
+    "houses": lambda grid: grid.houses.values(),
+    "diagonals": diagonals,
+    "windoku": windows,
+    "disjoint-groups": disjoint_groups,
+    "extra-region": lambda _, cells: [cells],
+    "anti-king": partial(leaps, steps=[(1, 1)]),
+    "anti-knight": partial(leaps, steps=[(1, 2)]),
+    "anti-leaper": leaps,
+    "taxicab": lambda grid, distance: leaps(grid, taxicab_steps(distance)),
+}
+"""By kind of rule, the function that lists the groups of cells that differ."""
+
+
+def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> list[tuple[int, ...]] | None:
+    """Return the groups of cells that differ by a rule that says only that; None for any other rule."""
+    return (
+        [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]
+        if rule.kind in ALL_DIFFERENT_RULES
+        else None
+    )

@@ -1,0 +1,105 @@
+"""The puzzle, read from its JSON by code of the checker's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .certificate_files import read_json
+from .certified_grid import CertifiedGrid, read_grid
+from .certified_rules import MAX_INNER_RULES, CertifiedRule, measure, read_rule
+from .report import CheckLimitReached, Rejected, Tick, is_number, require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TEXTS = ("title", "author", "source", "ruleset")
+_FIELDS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", *_TEXTS}
+
+
+@dataclass
+class CertifiedPuzzle(CertifiedGrid):
+    """A grid with rules, givens, and the values that are still allowed in some cells."""
+
+    rules: list[CertifiedRule] = field(default_factory=list)
+    givens: dict[int, int] = field(default_factory=dict)
+    candidates: dict[int, set[int]] = field(default_factory=dict)
+
+
+MAX_RULES = 100_000
+"""More rules are not read; copies of repeated ones count."""
+
+
+def read_puzzle(data: bytes, tick: Tick = lambda: None) -> CertifiedPuzzle:
+    """Read a puzzle from the bytes of its JSON, or raise `Rejected` with everything that is wrong with it."""
+    document = read_json("puzzle.json", data)
+    require(isinstance(document, dict), "puzzle.json: expected an object")
+    problems = [f"puzzle.json: {key!r:.80} is no field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)]
+
+    def read(path: str, parse: Callable[[Any], Any], data: Any) -> Any:
+        tick()
+        try:
+            return parse(data)
+        except Rejected as bad:
+            problems.extend(f"puzzle.json: {path}: {problem}" for problem in bad.args)
+            return None
+
+    format_, version = document.get("format", "sudoku-cp puzzle"), document.get("version", 1)
+    right = format_ == "sudoku-cp puzzle" and is_number(version) and version == 1
+    problems += [] if right else ["puzzle.json: expected a puzzle of version 1"]
+    problems += [f"puzzle.json: {key}: expected a text" for key in _TEXTS if not isinstance(document.get(key, ""), str)]
+    grid = read("grid", read_grid, document.get("grid"))
+    if grid is None:
+        raise Rejected(*problems)
+    rules = document.get("rules", ["houses"])
+    if not isinstance(rules, list):
+        problems.append("puzzle.json: rules: expected a list of rules")
+        rules = []
+    sizes = [size for _, size in map(measure, rules) if size <= MAX_INNER_RULES]  # a larger one is refused where it is read
+    if sum(sizes) > MAX_RULES:
+        raise CheckLimitReached(f"puzzle.json: more than {MAX_RULES:,} rules, copies counted")
+    rules = [read(f"rules[{number}]", lambda one: read_rule(one, grid), one) for number, one in enumerate(rules)]
+    givens = read("givens", lambda entries: _read_by_cell(grid, entries, grid.value), document.get("givens", {}))
+    values = read(
+        "candidates",
+        lambda entries: _read_by_cell(grid, entries, lambda some: _read_candidates(grid, some)),
+        document.get("candidates", {}),
+    )
+    if "symbols" in document:
+        read("symbols", lambda symbols: _check_symbols(grid, symbols), document["symbols"])
+    if problems:
+        raise Rejected(*problems)
+    return CertifiedPuzzle(**vars(grid), rules=rules, givens=givens, candidates=values)
+
+
+def _read_by_cell(grid: CertifiedGrid, entries: Any, read: Callable[[Any], Any]) -> dict[int, Any]:
+    """Read an object whose keys are names of cells."""
+    require(isinstance(entries, dict), f"expected an object of cells, got {entries!r:.80}")
+    found = {grid.cell(name): read(data) for name, data in entries.items()}
+    require(len(found) == len(entries), "a cell is named twice")
+    return found
+
+
+def _read_candidates(grid: CertifiedGrid, values: Any) -> set[int]:
+    require(isinstance(values, list) and values, f"expected the candidates of a cell as a list of values, got {values!r:.80}")
+    return set(map(grid.value, values))
+
+
+def _check_symbols(grid: CertifiedGrid, symbols: Any) -> None:
+    """Raise what is wrong with the signs for the values, which are for people alone."""
+    lowest, count = grid.values[0], len(grid.values)
+    if isinstance(symbols, str):
+        if symbols in {"digits", "letters", "hex"}:
+            return
+        require(len(symbols) == count, f"expected the name of an alphabet, or {count} signs, got {symbols!r:.80}")
+        symbols = {"signs": symbols}
+    require(
+        isinstance(symbols, dict) and not symbols.keys() - {"signs", "first"},
+        f"expected signs and the first, got {symbols!r:.80}",
+    )
+    signs, first = symbols.get("signs"), symbols.get("first", lowest)
+    require(isinstance(signs, str) and signs, f"expected signs as a text, got {signs!r:.80}")
+    require(is_number(first), f"expected the first value as a whole number, got {first!r:.80}")
+    require(len(set(signs)) == len(signs) and "." not in signs, f"expected different signs, and no '.', got {signs!r:.80}")
+    require(all(sign.isprintable() and sign != " " for sign in signs), f"expected visible signs, got {signs!r:.80}")
+    require(first <= lowest and lowest + count <= first + len(signs), f"expected a sign for every value, got {signs!r:.80}")

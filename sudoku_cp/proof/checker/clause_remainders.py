@@ -1,0 +1,186 @@
+"""What is left of clauses when literals become true, with a count of the work done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from .report import Tick
+
+Remainder = tuple[int, frozenset[int]]
+"""What is left of clauses: the set of true clauses (bits), and the false literals that matter for the others."""
+MAX_CHOICES = 1000
+"""How many choices a search for satisfaction makes before it is given up."""
+
+
+class TooMuchWork(Exception):
+    """A comparison takes more work than its budget."""
+
+
+class MeaningDifference(NamedTuple):
+    """Values that the rule allows and the clauses forbid (``lost``), and values that the clauses allow and the rule forbids."""
+
+    lost: tuple[int, ...] | None
+    loose: tuple[int, ...] | None
+
+
+class WorkBudget:
+    """Counts clauses looked at and steps made, so that a comparison is given up at the same point on every machine."""
+
+    def __init__(self, most: float, tick: Tick) -> None:
+        """Allow ``most`` units of work; ``tick`` looks at the clock."""
+        self.most, self.tick = most, tick
+        self.spent = self.ticked = 0
+
+    def spend(self, amount: int) -> None:
+        """Count more work, or raise `TooMuchWork`."""
+        self.spent += amount
+        if self.spent > self.most:
+            raise TooMuchWork
+        if self.spent > self.ticked:
+            self.ticked = self.spent + 10_000
+            self.tick()
+
+
+class ValueEffect(NamedTuple):
+    """The effect of a cell's value on some clauses: the literals that become true, and which clauses they satisfy or shorten."""
+
+    literals: frozenset[int]
+    false: frozenset[int]
+    satisfied: int
+    touched: int
+    shortened: dict[int, tuple[int, ...]]
+
+
+def to_bits(numbers: Iterable[int], size: int) -> int:
+    """Return a set of numbers below ``size`` as bits."""
+    found = bytearray(size // 8 + 1)
+    for number in numbers:
+        found[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(found, "little")
+
+
+def only_open_literal(clause: Iterable[int], false: AbstractSet[int]) -> int | None:
+    """Return the only literal of a clause that is not false, 0 if there is none, and None if there are several."""
+    found = 0
+    for literal in clause:
+        if literal not in false:
+            if found:
+                return None
+            found = literal
+    return found
+
+
+class ClauseRemainders:
+    """Some clauses, and the operations on their remainders."""
+
+    def __init__(self, clauses: Iterable[Iterable[int]], work: WorkBudget) -> None:
+        """Index the clauses by their literals."""
+        self.clauses = [tuple(dict.fromkeys(clause)) for clause in clauses]
+        self.work = work
+        self.all = (1 << len(self.clauses)) - 1
+        among: dict[int, set[int]] = {}
+        for number, clause in enumerate(self.clauses):
+            for literal in clause:
+                among.setdefault(literal, set()).add(number)
+        self.where = {literal: to_bits(numbers, len(self.clauses)) for literal, numbers in among.items()}
+
+    def begin(self, unread: range = range(0), literals: Sequence[int] = ()) -> Remainder | None:
+        """Return the remainder after unit propagation with these literals true; None for a contradiction."""
+        units = [clause[0] for clause in self.clauses if len(clause) == 1]
+        return None if () in self.clauses else self.after((0, frozenset()), [*literals, *units], unread)
+
+    def effect_of(self, literals: Iterable[int]) -> ValueEffect:
+        """Return the effect on the clauses of these literals becoming true."""
+        known = frozenset(literal for literal in literals if literal in self.where or -literal in self.where)
+        false = frozenset(-literal for literal in known)
+        satisfied = 0
+        for literal in known:
+            satisfied |= self.where.get(literal, 0)
+        touched = 0
+        for literal in false:
+            touched |= self.where.get(literal, 0) & ~satisfied
+        shortened = {number: tuple(one for one in self.clauses[number] if one not in false) for number in self._bits(touched)}
+        return ValueEffect(known, false, satisfied, touched, shortened)
+
+    def apply(self, rest: Remainder, effect: ValueEffect, unread: range) -> Remainder | None:
+        """Return the remainder after a value's effect, as `after` does."""
+        if not effect.literals.isdisjoint(rest[1]):
+            return None
+        true, false = rest[0] | effect.satisfied, rest[1] | effect.false
+        units: list[int] = []
+        for number in self._bits(effect.touched & ~true):
+            unit = only_open_literal(effect.shortened[number], false)
+            if unit == 0:
+                return None
+            if unit:
+                units.append(unit)
+        return self.after((true, false), units, unread)
+
+    def _bits(self, some: int) -> Iterator[int]:
+        """Yield the indices of some clauses, and count them as work."""
+        self.work.spend(1 + some.bit_count())
+        while some:
+            lowest = some & -some
+            some ^= lowest
+            yield lowest.bit_length() - 1
+
+    def after(self, rest: Remainder, literals: Iterable[int], unread: range = range(0)) -> Remainder | None:
+        """Return the remainder once these literals are true and units are propagated; None for a contradiction.
+
+        Decisions about ``unread`` variables are kept even if no clause that is left mentions them.
+        """
+        true, false = rest[0], set(rest[1])
+        now: set[int] = set()
+        waiting = list(literals)
+        for literal in waiting:  # grows while it is walked
+            if literal in now:
+                continue
+            if literal in false or -literal in now:
+                return None
+            now.add(literal)
+            true |= self.where.get(literal, 0)
+            false.add(-literal)
+            for number in self._bits(self.where.get(-literal, 0) & ~true):
+                unit = only_open_literal(self.clauses[number], false)
+                if unit == 0:
+                    return None
+                if unit:
+                    waiting.append(unit)
+        left = self.all & ~true
+        return true, frozenset(literal for literal in false if self.where.get(literal, 0) & left or abs(literal) in unread)
+
+    def content(self, rest: Remainder, unread: range) -> Any:
+        """Return a canonical form of a remainder: equal for remainders with equal clauses."""
+        left = self.all & ~rest[0]
+        touched = 0
+        for literal in rest[1]:
+            touched |= self.where.get(literal, 0)
+        shorter = frozenset(frozenset(self.clauses[number]) - rest[1] for number in self._bits(touched & left))
+        return left & ~touched, shorter, frozenset(literal for literal in rest[1] if abs(literal) in unread)
+
+    def satisfiable(self, rest: Remainder | None) -> bool:
+        """Say whether a remainder can be made true, by a small backtracking search; raises `TooMuchWork`."""
+        waiting = [rest]
+        tries = 0
+        while waiting:
+            found = waiting.pop()
+            if found is None:
+                continue
+            left = self.all & ~found[0]
+            if not left:
+                return True
+            tries += 1
+            if tries > MAX_CHOICES:
+                raise TooMuchWork
+            clause = self.clauses[(left & -left).bit_length() - 1]
+            literal = next(one for one in clause if one not in found[1])
+            waiting += [self.after(found, [-literal]), self.after(found, [literal])]
+        return False
+
+    def is_satisfiable(self) -> bool:
+        """Say whether the clauses can be satisfied."""
+        return self.satisfiable(self.begin())

@@ -1,0 +1,91 @@
+"""Filled grids: the solution, and the grids that show that each given is needed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .certificate_files import read_json
+from .report import Rejected, Tick, is_number, require
+from .rule_machines import Statement
+
+if TYPE_CHECKING:
+    from .certified_puzzle import CertifiedPuzzle
+
+KnownStatements = Sequence[Sequence[Statement] | None]
+"""The statements of each rule of the puzzle, None where its meaning is not known."""
+_ROW = re.compile(r" *(0|[1-9][0-9]?)( +(0|[1-9][0-9]?))* *")
+NUMERALS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def read_solution(puzzle: CertifiedPuzzle, data: bytes) -> list[int]:
+    """Parse the values of all cells: numbers separated by blanks, a line for every row of cells."""
+    try:
+        lines = data.decode("ascii").removesuffix("\n").split("\n")
+    except UnicodeDecodeError as error:
+        raise Rejected("solution.txt: expected a text of numbers") from error
+    for number, line in enumerate(lines, 1):
+        require(
+            _ROW.fullmatch(line), f"solution.txt: line {number}: expected whole numbers and blanks between them, got {line!r:.80}"
+        )
+    rows = [list(map(int, line.split())) for line in lines]
+    sizes = [count for _, count in sorted(Counter(row for row, _ in puzzle.places).items())]
+    require(
+        [len(row) for row in rows] == sizes, "solution.txt: expected a number for every cell, and a line for every row of cells"
+    )
+    return [value for row in rows for value in row]
+
+
+def grid_problems(
+    puzzle: CertifiedPuzzle, statements: KnownStatements, values: list[int], name: str, free: int | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with a filled grid; the cell ``free`` may differ from its given."""
+    if not set(values) <= set(puzzle.values):
+        yield f"{name}: expected values from {puzzle.values[0]} to {puzzle.values[-1]}"
+        return
+    for cell, value in puzzle.givens.items():
+        if values[cell] != value and cell != free:
+            yield f"{name}: {puzzle.names[cell]} is {values[cell]}, but {value} is given"
+    for cell, allowed in puzzle.candidates.items():
+        if values[cell] not in allowed:
+            yield f"{name}: {puzzle.names[cell]} is {values[cell]}, which is no candidate there"
+    for number, own in enumerate(statements):
+        for cells, holds in own or ():
+            if not holds([values[cell] for cell in cells]):
+                yield f"{name}: rule {number} ({puzzle.rules[number].kind}) is broken by {puzzle.cell_names(cells):.80}"
+                break
+
+
+def other_grids_problems(
+    puzzle: CertifiedPuzzle, statements: KnownStatements, solution: list[int], data: bytes, tick: Tick
+) -> Iterator[str]:
+    """Yield what is wrong with the grids that show that each given is needed."""
+    grids = read_json("others.json", data)
+    require(isinstance(grids, dict), "others.json: expected a grid for every given")
+    yield from (f"others.json: {name:.40} is no given" for name in grids.keys() - {*map(puzzle.names.__getitem__, puzzle.givens)})
+    for cell in puzzle.givens:
+        tick()
+        name = puzzle.names[cell]
+        values = grids.get(name)
+        if not isinstance(values, list) or len(values) != len(puzzle.names) or not all(map(is_number, values)):
+            yield f"others.json: expected a value for every cell, in the grid without {name}"
+            continue
+        if values[cell] == solution[cell]:
+            yield f"others.json: the grid without {name} has the same value there"
+        yield from grid_problems(puzzle, statements, values, f"others.json, without {name}", cell)
+
+
+def drawing_problems(puzzle: CertifiedPuzzle, data: bytes, symbols: Any) -> Iterator[str]:
+    """Yield what is wrong with the drawing for people: its blanks, and its signs where they are numerals."""
+    signs = "".join(data.decode("utf-8").split())
+    drawn = {(value, signs[cell]) for cell, value in puzzle.givens.items() if cell < len(signs)}
+    if len(signs) != len(puzzle.names):
+        yield f"puzzle.txt: expected a sign for each of {len(puzzle.names)} cells, got {len(signs)}"
+    elif {cell for cell, sign in enumerate(signs) if sign != "."} != puzzle.givens.keys():
+        yield "puzzle.txt: it has not the givens of puzzle.json"
+    elif len({value for value, _ in drawn}) < len(drawn) or len({sign for _, sign in drawn}) < len(drawn):
+        yield "puzzle.txt: a sign or a value stands for two"
+    elif symbols is None and any(NUMERALS[value] != sign for value, sign in drawn):
+        yield "puzzle.txt: its signs are not the givens of puzzle.json"

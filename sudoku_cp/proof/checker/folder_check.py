@@ -1,0 +1,74 @@
+"""The check of a folder: runs the stages in order, and turns what they found into a verdict."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+from .certificate_files import read_manifest
+from .certified_puzzle import read_puzzle
+from .dimacs_formula import compare_expected_blocks, read_formula
+from .drup_proof import proof_problems, read_proof
+from .filled_grids import drawing_problems, grid_problems, other_grids_problems, read_solution
+from .report import CheckFindings, CheckLimitReached, Rejected, Report, Tick
+from .rule_blocks import compare_rules
+from .rule_statements import statements_of
+
+
+def check(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
+    """Return whether the folder proves its claim; only with ``trust`` may parts be taken on trust, which the report lists."""
+    start, found, folder = time.monotonic(), CheckFindings(), Path(folder)
+
+    def tick() -> None:
+        if seconds is not None and time.monotonic() > start + seconds:
+            raise CheckLimitReached("the time limit came first")
+
+    unfinished = ""
+    try:
+        if not (folder / "manifest.json").is_file():
+            return Report("absent", problems=(f"{folder}: no manifest.json is there",))
+        check_stages(folder, found, tick)
+    except Rejected as bad:
+        found.problems += bad.args
+    except CheckLimitReached as limit:
+        unfinished = str(limit)
+    except Exception as error:  # noqa: BLE001  # an exception while a file is read is the file's fault
+        found.problems.append(f"cannot be read: {type(error).__name__}: {error!s:.200}")
+    if found.trusted and not trust:
+        unfinished = unfinished or "a part of it can only be taken on trust, which must be asked for"
+    verdict = "rejected" if found.problems else "unchecked" if unfinished else "verified"
+    found.facts["seconds"] = round(time.monotonic() - start, 3)
+    problems = dict.fromkeys(found.problems or filter(None, [unfinished]))
+    return Report(verdict, found.claim, tuple(problems), tuple(found.trusted), found.facts)
+
+
+def check_stages(folder: Path, found: CheckFindings, tick: Tick) -> None:
+    """Run every stage, as far as one thing being wrong lets the next one be checked."""
+    proofs, files = read_manifest(folder, found, tick)
+    if missing := sorted({"puzzle.json", "formula.cnf"} - files.keys()):
+        raise Rejected(*(f"{name}: expected in the certificate" for name in missing))
+    puzzle = read_puzzle(files["puzzle.json"], tick)
+    if "puzzle.txt" in files:
+        found.problems += drawing_problems(puzzle, files["puzzle.txt"], json.loads(files["puzzle.json"]).get("symbols"))
+    known = []
+    for rule in puzzle.rules:
+        tick()
+        known.append(statements_of(puzzle, rule))
+    solution = None
+    if found.claim != "none" and "solution.txt" in files:
+        solution = read_solution(puzzle, files["solution.txt"])
+        found.problems += grid_problems(puzzle, known, solution, "solution.txt")
+    if found.claim == "minimal" and solution and "others.json" in files:
+        found.problems += other_grids_problems(puzzle, known, solution, files["others.json"], tick)
+        unknown = [number for number, statements in enumerate(known) if statements is None]
+        found.trusted += [f"rule {one} ({puzzle.rules[one].kind}): that the grids of others.json obey it" for one in unknown]
+    formula = read_formula(files["formula.cnf"], puzzle, tick)
+    found.facts |= {"variables": formula.size, "clauses": sum(len(block.lines) for block in formula.blocks), "lemmas": 0}
+    found.problems += compare_expected_blocks(formula, puzzle, found.claim, solution, tick)
+    compare_rules(formula, puzzle, known, solution, found, tick)
+    for proof in proofs:
+        if proof["file"] in files:
+            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], tick)
+            found.facts["lemmas"] += len(lemmas)
+            found.problems += proof_problems(proof["file"], lemmas, formula, tick)

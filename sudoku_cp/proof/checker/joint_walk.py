@@ -1,0 +1,165 @@
+"""Compares clauses with a machine by walking through all values with both at once (a product construction).
+
+Machine and clauses read the same cells, value by value, and every pair of a machine's state and a remainder of the clauses is
+visited once. Clauses about a sum or an automaton have few remainders, as they were made from a state machine; so a line of nine
+cells takes thousands of steps and not millions. Clauses that share no auxiliaries are read in parallel tracks, so that the
+effect of a value on one track is computed once, and not once for every combination of the others. Auxiliaries may be chosen
+freely: what is left when all cells are read must be satisfiable.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .rule_machines import RuleMachine
+
+
+def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget) -> list[set[Any]]:
+    """Return, for each number of cells read, the reachable states from which some values lead to acceptance."""
+    layers: list[dict[Any, list[Any]]] = []
+    states = {machine.start}
+    for place in range(size):
+        work.spend(len(states) * len(values))
+        layers.append({state: [machine.step(state, place, value) for value in values] for state in states})
+        states = {after for ends in layers[-1].values() for after in ends if after is not None}
+    alive = [{state for state in states if machine.accept(state)}]
+    for layer in reversed(layers):
+        alive.insert(0, {state for state, ends in layer.items() if not alive[0].isdisjoint(ends)})
+    return alive
+
+
+class ClauseTrack:
+    """Clauses that share no auxiliaries with others, and their remainders, which have numbers.
+
+    The variable of the k-th cell's v-th value is 1 + k * width + v.
+    """
+
+    def __init__(self, clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> None:
+        """Start with no value read."""
+        self.remainders, self.size, self.width = ClauseRemainders(clauses, work), size, width
+        self.places = {(abs(literal) - 1) // width for literal in self.remainders.where}
+        self.rests: list[Remainder] = []
+        self.by_rest: dict[tuple[int, Remainder], int] = {}
+        self.by_content: dict[tuple[int, Any], int] = {}
+        self.effects: dict[tuple[int, int], ValueEffect] = {}
+        self.moves: dict[tuple[int, int, int], int] = {}
+        self.good: dict[int, bool] = {}
+
+    def start(self) -> int:
+        """Return the number of the remainder after unit propagation; -1 for a contradiction."""
+        unread = range(1, self.size * self.width + 1)
+        return self._number(0, self.remainders.begin(unread), unread)
+
+    def _number(self, place: int, rest: Remainder | None, unread: range) -> int:
+        if rest is None:
+            return -1
+        if (place, rest) not in self.by_rest:
+            content = self.remainders.content(rest, unread)
+            number = self.by_content.setdefault((place, content), len(self.rests))
+            if number == len(self.rests):
+                self.rests.append(rest)
+            self.by_rest[place, rest] = number
+        return self.by_rest[place, rest]
+
+    def move(self, number: int, place: int, index: int) -> int:
+        """Return the remainder's number once the cell at ``place`` has the value with this index; -1 for a contradiction."""
+        if place not in self.places:
+            return number
+        key = number, place, index
+        if key not in self.moves:
+            base, unread = 1 + place * self.width, range(1 + (place + 1) * self.width, 1 + self.size * self.width)
+            if (place, index) not in self.effects:
+                literals = [base + k if k == index else -base - k for k in range(self.width)]
+                self.effects[place, index] = self.remainders.effect_of(literals)
+            rest = self.remainders.apply(self.rests[number], self.effects[place, index], unread)
+            self.moves[key] = self._number(place + 1, rest, unread)
+        return self.moves[key]
+
+    def satisfiable(self, number: int) -> bool:
+        """Say whether some choice of auxiliaries makes the remainder true."""
+        if number not in self.good:
+            self.good[number] = self.remainders.satisfiable(self.rests[number])
+        return self.good[number]
+
+
+def split_into_tracks(clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[ClauseTrack]:
+    """Split clauses into tracks that share no auxiliaries; those without any, into tracks that share no variables."""
+    joined: dict[int, int] = {}
+
+    def leader(variable: int) -> int:
+        while joined.setdefault(variable, variable) != variable:
+            joined[variable] = joined[joined[variable]]
+            variable = joined[variable]
+        return variable
+
+    shared = []
+    for clause in clauses:
+        auxiliaries = [abs(literal) for literal in clause if abs(literal) > size * width]
+        shared.append(auxiliaries or [-abs(literal) for literal in clause] or [0])
+        for variable in shared[-1][1:]:
+            joined[leader(variable)] = leader(shared[-1][0])
+    parts: dict[int, list[Sequence[int]]] = {}
+    for clause, (variable, *_) in zip(clauses, shared, strict=True):
+        parts.setdefault(leader(variable), []).append(clause)
+    return [ClauseTrack(part, size, width, work) for part in sorted(parts.values(), key=len)]
+
+
+class ParallelTracks:
+    """Clauses in parallel tracks; a remainder is a tuple of the tracks' remainders, None for a contradiction."""
+
+    def __init__(self, clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget) -> None:
+        """Start with no value read."""
+        self.tracks = split_into_tracks(clauses, size, width, work)
+
+    def start(self) -> tuple[int, ...] | None:
+        """Return the remainder after unit propagation."""
+        numbers = tuple(track.start() for track in self.tracks)
+        return None if numbers and min(numbers) < 0 else numbers
+
+    def move(self, numbers: tuple[int, ...], place: int, index: int) -> tuple[int, ...] | None:
+        """Return the remainder once the cell at ``place`` has the value with this index."""
+        after = []
+        for track, number in zip(self.tracks, numbers, strict=True):
+            after.append(track.move(number, place, index))
+            if after[-1] < 0:
+                return None
+        return tuple(after)
+
+    def satisfiable(self, numbers: tuple[int, ...]) -> bool:
+        """Say whether some choice of auxiliaries makes the remainder true."""
+        return all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
+
+
+def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Sequence[int]], work: WorkBudget) -> MeaningDifference:
+    """Compare a machine with clauses in which the variable of the k-th cell's v-th value is 1 + k * (number of values) + v.
+
+    Returns values of all cells that show a difference, found by breadth-first search; raises `TooMuchWork`.
+    """
+    alive = live_states(machine, size, values, work)
+    parallel = ParallelTracks(clauses, size, len(values), work)
+    now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...]]]
+    now = [(machine.start if machine.start in alive[0] else None, parallel.start(), ())]
+    for place in range(size):
+        after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...]]] = {}
+        for state, left, read in now:
+            work.spend(len(values))
+            for index, value in enumerate(values):
+                end = None if state is None else machine.step(state, place, value)
+                end = end if end in alive[place + 1] else None
+                own = None if left is None else parallel.move(left, place, index)
+                if end is not None or own is not None:
+                    after.setdefault((end, own), (end, own, (*read, value)))
+        now = list(after.values())
+    lost = loose = None
+    for state, left, read in now:
+        allowed = left is not None and parallel.satisfiable(left)
+        if state is None and allowed:
+            loose = read
+        if state is not None and not allowed:
+            lost = read
+    return MeaningDifference(lost, loose)

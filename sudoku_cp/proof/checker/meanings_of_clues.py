@@ -1,0 +1,134 @@
+"""Meanings of clues at the border, and of cells that point to cells."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from .rule_machines import Cells, RuleMachine, Statements, keep_all
+from .rule_meanings import UnknownMeaning, meaning, on_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from .certified_grid import CertifiedGrid
+
+# --- clues at the border ----------------------------------------------------------------------------------------------
+
+
+@meaning
+def sandwich(grid: CertifiedGrid, cells: Cells, total: int, crusts: Sequence[int]) -> Statements:
+    """The values strictly between the two crusts add up to the total; each crust occurs once."""
+    both = tuple(crusts) or (grid.values[0], grid.values[-1])
+    if len(set(both)) != 2:
+        raise UnknownMeaning
+
+    def step(state: tuple[frozenset[int], int], _: int, value: int) -> Any:
+        seen, found = state
+        if value in both:
+            return None if value in seen else (seen | {value}, found)
+        return (seen, found + value) if len(seen) == 1 else state
+
+    return on_cells(cells, RuleMachine((frozenset(), 0), step, lambda state: len(state[0]) == 2 and state[1] == total))
+
+
+@meaning
+def skyscraper(_: CertifiedGrid, cells: Cells, visible: int) -> Statements:
+    """``visible`` values are higher than all before them."""
+    step = lambda state, _, value: (max(state[0], value), state[1] + (value > state[0]))
+    return on_cells(cells, RuleMachine((0, 0), step, lambda state: state[1] == visible))
+
+
+@meaning
+def hidden_skyscraper(_: CertifiedGrid, cells: Cells, value: int) -> Statements:
+    """The first value behind a higher one is the clue."""
+    step = lambda state, _, own: state if state == -1 else own if own >= state else -1 if own == value else None
+    return on_cells(cells, RuleMachine(0, step, lambda state: state == -1))
+
+
+@meaning
+def numbered_room(_: CertifiedGrid, cells: Cells, value: int) -> Statements:
+    """The first cell says at which position the clue's value is."""
+
+    def step(state: int, place: int, own: int) -> Any:
+        room = own if place == 0 else state
+        return room if 0 < room <= len(cells) and (place != room - 1 or own == value) else None
+
+    return on_cells(cells, RuleMachine(0, step, lambda room: room > 0))
+
+
+@meaning
+def x_sum(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
+    """The first N values add up to the total, where N is the first value."""
+
+    def step(state: tuple[int, int], place: int, own: int) -> Any:
+        size, found = (own, 0) if place == 0 else state
+        return (size, found + own * (place < size)) if 0 < size <= len(cells) else None
+
+    return on_cells(cells, RuleMachine((0, 0), step, lambda state: state[0] > 0 and state[1] == total))
+
+
+# --- cells that point to cells ----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def implication(value: int, there: int) -> RuleMachine:
+    """Return the machine of a cell that may have ``value`` only if another one has the value ``there``."""
+    return keep_all(lambda own, other: own != value or other == there)
+
+
+def on_pointed_cells(grid: CertifiedGrid, cell: int, targets: Mapping[int, int], there: Callable[[int], int]) -> Statements:
+    """If the cell has a value, the target of that value has the value ``there``; every value must have a target."""
+    possible = {value for value in grid.values if value in targets and there(value) in grid.values}
+    yield (cell,), keep_all(lambda own: own in possible)
+    for value in grid.values:
+        if value in possible:
+            yield (cell, targets[value]), implication(value, there(value))
+
+
+def constant(number: int, _: int) -> int:
+    """Return ``number`` whatever the value."""
+    return number
+
+
+@meaning
+def indexer(grid: CertifiedGrid, cells: Cells, rows: bool) -> Statements:
+    """A cell in column C with value V: in its row, column V has C; or the same with rows and columns exchanged."""
+    for cell in dict.fromkeys(cells):
+        place = grid.places[cell]
+        line = {there[not rows] + 1: other for there, other in grid.cell_at.items() if there[rows] == place[rows]}
+        yield from on_pointed_cells(grid, cell, line, partial(constant, place[not rows] + 1))
+
+
+@meaning
+def box_indexer(grid: CertifiedGrid, cells: Cells) -> Statements:
+    """A cell at position P of its box with value V: position V of the box has P."""
+    for cell, (name, box) in product(dict.fromkeys(cells), grid.houses.items()):
+        if name.startswith(("box", "region")) and cell in box:
+            yield from on_pointed_cells(grid, cell, dict(enumerate(box, 1)), partial(constant, box.index(cell) + 1))
+
+
+@meaning
+def index_line(grid: CertifiedGrid, cells: Cells) -> Statements:
+    """The Nth cell says where on the line N is."""
+    for place, cell in enumerate(cells, 1):
+        yield from on_pointed_cells(grid, cell, dict(enumerate(cells, 1)), partial(constant, place))
+
+
+@meaning
+def successor_arrow(grid: CertifiedGrid, cells: Cells) -> Statements:
+    """The first cell's N says that N + 1 is N cells further."""
+    return on_pointed_cells(grid, cells[0], dict(enumerate(cells[1:], 1)), lambda value: value + 1)
+
+
+@meaning
+def value_indexing(_: CertifiedGrid, value: int, index: int, cells: Cells) -> Statements:
+    """The value occurs again as many cells on as the index says."""
+
+    def step(state: tuple[int, ...], place: int, own: int) -> Any:
+        if place < 2:
+            return (*state, own) if place or 0 < own <= len(cells) else None
+        return None if place - 1 == state[0] and own != state[1] else state
+
+    return on_cells((index, value, *cells), RuleMachine((), step))

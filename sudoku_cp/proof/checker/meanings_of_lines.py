@@ -1,0 +1,140 @@
+"""Meanings of lines."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from .rule_machines import (
+    EQUAL,
+    Cells,
+    RuleMachine,
+    Statements,
+    all_different,
+    different_in_window,
+    ends_first,
+    equal_steps,
+    keep_all,
+    neighbours,
+    weighted_sum,
+)
+from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .certified_grid import CertifiedGrid
+
+
+@meaning
+def whisper(grid: CertifiedGrid, cells: Cells, difference: int | None) -> Statements:
+    """Neighbours on the line are far apart."""
+    least = -(-len(grid.values) // 2) if difference is None else difference
+    return on_cells(cells, neighbours(lambda a, b: abs(a - b) >= least))
+
+
+@meaning
+def nabner(_: CertifiedGrid, cells: Cells) -> Statements:
+    """No two values are equal or consecutive."""
+    return on_distinct_cells(
+        cells, RuleMachine(0, lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1))
+    )
+
+
+@meaning
+def entropic_line(grid: CertifiedGrid, cells: Cells) -> Statements:
+    """Any three cells in a row hold a low, a middle and a high value; of five values, two are low and two are high."""
+    size, low = len(grid.values), grid.values[0]
+    third = (size + 1) // 3
+    return on_cells(
+        cells, different_in_window(3, lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1)
+    )
+
+
+@meaning
+def modular_line(_: CertifiedGrid, cells: Cells, modulus: int) -> Statements:
+    """Any ``modulus`` cells in a row leave different remainders."""
+    return on_cells(cells, different_in_window(modulus, lambda value: value % modulus))
+
+
+@meaning
+def between_line(_: CertifiedGrid, cells: Cells) -> Statements:
+    """The values between the ends lie between them."""
+    machine = ends_first(lambda *_: True, lambda low, high, own: low < own < high)
+    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine) if len(cells) > 2 else []
+
+
+@meaning
+def lockout_line(_: CertifiedGrid, cells: Cells, difference: int) -> Statements:
+    """The ends are far apart, and no value between them lies between them."""
+    if len(cells) < 2:
+        raise UnknownMeaning
+    machine = ends_first(lambda low, high: high - low >= difference, lambda low, high, own: not low <= own <= high)
+    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine)
+
+
+@meaning
+def arrow(_: CertifiedGrid, bulb: Any, shafts: Sequence[Cells]) -> Statements:
+    """The bulb, read as a number, is the sum of each shaft."""
+    bulb = [bulb] if isinstance(bulb, int) else bulb
+    factors = [10**place for place in reversed(range(len(bulb)))]
+    for shaft in shafts:
+        yield (*bulb, *shaft), weighted_sum(lambda found: found == 0, (*factors, *(-1 for _ in shaft)))
+
+
+@meaning
+def ambiguous_arrow(_: CertifiedGrid, cells: Cells) -> Statements:
+    """The greatest value is the sum of the others."""
+    step = lambda state, _, value: (max(state[0], value), state[1] + value)
+    return on_cells(cells, RuleMachine((0, 0), step, lambda state: 2 * state[0] == state[1]))
+
+
+@meaning
+def sum_line(_: CertifiedGrid, cells: Cells, total: int, loop: bool) -> Statements:
+    """The line falls into stretches that each add up to the total."""
+
+    def step(state: frozenset[int], place: int, value: int) -> Any:
+        longer = {value} if not place else {part + value for part in state} | ({value} if total in state else set())
+        return frozenset(part for part in longer if part <= total) or None
+
+    straight = RuleMachine(frozenset(), step, lambda state: total in state)
+    if not loop:
+        return on_cells(cells, straight)
+    round_ = cells[:-1] if len(cells) > 1 and cells[0] == cells[-1] else cells
+    return on_cells(round_, keep_all(lambda *line: any(straight(line[cut:] + line[:cut]) for cut in range(len(line)))))
+
+
+@meaning
+def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
+    """Different values; those between the smallest and the largest add up to the total.
+
+    A state is the set of values read, the two ends so far in the order they were read, the sum between them, and the sum behind
+    the second. A value outside the ends replaces one of them; then all that was read after the end that stays lies between.
+    """
+
+    def step(state: tuple[int, ...], place: int, value: int) -> Any:
+        used, first, last, between, behind = state if place else (0, value, value, 0, 0)
+        if used >> value & 1:
+            return None
+        low, high = sorted((first, last))
+        if low <= value <= high:
+            return used | 1 << value, first, last, between, behind + value * (place > 0)
+        stays = high if value < low else low
+        return used | 1 << value, stays, value, behind + (between + last if stays != last else 0), 0
+
+    return on_cells(cells, RuleMachine((), step, lambda state: state[3] == total))
+
+
+MEANINGS |= {
+    "arithmetic-sequence": lambda _, cells: on_cells(cells, equal_steps(int)),
+    "double-arrow": lambda _, cells: on_cells(
+        cells, weighted_sum(lambda found: found == 0, [1, *[-1] * (len(cells) - 2), 1] if len(cells) > 1 else [-1])
+    ),
+    "palindrome": lambda _, cells: [((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)],
+    "parity-line": lambda _, cells: on_cells(cells, neighbours(lambda a, b: a % 2 != b % 2)),
+    "pill-arrow": arrow,
+    "renban": lambda _, cells: on_distinct_cells(cells, all_different(lambda some: some[-1] - some[0] < len(some))),
+    "same-difference-line": lambda _, cells: on_cells(cells, equal_steps(abs)),
+    "slow-thermometer": lambda _, cells: on_cells(cells, neighbours(operator.le)),
+    "thermometer": lambda _, cells: on_cells(cells, neighbours(operator.lt)),
+}

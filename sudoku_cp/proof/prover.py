@@ -1,0 +1,67 @@
+"""The protocol of provers, and the task they get: to refute the formula of a puzzle without its known solution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from sudoku_cp import queries
+from sudoku_cp.errors import LimitReached, NotProved, WrongAnswer
+from sudoku_cp.puzzle import solution_told
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.formats.dimacs import RulesText, Stated
+    from sudoku_cp.puzzle import Puzzle
+
+EMPTY_CLAUSE = "0"
+"""The line of the empty clause, which ends a proof."""
+
+
+@dataclass(frozen=True)
+class RefutationTask:
+    """The formula in two parts (``rules``, ``stated``); ``known`` is the solution that it forbids, None if there is none."""
+
+    puzzle: Puzzle
+    rules: RulesText
+    stated: Stated
+    known: Solution | None
+
+    def refutation_error(self, found: Solution) -> Exception:
+        """Return the error for a solution that a prover found where only the known one should exist."""
+        if not self.puzzle.holds(found) or found == self.known:
+            return WrongAnswer(f"expected no solution of {self.puzzle!r} but {self.known!r}, got {found!r}")
+        return not_proved_error(self.puzzle, (found,) if self.known is None else (self.known, found))
+
+
+class Prover(Protocol):
+    """An engine that can prove, opened for one puzzle."""
+
+    def solution(self, clock: Clock) -> Solution | None:
+        """Return a solution, None if there is none; raises `LimitReached`."""
+        ...
+
+    def lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
+        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim, or `LimitReached`."""
+        ...
+
+
+def find_solution(puzzle: Puzzle, clock: Clock) -> Solution | None:
+    """Return a solution by the engine that suits the puzzle, None if there is none; raises `LimitReached`."""
+    answer = queries.solve(puzzle, solution_limit=1, limits=clock.left())
+    if answer.reason is not None:
+        raise LimitReached(answer.reason, f"{clock.elapsed:.3g} s")
+    clock.nodes += answer.counters.get("nodes", 0)
+    return answer.solution
+
+
+def not_proved_error(puzzle: Puzzle, solutions: tuple[Solution, ...]) -> NotProved:
+    """Return the error that says how many solutions there are, and lists them."""
+    listed = " and ".join(_format_solution(puzzle, solution) for solution in solutions)
+    words = ("no solution, got none", "a puzzle without a solution, got one that has", "one solution, got two:")
+    return NotProved(f"expected {words[len(solutions)]} {listed}".rstrip(), solutions=solutions)
+
+
+def _format_solution(puzzle: Puzzle, solution: Solution) -> str:
+    text = solution_told(puzzle, solution)
+    return text if isinstance(text, str) else ",".join(map(str, text))

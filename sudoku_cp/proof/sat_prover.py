@@ -1,0 +1,189 @@
+"""The prover ``sat``: a solver of python-sat that logs its lemmas (DRUP) while it refutes the formula.
+
+The solver gets what unit propagation from the givens leaves of a houses-only formula, and any other formula whole. Deletions are
+dropped from its log: without them every lemma still follows. So are units that propagation finds by itself.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
+from sudoku_cp.errors import UnknownName, WrongAnswer
+from sudoku_cp.formats import dimacs
+from sudoku_cp.model.cnf import cnf
+from sudoku_cp.proof.checker.drup_proof import Propagation
+from sudoku_cp.proof.house_propagation import houses_of, live_clauses, propagate
+from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.backends import Clock, Solution
+    from sudoku_cp.formats.dimacs import Clauses, RulesText
+    from sudoku_cp.model import Domain
+    from sudoku_cp.proof.house_propagation import HouseCells
+    from sudoku_cp.proof.prover import RefutationTask
+    from sudoku_cp.puzzle import Puzzle
+
+SOLVERS = frozenset(["cadical103", "cadical153", "cadical195", "glucose3", "glucose4", "glucose42"])
+"""The solvers whose lemmas all follow by unit propagation.
+
+Of those that log at all, the newest CaDiCaL is left out: it defines new variables, which DRUP cannot express.
+"""
+MAX_UNITS = 200
+"""The most units that are propagated to find redundant ones."""
+
+
+def solver_of_prover(kind: str) -> str:
+    """Return the name of the SAT solver for ``kind``, which may be any of its aliases."""
+    name = solver_named(kind)
+    if name not in SOLVERS:
+        raise UnknownName("SAT solver that proves", kind, SOLVERS)
+    return name
+
+
+class SatProver:
+    """A logging SAT solver, opened for a puzzle: finds a solution first, and then refutes that there is another.
+
+    What it learns on the way to the solution follows without the clause that forbids it, so it is part of the proof.
+    """
+
+    def __init__(self, puzzle: Puzzle, rules: RulesText, kind: str) -> None:
+        """Build nothing yet."""
+        self._name = solver_of_prover(kind)
+        self._puzzle, self._rules = puzzle, rules
+        self._oracle: Oracle | None = None
+        self._blocks: Sequence[Clauses] | None = None
+        self._houses = houses_of(puzzle.model())
+        self._live: list[Domain] | None = None
+
+    def solution(self, clock: Clock) -> Solution | None:
+        """Return a solution, None if there is none; with rules other than houses, other engines are faster."""
+        if self._houses is None or not self._houses.alone:
+            return find_solution(self._puzzle, clock)
+        live = self._live_domains(self._houses, clock)
+        if live is None or not self._oracle_with_formula(clock).solve([], clock, _new_counters()):
+            return None
+        return self._decode_grid(self._oracle_with_formula(clock).model())
+
+    def lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
+        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
+        houses = self._houses
+        if houses is None:
+            return self._logged_lemmas(task, clock)
+        live = self._live_domains(houses, clock)
+        if live is None:
+            return [EMPTY_CLAUSE]
+        return list(_drop_redundant_units(self._logged_lemmas(task, clock), task, houses, live, clock))
+
+    def _live_domains(self, houses: HouseCells, clock: Clock) -> list[Domain] | None:
+        """Return the candidates that unit propagation leaves, None for a contradiction."""
+        if self._live is None:
+            model = self._puzzle.model()
+            domains = list(model.domains[: model.board])
+            for cell, allowed in self._puzzle.assume().items():
+                domains[cell] &= allowed
+            self._live = propagate(houses, domains, clock.check)
+        return self._live
+
+    def _oracle_with_formula(self, clock: Clock) -> Oracle:
+        """Return the solver with the formula, without the clause that forbids the solution."""
+        if self._oracle is None:
+            self._oracle = Oracle(self._name, self._formula(clock), clock, proving=True)
+        return self._oracle
+
+    def _formula(self, clock: Clock) -> Sequence[Clauses]:
+        """Return the clauses for the solver, block after block."""
+        if self._blocks is None:
+            if self._houses is not None and self._houses.alone and self._live is not None:
+                self._blocks = [live_clauses(self._houses, self._live, self._rules.variables, clock.check)]
+            else:
+                self._blocks = [
+                    self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
+                    dimacs.stated(self._puzzle, self._rules).clauses,
+                ]
+        return self._blocks
+
+    def _logged_lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
+        """Return the lemmas that the solver logged until it had refuted the formula, each once."""
+        forbidden = self._forbidding_clause(task)
+        formula = [*self._formula(clock), [] if forbidden is None else [forbidden]]
+        if not all(map(all, formula)):
+            return [EMPTY_CLAUSE]  # a clause is empty already
+        oracle = self._oracle_with_formula(clock)
+        if forbidden:
+            oracle.add(forbidden)
+        if oracle.solve([], clock, _new_counters()):
+            raise task.refutation_error(self._decode_grid(oracle.model()))
+        lines = [line for line in dict.fromkeys(oracle.proof()) if not line.startswith("d")]
+        if EMPTY_CLAUSE in lines:
+            return lines[: lines.index(EMPTY_CLAUSE) + 1]
+        if _propagates_to_contradiction([*chain.from_iterable(formula), *map(_parse_literals, lines)], clock):
+            return [*lines, EMPTY_CLAUSE]  # Glucose logs nothing if the formula is refuted while it is loaded
+        raise WrongAnswer(f"expected the proof of {self._name} to end in the empty clause, got {len(lines)} lemmas without it")
+
+    def _forbidding_clause(self, task: RefutationTask) -> list[int] | None:
+        """Return what propagation leaves of the clause that forbids the known solution; None if none is known."""
+        if task.known is None:
+            return None
+        variables, live = self._rules.variables, self._live if self._houses and self._houses.alone else None
+        cells = [(cell, value) for cell, value in enumerate(task.known) if (cell, value) in variables]
+        return [-variables[cell, value] for cell, value in cells if live is None or live[cell] & (live[cell] - 1)]
+
+    def _decode_grid(self, literals: Iterable[int]) -> Solution:
+        """Return the grid of a satisfying assignment; only variables of live candidates count."""
+        values = [domain.bit_length() - 1 for domain in self._live or self._rules.domains]
+        true = {literal for literal in literals if literal > 0}
+        for (cell, value), variable in self._rules.variables.items():
+            if variable in true and (self._live is None or self._live[cell] >> value & 1):
+                values[cell] = value
+        return tuple(values)
+
+
+def _new_counters() -> dict[str, int]:
+    return dict.fromkeys(COUNTERS, 0)
+
+
+def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock) -> bool:
+    """Say whether unit propagation, as the checker does it, comes to a contradiction."""
+    once = [list(dict.fromkeys(clause)) for clause in formula]
+    size = max((abs(literal) for clause in once for literal in clause), default=0)
+    return Propagation(size, once, [], clock.check).contradiction
+
+
+def _parse_literals(line: str) -> list[int]:
+    """Return the literals of a lemma."""
+    return [int(word) for word in line.split()[:-1]]
+
+
+def _drop_redundant_units(
+    lines: Iterable[str], task: RefutationTask, houses: HouseCells, live: Sequence[Domain], clock: Clock
+) -> Iterator[str]:
+    """Drop units that follow from the houses and the earlier units; end the proof where these contradict each other."""
+    candidates = {variable: candidate for candidate, variable in task.rules.variables.items()}
+    now, units = list(live), 0
+    for line in lines:
+        literal = _unit_literal(line)
+        if abs(literal) not in candidates or units == MAX_UNITS:
+            yield line
+            continue
+        cell, value = candidates[abs(literal)]
+        kept = now[cell] & (1 << value if literal > 0 else ~(1 << value))
+        if kept == now[cell]:
+            continue
+        units += 1
+        yield line
+        now[cell] = kept
+        after = propagate(houses, now, clock.check, cell)
+        if after is None:
+            yield EMPTY_CLAUSE
+            return
+        now = after
+
+
+def _unit_literal(line: str) -> int:
+    """Return the literal of a unit lemma, 0 for any other."""
+    first, _, rest = line.partition(" ")
+    return int(first) if rest == EMPTY_CLAUSE else 0

@@ -1,0 +1,16 @@
+"""`verify`: the independent checker under the library's name, with checked arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.proof.checker import Report, check
+
+__all__ = ["Report", "verify"]
+
+
+@checked
+def verify(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
+    """Return what the independent checker says of the certificate in ``folder``; with ``trust`` a part may be taken on trust."""
+    return check(folder, seconds=seconds, trust=trust)

@@ -1,0 +1,285 @@
+"""The project's own JSON of a puzzle; `docs/puzzle-json.md` describes it for other programs."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sudoku_cp.errors import InvalidInput, expect
+from sudoku_cp.grid import MAX_VALUE, Board, Grid
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
+from sudoku_cp.rules import rule_from_json, rule_to_json
+from sudoku_cp.symbols import Symbols, alphabet, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model import Domain, Values
+    from sudoku_cp.rules import Rule
+
+FORMAT, VERSION = "sudoku-cp puzzle", 1
+
+_TEXTS = ("title", "author", "source", "ruleset")
+_KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
+_BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
+_T = TypeVar("_T")
+
+
+def to_json(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the puzzle as JSON data that `from_json` reads back; fields at their defaults are left out."""
+    grid, name = puzzle.grid, puzzle.grid.cell_name
+    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "grid": _grid_to_json(grid)}
+    if puzzle.rules != CLASSIC:
+        data["rules"] = [rule_to_json(rule, grid) for rule in puzzle.rules]
+    if puzzle.givens:
+        data["givens"] = {name(cell): value for cell, value in puzzle.givens.items()}
+    if puzzle.candidates:
+        data["candidates"] = {name(cell): members(domain) for cell, domain in puzzle.candidates.items()}
+    if puzzle.symbols != numerals(grid.values):
+        data["symbols"] = {"signs": puzzle.symbols.signs, "first": puzzle.symbols.first}
+    if puzzle.solution is not None:
+        data["solution"] = list(puzzle.solution)
+    return data | {key: getattr(puzzle, key) for key in _TEXTS if getattr(puzzle, key)}
+
+
+def from_json(data: Any) -> Puzzle:
+    """Parse a puzzle from JSON data, or raise `InvalidInput` with everything that is wrong with it."""
+    document = expect("a puzzle as a JSON object", dict, data)
+    reader = _ProblemCollector(_unknown_fields(document, _KEYS))
+    reader.read("format", _exactly(FORMAT), document.get("format", FORMAT))
+    reader.read("version", _exactly(VERSION), document.get("version", VERSION))
+    fields: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) for key in _TEXTS if key in document}
+    grid = reader.read("grid", _parse_grid, document["grid"]) if "grid" in document else Grid.square()
+    if grid is None:
+        raise InvalidInput(reader.problems)
+    for key, parse in _GRID_FIELD_PARSERS.items():
+        if key in document:
+            fields[key] = reader.read(key, partial(parse, grid), document[key])
+    # What could not be read gets a placeholder, so that the rest can still be checked.
+    fields = {key: _PLACEHOLDERS.get(key, "") if value is None else value for key, value in fields.items()}
+    puzzle = reader.read("", lambda fields: Puzzle(grid, **fields), fields)
+    if puzzle is None or reader.problems:
+        raise InvalidInput(reader.problems)
+    return puzzle
+
+
+class _ProblemCollector:
+    """Runs parsers one after the other and collects everything that is wrong, each problem with its path."""
+
+    def __init__(self, problems: Iterable[str] = ()) -> None:
+        self.problems = list(problems)
+
+    def read(self, path: str, parse: Callable[[Any], _T], data: Any) -> _T | None:
+        try:
+            return parse(data)
+        except InvalidInput as error:
+            self.problems += [f"{path}: {problem}" if path else problem for problem in error.problems]
+            return None
+
+    def end(self) -> None:
+        if self.problems:
+            raise InvalidInput(self.problems)
+
+
+def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str, Any]]) -> list[_T]:
+    """Parse each item, or raise everything that is wrong with any of them."""
+    reader = _ProblemCollector()
+    found = [reader.read(path, parse, data) for path, data in items]
+    reader.end()
+    return [one for one in found if one is not None]
+
+
+def _with_paths(data: Any) -> list[tuple[str, Any]]:
+    return [(f"[{number}]", one) for number, one in enumerate(_parse_array(data))]
+
+
+def _grid_to_json(grid: Grid) -> dict[str, Any]:
+    boards = []
+    for board in grid.boards:
+        fields: dict[str, Any] = {"rows": board.rows, "columns": board.columns}
+        if board.boxes:
+            fields["boxes"] = list(board.boxes)
+        if board.regions is not None:
+            fields["regions"] = [
+                list(board.regions[start : start + board.columns]) for start in range(0, len(board.regions), board.columns)
+            ]
+        if board.at != (0, 0):
+            fields["at"] = list(board.at)
+        boards.append(fields)
+    values = {"values": [grid.values[0], grid.values[-1]]}
+    return boards[0] | values if len(boards) == 1 else {"boards": boards} | values
+
+
+def _parse_grid(data: Any) -> Grid:
+    document = _parse_object(data)
+    several = "boards" in document
+    reader = _ProblemCollector(_unknown_fields(document, {"boards", "values"} if several else _BOARD_KEYS | {"values"}))
+    values = reader.read("values", _parse_values, document["values"]) if "values" in document else None
+    boards: list[Board] | None = None
+    if several:
+        boards = reader.read("boards", lambda boards: _parse_each(_parse_board, _with_paths(boards)), document["boards"])
+    else:
+        boards = reader.read(
+            "", lambda board: [_parse_board(board)], {key: document[key] for key in document.keys() & _BOARD_KEYS}
+        )
+    reader.end()
+    shape = Grid.of(tuple(boards or ()), values or range(1, 2))
+    return shape if values else Grid.of(shape.boards, range(1, max(map(len, shape.houses.values())) + 1))
+
+
+def _parse_values(data: Any) -> range:
+    low, high = _parse_pair(data)
+    if not 0 <= low <= high <= MAX_VALUE:
+        raise InvalidInput(f"expected the lowest and the highest value, between 0 and {MAX_VALUE}, got {data!r:.80}")
+    return range(low, high + 1)
+
+
+def _parse_board(data: Any) -> Board:
+    document = _parse_object(data)
+    reader = _ProblemCollector(_unknown_fields(document, _BOARD_KEYS))
+    missing = [key for key in ("rows", "columns") if key not in document]
+    reader.problems += [f"expected the field {key!r}, which is missing" for key in missing]
+    parsers: dict[str, Callable[[Any], Any]] = {
+        "rows": _parse_integer,
+        "columns": _parse_integer,
+        "boxes": _parse_pair,
+        "regions": _parse_regions,
+        "at": _parse_pair,
+    }
+    fields: dict[str, Any] = {key: reader.read(key, parse, document[key]) for key, parse in parsers.items() if key in document}
+    rows = fields.get("regions")
+    if rows and fields.get("columns") and {len(row) for row in rows} != {fields["columns"]}:
+        lengths = sorted({len(row) for row in rows})
+        reader.problems.append(f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}")
+    reader.end()
+    if rows is not None:
+        fields["regions"] = tuple(label for row in rows for label in row)
+    return Board(**fields)
+
+
+def _parse_regions(data: Any) -> list[list[int | None]]:
+    return _parse_each(
+        lambda row: [None if label is None else _parse_integer(label) for label in _parse_array(row)], _with_paths(data)
+    )
+
+
+def _parse_rules(grid: Grid, data: Any) -> tuple[Rule, ...]:
+    return tuple(_parse_each(lambda rule: rule_from_json(rule, grid), _with_paths(data)))
+
+
+def _parse_by_cell(grid: Grid, data: Any, parse: Callable[[Any], int]) -> dict[Cell, int]:
+    found: dict[Cell, int] = {}
+
+    def cell(item: tuple[str, Any]) -> Cell:
+        name, entry = item
+        cell, value = grid.parse_cell(name), parse(entry)
+        if cell in found:
+            raise InvalidInput(f"expected each cell once, got {grid.cell_name(cell)} twice")
+        found[cell] = value
+        return cell
+
+    _parse_each(cell, [(str(name), (name, entry)) for name, entry in _parse_object(data).items()])
+    return found
+
+
+def _parse_givens(grid: Grid, data: Any) -> dict[Cell, int]:
+    return _parse_by_cell(grid, data, _parse_integer)
+
+
+def _parse_candidates(grid: Grid, data: Any) -> dict[Cell, Domain]:
+    return _parse_by_cell(grid, data, _parse_domain)
+
+
+def _parse_symbols(grid: Grid, data: Any) -> Symbols:
+    if isinstance(data, str):
+        return alphabet(data, grid.values)
+    document = _parse_object(data)
+    reader = _ProblemCollector(_unknown_fields(document, {"signs", "first"}))
+    signs = reader.read("signs", _parse_text, document.get("signs", ""))
+    first = reader.read("first", _parse_integer, document.get("first", grid.values[0]))
+    reader.end()
+    return Symbols(signs or "", first or 0)
+
+
+def _parse_solution(_: Grid, data: Any) -> tuple[int, ...]:
+    return tuple(_parse_each(_parse_integer, _with_paths(data)))
+
+
+_GRID_FIELD_PARSERS: Mapping[str, Callable[[Grid, Any], Any]] = MappingProxyType(
+    {
+        "rules": _parse_rules,
+        "givens": _parse_givens,
+        "candidates": _parse_candidates,
+        "symbols": _parse_symbols,
+        "solution": _parse_solution,
+    }
+)
+"""The parsers of the fields that refer to the grid."""
+_PLACEHOLDERS: Mapping[str, Any] = MappingProxyType(
+    {"rules": (), "givens": {}, "candidates": {}, "symbols": DEFAULT_SYMBOLS, "solution": None}
+)
+"""What replaces a field that could not be read."""
+
+
+def _parse_domain(data: Any) -> Domain:
+    values = [_parse_integer(value) for value in _parse_array(data)]
+    if not all(0 <= value <= MAX_VALUE for value in values):
+        raise InvalidInput(f"expected values between 0 and {MAX_VALUE}, got {data!r:.80}")
+    return to_mask(values)
+
+
+def _exactly(wanted: str | int) -> Callable[[Any], Any]:
+    def parse(data: Any) -> Any:
+        if type(data) is not type(wanted) or data != wanted:
+            raise InvalidInput(f"expected {wanted!r}, got {data!r:.80}")
+        return data
+
+    return parse
+
+
+def _parse_integer(data: Any) -> int:
+    return expect("a whole number", int, data)
+
+
+def _parse_text(data: Any) -> str:
+    return expect("a text", str, data)
+
+
+def _parse_array(data: Any) -> list[Any]:
+    return expect("an array", list, data)
+
+
+def _parse_pair(data: Any) -> tuple[int, int]:
+    if len(_parse_array(data)) != 2:  # noqa: PLR2004
+        raise InvalidInput(f"expected two whole numbers, got {data!r:.80}")
+    return _parse_integer(data[0]), _parse_integer(data[1])
+
+
+def _parse_object(data: Any) -> dict[str, Any]:
+    return expect("a JSON object", dict, data)
+
+
+def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:
+    return [f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in sorted(document.keys() - keys, key=str)]
+
+
+# --- the shortest form ------------------------------------------------------------------------------------------
+
+
+def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
+    """Return the shortest JSON value of a puzzle: the line of text of a classic board, otherwise the document of `to_json`."""
+    return puzzle.line() if puzzle.is_plain else to_json(puzzle)
+
+
+def solution_told(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
+    """Return the shortest JSON value of a solution: the line of one board (without single cells beside it), or values by cell."""
+    board, *others = puzzle.grid.boards
+    if not others:
+        return puzzle.line(solution)
+    if all((other.rows, other.columns) == (1, 1) for other in others):
+        return "".join(puzzle.symbols.sign(solution[puzzle.grid.cell_at[place]]) for place in board.places())
+    return {puzzle.grid.cell_name(cell): value for cell, value in enumerate(solution)}

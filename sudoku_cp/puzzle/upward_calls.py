@@ -1,0 +1,43 @@
+"""Methods of `Puzzle` and `Position` that higher modules implement: the only imports in this package that go up.
+
+People expect to ask the noun (`puzzle.solutions()`, the picture in a notebook), but what answers lives on a higher floor. Each
+function imports its module when it is called; the import contracts in pyproject.toml list these imports as the exceptions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.puzzle.position import Position
+    from sudoku_cp.puzzle.puzzle import Puzzle
+
+
+def solutions(puzzle: Puzzle, **options: Any) -> Iterator[tuple[int, ...]]:
+    """Return `sudoku_cp.solutions` of a puzzle."""
+    from sudoku_cp import queries  # noqa: PLC0415
+
+    return queries.solutions(puzzle, **options)
+
+
+def svg(shown: Puzzle | Position) -> str:
+    """Return the picture of a puzzle or a position."""
+    from sudoku_cp import render  # noqa: PLC0415
+
+    return render.svg(shown)
+
+
+def canonical(puzzle: Puzzle) -> Puzzle:
+    """Return the canonical form of a puzzle."""
+    from sudoku_cp.puzzle.identity import keys  # noqa: PLC0415
+
+    return keys.canonical(puzzle)
+
+
+def automorphism_count(puzzle: Puzzle) -> int:
+    """Return the number of symmetries of a puzzle."""
+    from sudoku_cp.puzzle.identity import keys  # noqa: PLC0415
+
+    return keys.automorphism_count(puzzle)

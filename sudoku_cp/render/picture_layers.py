@@ -1,0 +1,205 @@
+"""A puzzle or a position as layers of pieces, each with its box: a picture before it is written as SVG.
+
+It is built from the ground up: what rules draw, in distinguishable colours; values; signs between cells; labels, which keep clear
+of values, signs and each other; clues outside; the legend below all that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product, starmap
+from math import ceil, sqrt
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from sudoku_cp.model import members
+from sudoku_cp.puzzle import Origin
+from sudoku_cp.render.cell_labels import STRIP, place_label
+from sudoku_cp.render.edge_signs import place_signs
+from sudoku_cp.render.ground_pieces import ground_colours, ground_pieces
+from sudoku_cp.render.label_texts import cell_labels, note_texts
+from sudoku_cp.render.legend import clue_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
+from sudoku_cp.render.line_offsets import line_offsets
+from sudoku_cp.render.outside_clues import clue_styles, draw_clue, place_clues
+from sudoku_cp.render.region_borders import region_borders
+from sudoku_cp.render.rule_cosmetics import cosmetics_of, distinguish_colours
+from sudoku_cp.render.svg_pieces import LETTER_WIDTH, UNITS, Box, Point, SvgPiece, box_around, centred_text, format_length, union
+from sudoku_cp.render.taken_space import TakenSpace
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.grid import Cell, Grid, Place
+    from sudoku_cp.puzzle import Position
+    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
+
+LayerName: TypeAlias = Literal["paper", "under", "lines", "over", "outside", "values", "legend", "words"]
+
+_INKS: Mapping[Origin | None, str] = MappingProxyType(
+    {Origin.GIVEN: "#000000", Origin.FORCED: "#1D6AE5", Origin.GUESSED: "#B35C00"}
+)
+
+
+@dataclass(frozen=True)
+class PictureItem:
+    """Pieces that belong together, the index of the rule that draws them, and whether it need not hold (``faint``)."""
+
+    pieces: tuple[SvgPiece, ...]
+    rule: int | None = None
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The box around everything, and the items of each layer, lowest layer first."""
+
+    frame: Box
+    layers: Mapping[LayerName, tuple[PictureItem, ...]]
+
+    def pieces(self) -> Iterator[tuple[PictureItem, SvgPiece]]:
+        """Yield every piece with the item it belongs to, in the order in which they are drawn."""
+        for items in self.layers.values():
+            for item in items:
+                for piece in item.pieces:
+                    yield item, piece
+
+
+def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading: str = "", words: str = "") -> Picture:
+    """Return the picture of a position; ``pointed`` cells get a red ground; a heading and paragraphs of words go below."""
+    grid = position.puzzle.grid
+    things, explained = distinguish_colours(cosmetics_of(position.puzzle))
+    clues, inner = place_clues(things, grid)
+    looks = clue_styles(clues)
+    values = _value_pieces(position)
+    room = TakenSpace(piece.box for piece in values.values())
+    board = [box_around([Point(column, row), Point(column + 1, row + 1)]) for row, column in grid.places]
+    frame = union([*board, *(clue.box for clue in clues)])
+    entries = (*clue_entries(clues, looks), *kind_entries(explained), *note_entries(note_texts(things)))
+    legend = [PictureItem(pieces) for pieces in lay_out_entries(entries, frame.left, frame.bottom, frame.right)]
+    frame = _grow_frame(frame, legend)
+    below = [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
+    # Signs and labels are placed before pencil marks, which take what space is left.
+    over = tuple(_sign_items(things, inner, grid, room))
+    return Picture(
+        _grow_frame(frame, below),
+        {
+            "paper": tuple(_paper_items(grid, sorted(pointed))),
+            "under": tuple(_ground_items(things, grid)),
+            "lines": (PictureItem(tuple(_grid_lines(grid))),),
+            "over": over,
+            "outside": tuple(
+                PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
+                for one in clues
+            ),
+            "values": tuple(PictureItem((piece,)) for piece in (*values.values(), *_pencil_marks(position, room))),
+            "legend": tuple(legend),
+            "words": tuple(below),
+        },
+    )
+
+
+def _grow_frame(frame: Box, items: Iterable[PictureItem]) -> Box:
+    return union([frame, *(piece.box for item in items for piece in item.pieces)])
+
+
+# --- what rules draw --------------------------------------------------------------------------------------------
+
+
+def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[PictureItem]:
+    """Yield what lies on the ground, by depth; at equal depth, inner things above the outer ones."""
+    shared, moved = ground_colours(things), line_offsets(things, grid)
+    found: dict[tuple[int, int, int], list[SvgPiece]] = {}
+    for place, thing in enumerate(things):
+        for depth, piece in ground_pieces(thing, grid, shared, moved.get(thing)):
+            found.setdefault((depth, thing.level, place), []).append(piece)
+    for (_, _, place), pieces in sorted(found.items(), key=lambda one: one[0]):
+        yield PictureItem(tuple(pieces), things[place].owner, things[place].faint)
+
+
+def _sign_items(
+    things: Sequence[RuleCosmetic], inner: Collection[RuleCosmetic], grid: Grid, room: TakenSpace
+) -> Iterator[PictureItem]:
+    """Yield signs and labels, each at a free spot."""
+    for thing, pieces in place_signs(things, grid):
+        room.take(union(piece.box for piece in pieces))
+        yield PictureItem(pieces, thing.owner, thing.faint)
+    crowded: list[Place] = []
+    for thing, label in cell_labels(things, inner, grid):
+        pieces, place = place_label(label, room, crowded)
+        crowded.append(place)
+        yield PictureItem(pieces, thing.owner, thing.faint)
+
+
+# --- the grid ---------------------------------------------------------------------------------------------------
+
+
+def _paper_items(grid: Grid, pointed: Sequence[Cell]) -> Iterator[PictureItem]:
+    for cells, colour in ((grid.cells, "#FFFFFF"), (pointed, "#FFB3B3")):
+        if cells:
+            places = [grid.places[cell] for cell in cells]
+            yield PictureItem((_path(_squares(places), places, f'fill="{colour}"'),))
+
+
+def _squares(places: Iterable[Place]) -> str:
+    return "".join(f"M{UNITS * column} {UNITS * row}h{UNITS}v{UNITS}h-{UNITS}z" for row, column in places)
+
+
+def _path(route: str, places: Sequence[Place], look: str) -> SvgPiece:
+    corners = (Point(column + far, row + far) for row, column in places for far in (0, 1))
+    return SvgPiece(f'<path d="{route}" {look}/>', box_around(corners))
+
+
+def _grid_lines(grid: Grid) -> Iterator[SvgPiece]:
+    """Yield thin lines around every cell, and thick ones around every region and the whole."""
+    thin = f'fill="none" stroke="#888888" stroke-width="{format_length(0.02)}"'
+    yield _path(_squares(grid.places), grid.places, thin)
+    sides = ((UNITS * column, UNITS * row, "v" if upright else "h") for row, column, upright in sorted(region_borders(grid)))
+    thick = "".join(f"M{x} {y}{way}{UNITS}" for x, y, way in sides)
+    yield _path(thick, grid.places, f'fill="none" stroke="#000000" stroke-width="{format_length(0.06)}" stroke-linecap="square"')
+
+
+# --- cells ------------------------------------------------------------------------------------------------------
+
+
+def _value_pieces(position: Position) -> dict[Cell, SvgPiece]:
+    """Return the value of each cell that has one; long values are narrow enough to leave room for signs on edges."""
+    puzzle = position.puzzle
+    found = {}
+    for cell, value in enumerate(position.values):
+        if value is not None:
+            row, column = puzzle.grid.places[cell]
+            origin, text = position.origins[cell], puzzle.symbols.sign(value)
+            size = min(0.68, 0.66 / (LETTER_WIDTH * len(text)))
+            ink = _INKS.get(origin, "#000000")
+            found[cell] = centred_text(Point(column + 0.5, row + 0.5), text, size, ink, bold=origin is Origin.GIVEN)
+    return found
+
+
+_AREAS = sorted(
+    starmap(Box, product((0, 0.3), (0, STRIP, 0.3), (1, 0.7), (1, 0.7))),
+    key=lambda box: (-(box.right - box.left) * (box.bottom - box.top), box),
+)
+"""The areas of a cell for pencil marks, widest first."""
+
+
+def _pencil_marks(position: Position, room: TakenSpace) -> Iterator[SvgPiece]:
+    """Yield the pencil marks of cells without a value, or the candidates that the puzzle restricts them to."""
+    puzzle = position.puzzle
+    for cell, value in enumerate(position.values):
+        marks = (position.marks[cell] if position.marks else 0) or puzzle.candidates.get(cell, 0)
+        if value is None and marks:
+            layouts = ([*_marks_in_area(position, cell, marks, area)] for area in _AREAS)
+            yield from room.place(layouts, lambda layout: [piece.box for piece in layout])
+
+
+def _marks_in_area(position: Position, cell: Cell, marks: int, area: Box) -> Iterator[SvgPiece]:
+    """Yield pencil marks, each at its own place within an area of the cell."""
+    puzzle = position.puzzle
+    row, column = puzzle.grid.places[cell]
+    across = max(3, ceil(sqrt(len(puzzle.grid.values))))
+    wide, high = (area.right - area.left) / across, (area.bottom - area.top) / across
+    for mark in members(marks):
+        down, right = divmod(mark - puzzle.grid.values[0], across)
+        at = Point(column + area.left + (right + 0.5) * wide, row + area.top + (down + 0.5) * high)
+        text = puzzle.symbols.sign(mark)
+        yield centred_text(at, text, min(0.75 * high, wide / (LETTER_WIDTH * len(text))), "#555555")

@@ -1,0 +1,270 @@
+"""Whether clauses say what a rule means: the walk and the sets of values against every way to fill the cells."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_cp.model import DigitSet, Literal
+from sudoku_cp.model.rewrite import as_clauses
+from sudoku_cp.proof import prove
+from sudoku_cp.proof.checker import check, meaning_comparison
+from sudoku_cp.proof.checker.clause_remainders import WorkBudget
+from sudoku_cp.proof.checker.joint_walk import walk
+from sudoku_cp.proof.checker.rule_machines import all_different, conjunction
+from sudoku_cp.proof.checker.rule_machines import keep_all as keeping_all
+from sudoku_cp.proof.checker.set_comparison import compare_sets
+from sudoku_cp.puzzle import from_json
+from tests.proof.conftest import Folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+MUCH = WorkBudget(10**9, lambda: None)
+Clauses = list[list[int]]
+
+
+# --- against every way to fill the cells --------------------------------------------------------------------------
+
+
+def satisfiable(clauses: Iterable[Sequence[int]], auxiliaries: Iterable[int], true: set[int]) -> bool:
+    """Say whether some choice of auxiliaries makes all clauses true, by trying all of them."""
+    open_ = [clause for clause in clauses if not any(literal in true for literal in clause)]
+    names = sorted(auxiliaries)
+    choices = itertools.product(*((name, -name) for name in names))
+    return any(all(not chosen.isdisjoint(clause) for clause in open_) for chosen in map(set, choices))
+
+
+def differences(size: int, values: range, clauses: Clauses, holds: Callable[..., bool]) -> tuple[bool, bool]:
+    """Say whether clauses forbid anything that holds, and whether they allow anything that does not."""
+    width = len(values)
+    auxiliaries = {abs(literal) for clause in clauses for literal in clause if abs(literal) > size * width}
+    lost = loose = False
+    for chosen in itertools.product(range(width), repeat=size):
+        board = {(place * width + number + 1): chosen[place] == number for place in range(size) for number in range(width)}
+        true = {variable if is_true else -variable for variable, is_true in board.items()}
+        possible = satisfiable(clauses, auxiliaries, true)
+        right = holds(*(values[number] for number in chosen))
+        lost |= right and not possible
+        loose |= possible and not right
+    return lost, loose
+
+
+CLAUSES = st.lists(st.lists(st.integers(1, 12).flatmap(lambda n: st.sampled_from([n, -n])), max_size=4), max_size=14)
+
+
+@settings(max_examples=30, deadline=None)
+@given(clauses=CLAUSES, some=st.integers(0, 511), size=st.integers(1, 3))
+def test_the_walk_finds_what_trying_everything_finds(clauses: Clauses, some: int, size: int) -> None:
+    """Any clauses over a few cells of three values and auxiliaries, and any rule: lost and loose are told exactly."""
+    values = range(3)
+
+    def holds(*own: int) -> bool:
+        return bool(some >> sum(value * 3**place for place, value in enumerate(own)) % 9 & 1)
+
+    found = walk(keeping_all(holds), size, values, clauses, MUCH)
+    assert (found.lost is not None, found.loose is not None) == differences(size, values, clauses, holds)
+
+
+def of_sets(size: int, values: range, sets: Iterable[int]) -> Clauses:
+    """Return the program's clauses that some cells hold one of some sets of values, in the checker's variables."""
+    domain = sum(1 << value for value in values)
+    domains, width = [domain] * size, len(values)
+
+    def fresh() -> int:
+        domains.append(0b11)
+        return len(domains) - 1
+
+    def number(literal: Literal) -> int:
+        if literal.cell >= size:
+            return size * width + literal.cell - size + 1
+        return 1 + literal.cell * width + values.index(literal.value)
+
+    constraint = DigitSet(tuple(range(size)), frozenset(sets))
+    return [[number(one) if one.equal else -number(one) for one in said] for said in as_clauses(constraint, domains, fresh)]
+
+
+def changed(clauses: Clauses, size: int, width: int, chance: random.Random) -> Clauses:
+    """Return the clauses after a small change, the same for all cells or for one alone."""
+    clauses = [list(clause) for clause in clauses]
+    place = chance.randrange(len(clauses))
+    last = max((abs(literal) for clause in clauses for literal in clause), default=1)
+    match chance.randrange(7):
+        case 0:
+            del clauses[place]
+        case 1 if clauses[place]:
+            clauses[place].remove(chance.choice(clauses[place]))
+        case 2 if clauses[place]:
+            clauses[place].append(chance.choice((1, -1)) * chance.randint(1, last))
+        case 3:
+            number, extra = chance.randrange(width), [chance.randint(1, last)] * chance.randrange(2)
+            clauses += [[-(1 + cell * width + number), *extra] for cell in range(size)]
+        case 4:
+            number = chance.randrange(width)
+            clauses.append([1 + cell * width + number for cell in range(size)])
+        case 5 if last > size * width:
+            auxiliary = chance.randint(size * width + 1, last)
+            clauses = [clause for clause in clauses if -auxiliary not in clause]
+        case _:
+            clauses.append([chance.choice((1, -1)) * chance.randint(1, last + 1)])
+    return clauses
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**9), size=st.integers(1, 3), width=st.integers(2, 4), changes=st.integers(0, 2))
+def test_sets_of_values_are_told_as_trying_everything_tells_them(seed: int, size: int, width: int, changes: int) -> None:
+    """Clauses of a cage, changed or not: where sets of values are compared instead of values, nothing else is found."""
+    chance, values = random.Random(seed), range(1, width + 1)  # noqa: S311
+    every = [sum(1 << value for value in some) for some in itertools.combinations(values, size)]
+    sets = {one for one in every if chance.random() < 0.6}
+    clauses = of_sets(size, values, sets)
+    for _ in range(changes):
+        clauses = changed(clauses, size, width, chance) if clauses else clauses
+
+    def of_set(some: list[int]) -> bool:
+        return sum(1 << value for value in some) in sets
+
+    found = compare_sets(of_set, size, values, clauses, MUCH)
+    if changes == 0 and size <= width:
+        assert found == (None, None)
+    if found is not None:
+        told = (found.lost is not None, found.loose is not None)
+        assert told == differences(size, values, clauses, lambda *own: len(set(own)) == size and of_set(sorted(own)))
+
+
+def test_cells_that_need_not_differ_are_not_told_by_sets() -> None:
+    """Where one clause that keeps two cells apart is missing, no sets are compared."""
+    values = range(1, 5)
+    clauses = of_sets(3, values, [0b1110, 0b11100])
+    pairs = [clause for clause in clauses if len(clause) == 2 and max(clause) < 0]
+    assert compare_sets(lambda _: True, 3, values, clauses, MUCH) is not None
+    for pair in pairs[:6]:
+        assert compare_sets(lambda _: True, 3, values, [clause for clause in clauses if clause != pair], MUCH) is None
+
+
+def test_a_free_machine_reads_in_any_order() -> None:
+    """A sum, or a set, says the same of cells that are read in another order, and of a cell that counts twice."""
+    from sudoku_cp.proof.checker.rule_machines import weighted_sum  # noqa: PLC0415
+
+    machine = weighted_sum(lambda found: found == 7, [1, 10, -1, 2])
+    for order in itertools.permutations((4, 8, 9)):
+        turned = conjunction(order, [((8, 4, 9, 8), machine)])
+        for values in itertools.product(range(3), repeat=3):
+            at = dict(zip(order, values, strict=True))
+            assert turned(values) == machine([at[8], at[4], at[9], at[8]])
+    cage = all_different(lambda some: sum(some) == 6)
+    assert conjunction((2, 1, 3), [((1, 2, 3), cage)]).of_set is cage.of_set
+    assert conjunction((2, 1, 3), [((1, 2), cage)]).of_set is None
+    assert conjunction((1, 2, 3), [((1, 2), cage)]).of_set is None
+
+
+# --- in certificates ------------------------------------------------------------------------------------------------
+
+
+def line(size: int, most: int, *rules: dict[str, Any], rows: int = 1) -> Folder:
+    """Return the certificate of a puzzle of a line of cells without houses, of which all but one are given."""
+    puzzle = from_json({"grid": {"rows": rows, "columns": size, "values": [1, most]}, "rules": list(rules)})
+    solution = next(iter(puzzle.solutions()))
+    return Folder(prove(puzzle.with_givens(dict(enumerate(solution)))).files())
+
+
+def cells(size: int) -> list[str]:
+    """Return the names of the first cells of a row."""
+    return [f"r1c{column}" for column in range(1, size + 1)]
+
+
+LARGE: dict[str, Callable[[], Folder]] = {
+    "a cage of 5 of 16 values": lambda: line(5, 16, {"kind": "killer-cage", "cells": cells(5), "total": 40}),
+    "a cage of 8 of 16 values": lambda: line(8, 16, {"kind": "killer-cage", "cells": cells(8), "total": 68}),
+    "a cage of 5 of 25 values": lambda: line(5, 25, {"kind": "killer-cage", "cells": cells(5), "total": 40}),
+    "a renban of 8 of 16 values": lambda: line(8, 16, {"kind": "renban", "cells": cells(8)}),
+    "a rellik cage of 4 of 12 values": lambda: line(4, 12, {"kind": "rellik-cage", "cells": cells(4), "total": 9}),
+    "two totals of 5 of 16 values": lambda: line(5, 16, {"kind": "multi-sum-cage", "cells": cells(5), "totals": [20, 60]}),
+    "sums with a cell in common": lambda: line(7, 9, {"kind": "equal-sums", "groups": [cells(7)[:4], cells(7)[3:]]}),
+    "sums of six groups": lambda: line(
+        9, 4, {"kind": "equal-sums", "groups": [["r1c1", "r1c2"], *([name] for name in cells(9)[2:7])]}
+    ),
+    "a lunchbox of 5": lambda: line(5, 7, {"kind": "lunchbox", "cells": cells(5), "total": 2}),
+    "a pill and a long shaft": lambda: line(7, 9, {"kind": "pill-arrow", "bulb": cells(2), "shafts": [cells(7)[2:]]}),
+}
+"""Certificates of rules about many cells."""
+
+
+SLOW = {"a cage of 8 of 16 values", "a cage of 5 of 25 values", "a renban of 8 of 16 values", "sums of six groups"}
+"""Larger ones of a sort with others."""
+
+
+@pytest.mark.parametrize(
+    "make", [pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, make in LARGE.items()]
+)
+def test_rules_about_many_cells_are_compared_with_little_work(
+    make: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large cage, or sums that share cells, are verified whole, and the work for it is a part of what may be done."""
+    monkeypatch.setattr(meaning_comparison, "MAX_WORK", 400_000)
+    report = check(make().write(tmp_path))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
+@pytest.fixture(scope="module")
+def cage() -> Callable[[], Folder]:
+    """Give the certificate of a cage of five cells of 16 values."""
+    folder = LARGE["a cage of 5 of 16 values"]()
+    return folder.copy
+
+
+FORGED: dict[str, Callable[[list[str]], list[str]]] = {
+    "a set less": lambda lines: [*lines, f"-{lines[480].split()[1]} 0"],
+    "no set": lambda lines: [*lines, "81 0", "-81 0"],
+    "any set": lambda lines: [one for one in lines if len(one.split()) == 3],
+    "no choice of a set": lambda lines: [one for one in lines if one.startswith("-")],
+    "a value that no set has": lambda lines: [*lines, *(f"-{1 + 16 * cell + 3} 0" for cell in range(5))],
+    "a value in one cell alone": lambda lines: [*lines, "-4 0"],
+    "a value that every set has": lambda lines: [*lines, " ".join(str(1 + 16 * cell + 3) for cell in range(5)) + " 0"],
+    "a pair less": lambda lines: lines[1:],
+}
+"""What is done to the clauses of a cage."""
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
+def test_forged_clauses_of_a_large_cage_are_never_verified(
+    cage: Callable[[], Folder], change: Callable[[list[str]], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clauses that say more than the cage, or less, are found, or the folder is unchecked where that would take too long."""
+    monkeypatch.setattr(meaning_comparison, "MAX_WORK", 20_000)
+    folder = cage()
+    folder.change_blocks(lambda label, lines: change(lines) if label["block"] == "rule" else lines)
+    report = check(folder.write(tmp_path))
+    assert report.verdict in {"rejected", "unchecked"}
+    if report.verdict == "unchecked":
+        assert "too much would have to be walked through" in report.trusted[0]
+
+
+def test_what_takes_too_much_work_is_unchecked_and_says_why(
+    cage: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A comparison that is given up is trusted by nobody unless he asks for it."""
+    monkeypatch.setattr(meaning_comparison, "MAX_WORK", 1000)
+    folder = cage().write(tmp_path)
+    report = check(folder)
+    assert report.verdict == "unchecked"
+    assert "too much would have to be walked through" in report.trusted[0]
+    assert check(folder, trust=True).verdict == "verified"
+
+
+def test_a_rule_without_clauses_that_is_not_compared_is_not_passed_over(
+    cage: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a rule's clauses are left out and the comparison is given up, that is told as well."""
+    monkeypatch.setattr(meaning_comparison, "MAX_WORK", 1000)
+    folder = cage()
+    folder.change_blocks(lambda label, lines: [] if label["block"] == "rule" else lines)
+    report = check(folder.write(tmp_path))
+    assert report.verdict == "unchecked"
+    assert report.trusted
