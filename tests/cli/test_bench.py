@@ -9,7 +9,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from sudoku_cp import bench as room
-from sudoku_cp.cli.benching import bench
+from sudoku_cp.cli.verbs.bench import bench
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Diagonals, Houses

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sudoku_cp.cli import fuzzing
-from sudoku_cp.cli.comparing import compare
+from sudoku_cp.cli import fuzz_run
+from sudoku_cp.cli.verbs.compare import compare
 from sudoku_cp.compare.fuzzing import begun
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
@@ -134,11 +134,11 @@ def _said(puzzle: Puzzle) -> tuple[Verdict, ...]:
 
 def test_certificates_are_made_and_tampered_with() -> None:
     """One solution or none is proved and checked; of several nothing is claimed."""
-    assert fuzzing.by_certificate(UNIQUE, _said(UNIQUE)) == ""
+    assert fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)) == ""
     none = UNIQUE.with_givens({0: 1, 1: 1})
-    assert fuzzing.by_certificate(none, _said(none)) == ""
+    assert fuzz_run.check_by_certificate(none, _said(none)) == ""
     several = UNIQUE.with_givens({0: 1})
-    assert fuzzing.by_certificate(several, _said(several)) is None
+    assert fuzz_run.check_by_certificate(several, _said(several)) is None
 
 
 def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,16 +147,16 @@ def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -
     class Report:
         verdict, problems = "verified", ()
 
-    monkeypatch.setattr(fuzzing, "verify", lambda *_, **__: Report)
-    assert "expected it to be rejected with another solution" in str(fuzzing.by_certificate(UNIQUE, _said(UNIQUE)))
+    monkeypatch.setattr(fuzz_run, "verify", lambda *_, **__: Report)
+    assert "expected it to be rejected with another solution" in str(fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)))
     Report.verdict = "rejected"
-    assert "expected one that is verified" in str(fuzzing.by_certificate(UNIQUE, _said(UNIQUE)))
+    assert "expected one that is verified" in str(fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)))
 
 
 def test_a_claim_that_is_false_is_found() -> None:
     """Where everybody says none and there is a solution, the certificate cannot be made, and that is complained of."""
     none = UNIQUE.with_givens({0: 1, 1: 1})
-    assert "certificate" in str(fuzzing.by_certificate(UNIQUE, _said(none)))
+    assert "certificate" in str(fuzz_run.check_by_certificate(UNIQUE, _said(none)))
 
 
 def _broken(folder: Path) -> None:

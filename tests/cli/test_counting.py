@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from sudoku_cp.cli.counting import _said
+from sudoku_cp.cli.verbs.count import _format_estimate
 from sudoku_cp.queries import Estimate
 
 EMPTY = "." * 36
@@ -47,9 +47,9 @@ def test_estimate_tells_an_interval(call) -> None:
 def test_people_read_an_estimate_with_its_interval(value: int, words: str) -> None:
     """Long numbers are shortened, and the limit that came first is named."""
     found = Estimate(value, value * 9 // 10, value * 11 // 10, 2, 0.95, 1.0, 20, 0.5, exact=False, backend="probes")
-    assert _said(found) == words
-    assert "stopped by the limit (deadline)" in _said(replace(found, reason="deadline"))
-    assert _said(replace(found, high=None)).startswith("at least 2 solutions")
+    assert _format_estimate(found) == words
+    assert "stopped by the limit (deadline)" in _format_estimate(replace(found, reason="deadline"))
+    assert _format_estimate(replace(found, high=None)).startswith("at least 2 solutions")
 
 
 def test_few_solutions_are_exact_and_none_is_exit_1(call) -> None:

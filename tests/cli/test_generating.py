@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sudoku_cp import Puzzle, is_unique
-from sudoku_cp.cli import wished
+from sudoku_cp.cli import generate_options
 from sudoku_cp.errors import InvalidInput
 
 
@@ -218,14 +218,14 @@ def test_workers_and_files_are_options_of_a_run(call) -> None:
 )
 def test_spans_are_read(text: str, span) -> None:
     """A number, or from one to another, either end open."""
-    assert wished._span("--givens", text) == span
+    assert generate_options._parse_range("--givens", text) == span
 
 
 @pytest.mark.parametrize("text", ["", "..", "a", "3..b", "-3", "1...2", "3.5"])
 def test_other_spans_are_refused(text: str) -> None:
     """What is no span says which option it came from."""
     with pytest.raises(InvalidInput, match="--givens"):
-        wished._span("--givens", text)
+        generate_options._parse_range("--givens", text)
 
 
 def test_shapes_are_read(call) -> None:

@@ -14,14 +14,13 @@ import time
 from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
-import typer
 
 import sudoku_cp
-from sudoku_cp.cli import gallery, options
-from sudoku_cp.cli.app import VERBS, run_of
+from sudoku_cp.cli import gallery
+from sudoku_cp.cli.parser import flatten_options
+from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.output_files import OutputFile, refused
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -73,7 +72,7 @@ def test_every_option_that_names_a_file_is_known() -> None:
     """What is called FILE, FOLDER or DIR is read or written, and what is written is tested below."""
     found = set()
     for verb in VERBS:
-        for name, hint in get_type_hints(run_of(verb), localns={**vars(options), "typer": typer}, include_extras=True).items():
+        for name, hint in flatten_options(verb_function(verb)).__annotations__.items():
             places = [getattr(one, "metavar", None) for one in getattr(hint, "__metadata__", ())]
             if not {"FILE", "FOLDER", "DIR"}.isdisjoint(places):
                 found.add((verb, name))
@@ -135,7 +134,7 @@ def due(request, monkeypatch) -> int:
 
     monkeypatch.setattr(OutputFile, "write", broken)
     monkeypatch.setattr(Path, "write_bytes", broken_in_folder)
-    monkeypatch.setattr(gallery, "gallery", lambda _words: {Path("rules.md"): "new" * 100})  # the real one takes its time
+    monkeypatch.setattr(gallery, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes its time
     return {"full": 2, "interrupt": 130}[request.param]
 
 

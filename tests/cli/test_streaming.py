@@ -18,7 +18,8 @@ import sudoku_cp
 from sudoku_cp import backends
 from sudoku_cp.backends import MANY, MANY_LOADED
 from sudoku_cp.cli import inputs
-from sudoku_cp.cli.inputs import Counted, Wish
+from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, records_of_text
 
@@ -76,12 +77,12 @@ def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list
     """Plain grids are counted up to the number from which on the choice is the same; other rules need no counting."""
     path = tmp_path / "in.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
-    records = Counted([str(path)], Wish())
+    records = CountedRecords([str(path)], InputOptions())
     found = iter(records)
     next(found)
-    assert records.amount == amount
+    assert records.expected_count == amount
     assert 1 + len(list(found)) == len(lines)
-    assert records.amount == max(amount, len(lines))
+    assert records.expected_count == max(amount, len(lines))
 
 
 def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +93,7 @@ def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch)
         raise InvalidInput("expected more")
 
     monkeypatch.setattr(inputs, "entries", broken)
-    found = iter(Counted(["in.txt"], Wish()))
+    found = iter(CountedRecords(["in.txt"], InputOptions()))
     assert next(found).puzzle is not None
     assert next(found).puzzle is not None
     with pytest.raises(InvalidInput, match="expected more"):
@@ -107,8 +108,8 @@ def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyP
             return False
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Pipe(f"{HARD}\n".encode() * 9)))
-    records = Counted(["-"], Wish())
-    assert [records.amount for _ in records] == list(range(1, 10))
+    records = CountedRecords(["-"], InputOptions())
+    assert [records.expected_count for _ in records] == list(range(1, 10))
 
 
 # --- very many solutions ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.cli.tables import say_table
+from sudoku_cp.cli.text_tables import say_table
 
 VERBS = {
     "backends": ("backends",),

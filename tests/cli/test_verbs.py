@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.inputs import Wish, entries
+from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.puzzle import Puzzle, from_json
 from sudoku_cp.rules import rule_from_json
 
@@ -271,7 +272,7 @@ def test_a_rules_example_can_be_used(run) -> None:
     assert all(row["meaning"] for row in rows)
     examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text has no board with other values
     for example in examples:
-        (record,) = entries(["." * 81], Wish(rules=json.dumps([example])))
+        (record,) = input_records(["." * 81], InputOptions(rules=json.dumps([example])))
         assert record.error is None
         assert record.puzzle.rules[1:] == (rule_from_json(example, record.puzzle.grid),)
     ended = run("show", "--rules", json.dumps(examples), "." * 81)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from sudoku_cp.bench.asking import values_of
+from sudoku_cp.bench.runners import parse_line
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def formula(boxes: Boxes) -> One:
+def formula(boxes: Boxes) -> AskLine:
     """Return what appends clause after clause to a ``CNF``, as the library's examples do."""
 
     def gathered(clauses: Iterator[list[int]]) -> CNF:
@@ -29,17 +29,17 @@ def formula(boxes: Boxes) -> One:
     return _asking(boxes, gathered)
 
 
-def clauses(boxes: Boxes) -> One:
+def clauses(boxes: Boxes) -> AskLine:
     """Return what gathers the clauses in a list, which python-sat takes in one go."""
     return _asking(boxes, list)
 
 
-def _asking(boxes: Boxes, gathered: Callable[[Iterator[list[int]]], object]) -> One:
+def _asking(boxes: Boxes, gathered: Callable[[Iterator[list[int]]], object]) -> AskLine:
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 
-    def ask(line: str) -> Found:
-        with Solver(name="glucose4", bootstrap_with=gathered(_clauses(houses, values_of(line), side))) as solver:
+    def ask(line: str) -> LineAnswer:
+        with Solver(name="glucose4", bootstrap_with=gathered(_clauses(houses, parse_line(line), side))) as solver:
             if not solver.solve():
                 return (), 0
             model = [literal for literal in solver.get_model() if literal > 0]

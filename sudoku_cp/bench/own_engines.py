@@ -1,0 +1,42 @@
+"""Our own engines as contestants: from a line of text, or from an array, to checked answers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import fresh
+from sudoku_cp.backends.fast import many
+from sudoku_cp.bench.runners import LIMIT
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import solve
+from sudoku_cp.queries.many import PATIENCE, solve_many
+from sudoku_cp.symbols import numerals
+
+if TYPE_CHECKING:
+    from sudoku_cp.bench.runners import AskArray, AskLine, Boxes, LineAnswer
+
+
+def engine(name: str, boxes: Boxes) -> AskLine:
+    """Return the `AskLine` of a new engine of that name, which remembers no puzzle."""
+    backend = fresh(name)
+    grid = Grid.square(boxes[0] * boxes[1], boxes)
+    symbols = numerals(grid.values)
+
+    def ask(line: str) -> LineAnswer:
+        answer = solve(Puzzle.parse(line, grid, symbols), backend=backend, limit=LIMIT)
+        return answer.solution or (), answer.count
+
+    ask("." * len(grid.cells))  # the session is opened, and the rules translated, before the clock starts
+    return ask
+
+
+def kernel(threads: str, boxes: Boxes) -> AskArray:
+    """Return the `AskArray` of the batch kernel with that many threads."""
+    return partial(solve_many, boxes=boxes, threads=int(threads))
+
+
+def unchecked(boxes: Boxes) -> AskArray:
+    """Return the `AskArray` of the batch kernel on one thread without the check of its solutions."""
+    return partial(many.solve_many, boxes=boxes, limits=PATIENCE)

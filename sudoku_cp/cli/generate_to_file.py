@@ -1,0 +1,82 @@
+"""``generate --out``: puzzles by the million into a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp import batch
+from sudoku_cp.batch.manifest import manifest_of
+from sudoku_cp.cli.exit_codes import RAN_OUT, YES
+from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
+from sudoku_cp.cli.output import remark
+from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.cli.remarks import shortfall_remarks
+from sudoku_cp.cli.solve_to_file import resume_hint
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.batch.extras import Extras
+    from sudoku_cp.batch.generating import Progress
+    from sudoku_cp.cli.option_groups import BatchOptions
+    from sudoku_cp.generate import Wishes
+    from sudoku_cp.generate.portions import Proved
+
+
+def generate_to_file(
+    count: int, options: BatchOptions, wishes: Wishes, extras: Extras, limits: Limits, *, quiet: bool, **run: Any
+) -> int:
+    """Generate puzzles into the file and return the exit code."""
+    out = str(options.out)
+    remarks = shortfall_remarks(quiet=quiet)
+    with ProgressBar(count, quiet=quiet) as bar:
+
+        def progress(done: Progress) -> None:
+            bar.show(done.puzzles - done.before, done.puzzles, format_yield(done.puzzles, done.tries))
+
+        def made(index: int, part: Proved) -> None:
+            extras.add(index, part)
+            for one in shortfalls(part):
+                remarks.add(format_shortfall(one))
+
+        try:
+            outcome = batch.generate_files(
+                count,
+                out,
+                wishes=wishes,
+                limits=limits,
+                workers=options.workers,
+                cluster=options.cluster,
+                resume=options.resume,
+                force=options.force,
+                listening=batch.Listening(progress, made),
+                **run,
+            )
+        except (InvalidInput, KeyboardInterrupt):
+            remarks.end()
+            _say_resume_hint(out, quiet=quiet)
+            raise
+    remarks.end()
+    _say_summary(out, count, outcome, quiet=quiet)
+    return RAN_OUT if outcome.cut or outcome.counts["limited"] else YES
+
+
+def _say_resume_hint(out: str, *, quiet: bool) -> None:
+    if batch.is_unfinished(out) and not quiet:
+        remark(resume_hint(out))
+
+
+def _say_summary(out: str, count: int, outcome: batch.Outcome, *, quiet: bool) -> None:
+    if outcome.already:
+        if not quiet:
+            remark(f"already finished: {outcome.puzzles:,} puzzles in {out}")
+        return
+    if outcome.cut is not None:
+        remark(f"sudoku-cp: {outcome.puzzles:,} of {count:,} puzzles were found: {outcome.cut}")
+        _say_resume_hint(out, quiet=quiet)
+    if not quiet and outcome.puzzles:
+        earlier = f", {outcome.before:,} of them done before" * bool(outcome.before)
+        fresh = outcome.puzzles - outcome.before
+        told = format_summary(fresh, fresh, outcome.seconds) + format_yield(outcome.puzzles, outcome.counts["tries"])
+        remark(f"{outcome.puzzles:,} in {out}{earlier}; {told}; seed and all else in {manifest_of(Path(out))}")
