@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,7 +84,7 @@ def test_options_that_contradict_are_refused(puzzles: list[str], options: dict[s
         compare(puzzles, **options)
 
 
-def test_ctrl_c_tells_what_was_found_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_tells_what_was_found_so_far(start, tmp_path: Path) -> None:
     """The table so far, exit code 130, and no program left behind."""
     program = tmp_path / "slow"
     program.write_text(SLOW.format(folder=tmp_path))
@@ -94,27 +92,16 @@ def test_ctrl_c_tells_what_was_found_so_far(tmp_path: Path) -> None:
     once = tmp_path / "once"
     once.write_text(f"#!/bin/sh\nif [ -e {tmp_path}/asked ]; then exec {program}; fi\ntouch {tmp_path}/asked\n" + UNSAT)
     once.chmod(0o755)
-    words = [
-        sys.executable,
-        "-m",
-        "sudoku_cp",
-        "compare",
-        "--json",
-        "--backends",
-        "native:readable,dimacs:once",
-        "11" + "." * 14,
-        SEVERAL,
-    ]
-    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, text=True
-    ) as asked:
-        patience = time.monotonic() + 30
-        while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()) and time.monotonic() < patience:
-            time.sleep(0.02)
-        asked.send_signal(signal.SIGINT)
-        out, err = asked.communicate(timeout=30)
-    assert asked.returncode == 130, err
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    process = start(
+        "compare", "--json", "--backends", "native:readable,dimacs:once", "11" + "." * 14, SEVERAL, environment=environment
+    )
+    while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip()):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 130, err
     told = json.loads(out)
     assert told["puzzles"] == 1
     assert told["agreed"]

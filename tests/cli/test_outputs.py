@@ -162,18 +162,18 @@ def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) 
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_program_that_is_ended_leaves_the_older_file(run, tmp_path, end: signal.Signals) -> None:
+def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end: signal.Signals) -> None:
     """The older file and a part are there after any end, of which Ctrl-C and SIGTERM say where it is; and the same call works."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 20_000)
     out, part = tmp_path / "z", tmp_path / "z.part"
     out.write_text("older")
-    call = [sys.executable, "-m", "sudoku_cp", "convert", "in.txt", "--to", "line", "--out", "z"]
-    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        while not (part.exists() and part.stat().st_size):
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.send_signal(end)
-        _, err = process.communicate(timeout=30)
+    call = ("convert", "in.txt", "--to", "line", "--out", "z")
+    process = start(*call)
+    while not (part.exists() and part.stat().st_size):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(end)
+    _, err = process.communicate(timeout=300)
     assert out.read_text() == "older"
     assert 0 < part.stat().st_size < 20_000 * 82
     if end == signal.SIGKILL:
@@ -181,7 +181,7 @@ def test_a_program_that_is_ended_leaves_the_older_file(run, tmp_path, end: signa
     else:
         assert process.returncode == 130
         assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
-    ended = run(*call[3:])
+    ended = run(*call)
     assert ended.code == 0
     assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
     assert out.read_text() == f"{HARD}\n" * 20_000

@@ -6,15 +6,12 @@ import io
 import json
 import re
 import signal
-import subprocess
 import sys
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import sudoku_cp
 from sudoku_cp import backends
 from sudoku_cp.backends import MANY, MANY_LOADED
 from sudoku_cp.cli import inputs
@@ -25,18 +22,11 @@ from sudoku_cp.formats import Record, records_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EMPTY = "." * 81
 PLAIN, DIAGONALS = (json.dumps({"rules": rules, "givens": {"r1c1": 1}}) for rules in (["houses"], ["houses", "diagonals"]))
-ENVIRONMENT = {"PYTHONPATH": str(Path(sudoku_cp.__file__).parents[1]), "PYTHONUTF8": "1"}
-
-
-def start(*arguments: object) -> subprocess.Popen[bytes]:
-    """Start a call that is listened to while it runs."""
-    words = [sys.executable, "-m", "sudoku_cp", *map(str, arguments)]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
 
 
 # --- how many puzzles there are ---------------------------------------------------------------------------------
@@ -92,7 +82,7 @@ def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch)
         yield from records_of_text(f"{HARD}\n{HARD}\n")
         raise InvalidInput("expected more")
 
-    monkeypatch.setattr(inputs, "entries", broken)
+    monkeypatch.setattr(inputs, "input_records", broken)
     found = iter(CountedRecords(["in.txt"], InputOptions()))
     assert next(found).puzzle is not None
     assert next(found).puzzle is not None
@@ -116,7 +106,7 @@ def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("option", [["--all"], ["--limit", "1000000"]])
-def test_solutions_come_as_they_are_found(option: list[str]) -> None:
+def test_solutions_come_as_they_are_found(start, option: list[str]) -> None:
     """The solutions of an empty grid come in objects of no more than a thousand, and Ctrl-C says how many were printed."""
     with start("solve", *option, "--json", EMPTY) as process:
         assert process.stdout is not None
@@ -132,20 +122,20 @@ def test_solutions_come_as_they_are_found(option: list[str]) -> None:
     assert all(len(one["solutions"]) <= 1000 for one in told)
     assert len(found) == len(set(found)) == told[-1]["count"]
     # One part may leave in the moment of Ctrl-C, before it is counted.
-    least = re.search(r"at least ([\d,]+) solutions of puzzle 0 were printed", err.decode())
+    least = re.search(r"at least ([\d,]+) solutions of puzzle 0 were printed", err)
     assert least
     assert len(found) - 1000 <= int(least[1].replace(",", "")) <= len(found)
 
 
 @pytest.mark.parametrize("arguments", [["--json", EMPTY], [EMPTY], [EMPTY, EMPTY]])
-def test_a_reader_that_has_enough_ends_it_quietly(arguments: list[str]) -> None:
+def test_a_reader_that_has_enough_ends_it_quietly(start, arguments: list[str]) -> None:
     """``| head -1`` is no error, in no kind of output."""
     with start("solve", "--all", *arguments) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.read(200)
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""
     assert process.returncode == 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 import signal
 import subprocess
 import sys
@@ -117,39 +116,43 @@ def test_an_empty_25x25_board_is_solved_or_given_up(run) -> None:
     assert ended.code in {0, 3}
 
 
-def _start(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "sudoku_cp", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        **options,  # type: ignore[call-overload]
-    )
-
-
-@pytest.mark.parametrize("rules", ["houses", "diagonals"])
-@pytest.mark.parametrize("engine", ["native", "native:compiled", "race", "sat", "cpsat"])
-def test_ctrl_c_ends_with_130(engine: str, rules: str) -> None:
+@pytest.mark.parametrize(
+    ("engine", "rules"),
+    [("native", "diagonals"), ("native:compiled", "houses"), ("race", "diagonals"), ("sat", "houses"), ("cpsat", "diagonals")],
+)
+def test_ctrl_c_ends_with_130(start, engine: str, rules: str) -> None:
     """An interrupt ends any engine within moments, whatever the rules, with exit code 130 and no traceback."""
-    process = _start("count", "--backend", engine, "--rules", rules, "." * 81)
+    process = start("count", "--backend", engine, "--rules", rules, "." * 81)
     time.sleep(1.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"Traceback" not in err
-    assert b"interrupted" in err
+    assert "Traceback" not in err
+    assert "interrupted" in err
+
+
+def test_a_program_that_starts_with_sigint_ignored_leaves_it_ignored(start) -> None:
+    """Under nohup, or in the background of a script, Ctrl-C is somebody else's: the call goes on to its answer."""
+    process = start("count", "--backend", "native", "--timeout", 1, "--rules", "diagonals", "." * 81, sigint=signal.SIG_IGN)
+    assert process.poll() is None
+    for _ in range(10):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    out, err = process.communicate(timeout=300)
+    assert (process.returncode, "interrupted" in err) == (3, False)
+    assert out.startswith("at least ")
 
 
 @pytest.mark.parametrize("verb", [("count", "." * 81), ("generate", "-n", 10**9, "--cross-check", 0)])
-def test_sigterm_is_heard_as_ctrl_c(verb: tuple[object, ...]) -> None:
+def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
     """What ends the jobs of a queue ends any verb as an interrupt does."""
-    process = _start(*verb)
+    process = start(*verb)
     time.sleep(1)
     process.terminate()
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"Traceback" not in err
-    assert b"interrupted" in err
+    assert "Traceback" not in err
+    assert "interrupted" in err
 
 
 @pytest.mark.parametrize("engine", ["native:compiled", "race"])
@@ -161,30 +164,30 @@ def test_a_deadline_ends_a_count_of_other_rules(run, engine: str) -> None:
     assert "deadline" in ended.err
 
 
-def test_what_was_answered_before_ctrl_c_is_there() -> None:
+def test_what_was_answered_before_ctrl_c_is_there(start) -> None:
     """JSON answers leave at once, so an interrupt loses none that were found."""
-    process = _start("solve", "--json", "--all", HARD, "." * 81)
+    process = start("solve", "--json", "--all", HARD, "." * 81)
     assert process.stdout is not None
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=10)
-    assert b'"unique"' in first
+    process.communicate(timeout=300)
+    assert '"unique"' in first
     assert process.returncode == 130
 
 
-def test_a_reader_that_stops_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_stops_is_no_error(start, tmp_path: Path) -> None:
     """``sudoku-cp ... | head -1`` ends quietly."""
     many = tmp_path / "many.txt"
     many.write_text(f"{HARD}\n" * 3000)
-    process = _start("solve", "--backend", "sat", many)
+    process = start("solve", "--backend", "sat", many)
     assert process.stdout is not None
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr is not None
     err = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=30) == 0
-    assert err == b""
+    assert process.wait(timeout=300) == 0
+    assert err == ""
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -212,18 +215,18 @@ def test_ascii_locales_get_ascii(run) -> None:
     assert run("solve", HARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii").out.isascii()
 
 
-@pytest.mark.parametrize("pause", [0.03, 0.06, 0.1, 0.15, 0.2])
-def test_ctrl_c_while_starting_is_130_too(pause: float) -> None:
+@pytest.mark.parametrize("pause", [0.03, 0.1, 0.2])
+def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
     """An interrupt that comes before the verb has begun leaves no traceback of ours either."""
-    process = _start("count", "." * 81)
+    process = start("count", "." * 81)
     time.sleep(pause)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=300)
     # Before Python runs a line of ours it ends in its own ways: by the signal, fatally, or without the module that runs modules.
-    own = b"Fatal Python error" in err or b"Could not import runpy" in err
+    own = "Fatal Python error" in err or "Could not import runpy" in err
     assert process.returncode in {130, -signal.SIGINT} or own
     if process.returncode == 130:
-        assert b"Traceback" not in err
+        assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(("closing", "codes"), [(">&-", {0}), ("2>&-", {0}), (">/dev/full", {2})])
