@@ -44,7 +44,9 @@ def test_one_two_and_no_solutions(contestant, array, lines) -> None:
     assert answers.seconds > 0
 
 
-@pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2), (4, 4)])
+@pytest.mark.parametrize(
+    "boxes", [(2, 2), (3, 2), pytest.param((2, 3), marks=pytest.mark.slow), pytest.param((4, 4), marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
 def test_other_boards(contestant, boxes) -> None:
     """Boards of other sides, with boxes that stand or lie, are answered by all who take them."""

@@ -264,6 +264,7 @@ def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
     assert 0 < told.solving < 60
 
 
+@pytest.mark.slow
 def test_the_program_does_it_from_file_to_file(hundred, monkeypatch) -> None:
     """The command that is timed is one that the program knows, and it writes answers."""
     monkeypatch.setattr(whole_processes, "MANY", 1500)

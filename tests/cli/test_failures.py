@@ -25,17 +25,17 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
         ('{"format": "sudoku-cp puzzle", "version": 99}', "version"),
     ],
 )
-def test_bad_input_is_named(run, text: str, expected: str) -> None:
+def test_bad_input_is_named(call, text: str, expected: str) -> None:
     """What was expected and what came is said, with exit code 2."""
-    ended = run("solve", "-", text=text)
+    ended = call("solve", "-", text=text)
     assert ended.code == 2
     assert expected in ended.err + ended.out
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
-def test_the_rest_goes_on_after_a_bad_line(run, verb: str) -> None:
+def test_the_rest_goes_on_after_a_bad_line(call, verb: str) -> None:
     """A line that cannot be read is told with its number, and the good ones around it are answered."""
-    ended = run(verb, "-", text=f"{HARD}\n{HARD[:-2]}\n{HARD}\n")
+    ended = call(verb, "-", text=f"{HARD}\n{HARD[:-2]}\n{HARD}\n")
     assert ended.code == 2
     assert "line 2" in ended.err + ended.out
     assert "81" in ended.err + ended.out
@@ -43,36 +43,36 @@ def test_the_rest_goes_on_after_a_bad_line(run, verb: str) -> None:
         assert [line.split("\t")[1] for line in ended.out.splitlines()] == ["unique", "error", "unique"]
 
 
-def test_errors_have_a_place_in_json(run) -> None:
+def test_errors_have_a_place_in_json(call) -> None:
     """In JSON a bad line is an object of its own, in its place."""
-    told = run("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").told
+    told = call("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").told
     assert [one["status"] for one in told] == ["unique", "error", "unique"]
     assert [one["index"] for one in told] == [0, 1, 2]
     assert "line 2" in told[1]["error"]
 
 
-def test_missing_files_folders_and_packed_rubbish(run, tmp_path) -> None:
+def test_missing_files_folders_and_packed_rubbish(call, tmp_path) -> None:
     """A file that is not there, a folder, or a broken archive is bad input."""
-    assert "no such file" in run("solve", "nowhere.txt").err
+    assert "no such file" in call("solve", "nowhere.txt").err
     (tmp_path / "folder").mkdir()
     packed = gzip.compress(f"{HARD}\n".encode() * 2000)
     (tmp_path / "cut.txt.gz").write_bytes(packed[: len(packed) // 2])
     (tmp_path / "fake.txt.gz").write_text("not gzip")
     (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8\xff\n")
     for name in ("nowhere.txt", "folder", "cut.txt.gz", "fake.txt.gz", "latin.txt"):
-        assert run("solve", name, "--quiet").code == 2, name
+        assert call("solve", name, "--quiet").code == 2, name
 
 
-def test_packed_files_are_read_through(run, tmp_path) -> None:
+def test_packed_files_are_read_through(call, tmp_path) -> None:
     """A .gz file is read like any other."""
     (tmp_path / "one.txt.gz").write_bytes(gzip.compress(f"{HARD}\n".encode()))
-    assert run("solve", "one.txt.gz").code == 0
+    assert call("solve", "one.txt.gz").code == 0
 
 
-def test_a_huge_line_is_refused_in_a_short_message(run, tmp_path) -> None:
+def test_a_huge_line_is_refused_in_a_short_message(call, tmp_path) -> None:
     """Ten million signs in a line are not printed back."""
     (tmp_path / "huge.txt").write_text("1" * 10_000_000)
-    ended = run("solve", "huge.txt")
+    ended = call("solve", "huge.txt")
     assert ended.code == 2
     assert len(ended.err) < 1000
 
@@ -102,16 +102,16 @@ def test_a_huge_line_is_refused_in_a_short_message(run, tmp_path) -> None:
         ["rules", "nosuch"],
     ],
 )
-def test_bad_usage_is_exit_2(run, arguments: list[str]) -> None:
+def test_bad_usage_is_exit_2(call, arguments: list[str]) -> None:
     """Wrong words on the command line are told, and answered with exit code 2."""
-    ended = run(*arguments)
+    ended = call(*arguments)
     assert ended.code == 2
     assert ended.err.strip()
 
 
-def test_an_empty_25x25_board_is_solved_or_given_up(run) -> None:
+def test_an_empty_25x25_board_is_solved_or_given_up(call) -> None:
     """A large empty board has a first solution in time, or says that the time ran out."""
-    ended = run("solve", "--first", "--timeout", "20", "--json", "." * 625)
+    ended = call("solve", "--first", "--timeout", "20", "--json", "." * 625)
     assert ended.told[0]["status"] in {"solved", "unknown"}
     assert ended.code in {0, 3}
 
@@ -156,9 +156,9 @@ def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
 
 
 @pytest.mark.parametrize("engine", ["native:compiled", "race"])
-def test_a_deadline_ends_a_count_of_other_rules(run, engine: str) -> None:
+def test_a_deadline_ends_a_count_of_other_rules(call, engine: str) -> None:
     """An engine of threads and machine code keeps to its time too, and what was counted is a lower bound."""
-    ended = run("count", "--backend", engine, "--timeout", 0.5, "--rules", "diagonals,anti-knight", "." * 81)
+    ended = call("count", "--backend", engine, "--timeout", 0.5, "--rules", "diagonals,anti-knight", "." * 81)
     assert ended.code == 3
     assert ended.out.startswith("at least ")
     assert "deadline" in ended.err
@@ -204,10 +204,10 @@ def test_a_full_disk_is_told(arguments: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_colour_is_only_for_terminals(run) -> None:
+def test_colour_is_only_for_terminals(call) -> None:
     """Output that goes to a file or a pipe has no escapes."""
-    assert "\x1b" not in run("solve", HARD).out
-    assert "\x1b" not in run("solve", HARD, FORCE_COLOR="").out
+    assert "\x1b" not in call("solve", HARD).out
+    assert "\x1b" not in call("solve", HARD, FORCE_COLOR="").out
 
 
 def test_ascii_locales_get_ascii(run) -> None:
@@ -268,40 +268,40 @@ def test_help_to_a_full_disk_is_told() -> None:
         ["--size", "9" * 5000 + "x9"],
     ],
 )
-def test_options_that_contradict_are_refused(run, options: list[str]) -> None:
+def test_options_that_contradict_are_refused(call, options: list[str]) -> None:
     """What cannot be meant together, or at all, is told, never silently ignored."""
-    ended = run("solve", *options, HARD)
+    ended = call("solve", *options, HARD)
     assert ended.code == 2
     assert "expected" in ended.err
 
 
-def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(run) -> None:
+def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(call) -> None:
     """With --rules, a board that a rule cannot be on is told in its place, and the rest goes on."""
-    ended = run("count", "--limit", 1, "--rules", "windoku", "-", text=f"{'.' * 81}\n{'.' * 25}\n{'.' * 81}\n")
+    ended = call("count", "--limit", 1, "--rules", "windoku", "-", text=f"{'.' * 81}\n{'.' * 25}\n{'.' * 81}\n")
     assert ended.code == 2
     rows = [line.split("\t") for line in ended.out.splitlines()]
     assert [row[1] for row in rows] == ["at least 1", "error", "at least 1"]
 
 
-def test_a_field_said_twice_is_refused(run) -> None:
+def test_a_field_said_twice_is_refused(call) -> None:
     """JSON that gives a cell twice is bad input: which of them was meant?"""
-    ended = run("solve", '{"givens": {"r1c1": 1, "r1c1": 2}}')
+    ended = call("solve", '{"givens": {"r1c1": 1, "r1c1": 2}}')
     assert ended.code == 2
     assert "once" in ended.err
 
 
-def test_titles_cannot_steer_the_terminal(run) -> None:
+def test_titles_cannot_steer_the_terminal(call) -> None:
     """Control characters in a title are not printed."""
-    ended = run("show", r'{"title": "a\u001b[31mX"}')
+    ended = call("show", r'{"title": "a\u001b[31mX"}')
     assert ended.code == 0
     assert "\x1b" not in ended.out
 
 
 @pytest.mark.parametrize("engine", ["native", "sat:cadical153", "cpsat", "cpsat:alldifferent"])
 @pytest.mark.parametrize("nodes", [0, 2**63, 10**30])
-def test_any_node_limit_is_understood(run, engine: str, nodes: int) -> None:
+def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
     """No nodes at all are too few for a hard puzzle, and a limit beyond any number of bits is as good as none."""
-    ended = run("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
+    ended = call("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
     if nodes:
         assert (ended.told[0]["status"], ended.code) == ("unique", 0)
     elif engine != "cpsat:alldifferent":  # its presolve may answer without a conflict
@@ -309,7 +309,7 @@ def test_any_node_limit_is_understood(run, engine: str, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["inf", "1e300"])
-def test_endless_time_limits_are_none(run, seconds: str) -> None:
+def test_endless_time_limits_are_none(call, seconds: str) -> None:
     """A time limit of for ever is taken as no limit, by an engine that needs a while too."""
-    ended = run("count", "--backend", "sat", "--limit", 2000, "--timeout", seconds, "." * 81)
+    ended = call("count", "--backend", "sat", "--limit", 2000, "--timeout", seconds, "." * 81)
     assert ended.code == 0

@@ -28,9 +28,9 @@ def _words(out: str) -> set[str]:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_narrow_table_leaves_out_columns_and_breaks_no_word(run, verb: str) -> None:
+def test_a_narrow_table_leaves_out_columns_and_breaks_no_word(call, verb: str) -> None:
     """At 40 columns no line of a table is longer, no word is cut, and what is missing is named."""
-    wide, narrow = (run(*VERBS[verb], COLUMNS=columns) for columns in ("400", "40"))
+    wide, narrow = (call(*VERBS[verb], COLUMNS=columns) for columns in ("400", "40"))
     table = [line for line in narrow.out.splitlines() if line[:1] in "│┃├┌└┏┡"]
     assert table
     assert max(map(len, table)) <= 40
