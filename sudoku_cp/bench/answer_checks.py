@@ -42,9 +42,9 @@ def are_solutions(puzzles: GivensArray, solutions: GivensArray, boxes: Boxes) ->
 
 def are_contradictory(puzzles: GivensArray, solutions: GivensArray, counts: NDArray[np.int64], boxes: Boxes) -> NDArray[np.bool_]:
     """Say for each answer whether it contradicts itself: a wrong grid, no grid with a count of 1, or a grid with a count of 0."""
-    shown = solutions.any(axis=1)
-    found: NDArray[np.bool_] = shown & ~are_solutions(puzzles, solutions, boxes)
-    found |= (~shown & (counts == 1)) | (shown & (counts == 0))
+    has_grid = solutions.any(axis=1)
+    found: NDArray[np.bool_] = has_grid & ~are_solutions(puzzles, solutions, boxes)
+    found |= (~has_grid & (counts == 1)) | (has_grid & (counts == 0))
     return found
 
 

@@ -39,11 +39,11 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
         elif record.error is not None:
             codes.add(BAD_INPUT)
             if as_json:
-                output.say_json(output.error_to_json(index, record.error))
+                output.print_json(output.error_to_json(index, record.error))
             elif alone:
                 raise record.error
             else:
-                output.say(f"{index}\terror\t{record.error}")
+                output.print_text(f"{index}\terror\t{record.error}")
     warnings.end()
     return worst(codes)
 

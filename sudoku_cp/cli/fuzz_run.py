@@ -14,8 +14,8 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import NO, YES
 from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.cli.text_tables import say_table
-from sudoku_cp.cli.verdict_report import say_verdicts, verdicts_to_json
+from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
 from sudoku_cp.compare import table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Finding, Fuzz, begun
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported
@@ -73,14 +73,14 @@ def _report_finding(finding: Finding, out: Path | None, *, as_json: bool) -> Non
     """Print and write a finding at once, as the rest of the run may never end."""
     path = write_finding(finding, out) if out else None
     if as_json:
-        output.say_json(_finding_to_json(finding) | ({"file": str(path)} if path else {}))
+        output.print_json(_finding_to_json(finding) | ({"file": str(path)} if path else {}))
         return
-    output.say(f"FINDING: sudoku-cp compare {finding.again}")
-    say_verdicts(finding.least, finding.least_verdicts)
+    output.print_text(f"FINDING: sudoku-cp compare {finding.again}")
+    print_verdicts(finding.least, finding.least_verdicts)
     for complaint in finding.least_complaints:
-        output.say(f"  {complaint}")
+        output.print_text(f"  {complaint}")
     if path:
-        output.say(f"  written to {path}, which 'sudoku-cp compare' and 'sudoku-cp prove' read")
+        output.print_text(f"  written to {path}, which 'sudoku-cp compare' and 'sudoku-cp prove' read")
 
 
 def _finding_to_json(finding: Finding) -> dict[str, Any]:
@@ -98,16 +98,20 @@ def _finding_to_json(finding: Finding) -> dict[str, Any]:
 def _report_run(work: Fuzz, seed: int, *, as_json: bool) -> None:
     """Print the result, of an interrupted run too."""
     if as_json:
-        output.say_json({"seed": seed} | work.to_json())
+        output.print_json({"seed": seed} | work.to_json())
         return
     rows = table_of(work.tallies, work.rounds)
-    say_table(rows, numbers=[*rows[0]][1:])
+    print_table(rows, numbers=[*rows[0]][1:])
     statuses = ", ".join(f"{number} {status}" for status, number in sorted(work.statuses.items()))
-    output.say(f"{work.rounds} puzzles of seed {seed} ({statuses}), {len(work.kinds)} kinds of rules, {len(work.boards)} boards")
-    output.say(f"{work.defects.total()} defects on purpose; {work.tried_by_hand} tried by hand, {work.checked} certificates")
+    output.print_text(
+        f"{work.rounds} puzzles of seed {seed} ({statuses}), {len(work.kinds)} kinds of rules, {len(work.boards)} boards"
+    )
+    output.print_text(
+        f"{work.defects.total()} defects on purpose; {work.tried_by_hand} tried by hand, {work.checked} certificates"
+    )
     refused = ", ".join(f"{number} by {engine}" for engine, number in sorted(work.refused.items()))
-    output.say(f"refused: {refused or 'none'}; open at a limit: {work.unknown}")
-    output.say(f"DISAGREEMENT on {len(work.findings)}" if work.findings else "nobody disagrees")
+    output.print_text(f"refused: {refused or 'none'}; open at a limit: {work.unknown}")
+    output.print_text(f"DISAGREEMENT on {len(work.findings)}" if work.findings else "nobody disagrees")
 
 
 # --- certificates -----------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def generate_to_file(
         def progress(done: Progress) -> None:
             bar.show(done.puzzles - done.before, done.puzzles, format_yield(done.puzzles, done.tries))
 
-        def made(index: int, part: Proved) -> None:
+        def add_part(index: int, part: Proved) -> None:
             extras.add(index, part)
             for one in shortfalls(part):
                 remarks.add(format_shortfall(one))
@@ -50,33 +50,33 @@ def generate_to_file(
                 cluster=options.cluster,
                 resume=options.resume,
                 force=options.force,
-                listening=batch.Listening(progress, made),
+                listening=batch.Listening(progress, add_part),
                 **run,
             )
         except (InvalidInput, KeyboardInterrupt):
             remarks.end()
-            _say_resume_hint(out, quiet=quiet)
+            _print_resume_hint(out, quiet=quiet)
             raise
     remarks.end()
-    _say_summary(out, count, outcome, quiet=quiet)
+    _print_summary(out, count, outcome, quiet=quiet)
     return RAN_OUT if outcome.cut or outcome.counts["limited"] else YES
 
 
-def _say_resume_hint(out: str, *, quiet: bool) -> None:
+def _print_resume_hint(out: str, *, quiet: bool) -> None:
     if batch.is_unfinished(out) and not quiet:
         remark(resume_hint(out))
 
 
-def _say_summary(out: str, count: int, outcome: batch.Outcome, *, quiet: bool) -> None:
+def _print_summary(out: str, count: int, outcome: batch.Outcome, *, quiet: bool) -> None:
     if outcome.already:
         if not quiet:
             remark(f"already finished: {outcome.puzzles:,} puzzles in {out}")
         return
     if outcome.cut is not None:
         remark(f"sudoku-cp: {outcome.puzzles:,} of {count:,} puzzles were found: {outcome.cut}")
-        _say_resume_hint(out, quiet=quiet)
+        _print_resume_hint(out, quiet=quiet)
     if not quiet and outcome.puzzles:
         earlier = f", {outcome.before:,} of them done before" * bool(outcome.before)
         fresh = outcome.puzzles - outcome.before
-        told = format_summary(fresh, fresh, outcome.seconds) + format_yield(outcome.puzzles, outcome.counts["tries"])
-        remark(f"{outcome.puzzles:,} in {out}{earlier}; {told}; seed and all else in {manifest_of(Path(out))}")
+        summary = format_summary(fresh, fresh, outcome.seconds) + format_yield(outcome.puzzles, outcome.counts["tries"])
+        remark(f"{outcome.puzzles:,} in {out}{earlier}; {summary}; seed and all else in {manifest_of(Path(out))}")

@@ -7,19 +7,19 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.text_tables import say_table
+from sudoku_cp.cli.text_tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def say_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> None:
+def print_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> None:
     """Print an object or a row for each; of a table too wide the columns of ``least`` are left out first."""
     if as_json:
         for row in rows:
-            output.say_json(row)
+            output.print_json(row)
     else:
-        say_table([{name: _format_cell(value) for name, value in row.items()} for row in rows], least=least, lines=True)
+        print_table([{name: _format_cell(value) for name, value in row.items()} for row in rows], least=least, lines=True)
 
 
 def class_summary(described: type) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries import Answer
 
 
-def say(text: str, end: str = "\n") -> None:
+def print_text(text: str, end: str = "\n") -> None:
     """Print an answer for people to standard output."""
     sys.stdout.write(with_borders(f"{text}{end}", sys.stdout))
 
@@ -31,7 +31,7 @@ def remark(text: str) -> None:
         discard(sys.stderr)
 
 
-def say_json(fields: dict[str, Any]) -> None:
+def print_json(fields: dict[str, Any]) -> None:
     """Print a JSON object on a line of its own and flush it, so that an interrupt loses none."""
     import json  # noqa: PLC0415  # 1 ms that answers for people do not need
 

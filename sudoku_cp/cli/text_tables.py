@@ -16,7 +16,7 @@ _PADDING = 3
 """Characters of a column beside its words: a space on either side and a line."""
 
 
-def say_table(
+def print_table(
     rows: Sequence[Mapping[str, str]],
     *,
     least: Sequence[str] = (),
@@ -38,7 +38,7 @@ def say_table(
     names, widths = _fitting(rows, least, console.width)
     console.print(_table([{name: row[name] for name in names} for row in rows], widths, numbers, title, lines=lines))
     if missing := [name for name in rows[0] if name not in names]:
-        output.say(f"(left out, as {console.width} columns are too few: {', '.join(missing)})")
+        output.print_text(f"(left out, as {console.width} columns are too few: {', '.join(missing)})")
 
 
 def _table(rows: Sequence[Mapping[str, str]], widths: Sequence[int], numbers: Sequence[str], title: str, *, lines: bool) -> Table:

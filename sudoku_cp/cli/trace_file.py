@@ -61,7 +61,7 @@ class TraceWriter:
             )
 
         if self._file is None:
-            output.say(tree.to_text(naming))
+            output.print_text(tree.to_text(naming))
         else:
             self._file.write(self._format(index, puzzle, tree, naming).encode())
         self._number += 1

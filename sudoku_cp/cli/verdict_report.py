@@ -28,10 +28,12 @@ def _verdict_to_json(puzzle: Puzzle, verdict: Verdict) -> dict[str, Any]:
     return fields | ({"error": error} if error else {})
 
 
-def say_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> None:
+def print_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> None:
     """Print a puzzle and the verdict of each engine, a line each."""
     document = puzzle_told(puzzle)
-    output.say(f"  {document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)}")
+    output.print_text(f"  {document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)}")
     for verdict in verdicts:
         solutions = [solution_told(puzzle, solution) for solution in verdict.answer.solutions] if verdict.answer else []
-        output.say(f"  {verdict.engine}: {verdict.status} {verdict.defect or verdict.refusal or ' '.join(map(str, solutions))}")
+        output.print_text(
+            f"  {verdict.engine}: {verdict.status} {verdict.defect or verdict.refusal or ' '.join(map(str, solutions))}"
+        )

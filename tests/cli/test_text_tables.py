@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.cli.text_tables import say_table
+from sudoku_cp.cli.text_tables import print_table
 
 VERBS = {
     "backends": ("backends",),
@@ -49,7 +49,7 @@ def test_a_narrow_table_leaves_out_columns_and_breaks_no_word(call, verb: str) -
 def test_any_table_fits_where_its_longest_words_do(rows: list[list[str]], width: int) -> None:
     """Lines are within the width wherever the first column's words are, whatever the words of the others."""
     with redirect_stdout(StringIO()) as out:
-        say_table([dict(zip(("one", "two", "three"), row, strict=True)) for row in rows], width=width)
+        print_table([dict(zip(("one", "two", "three"), row, strict=True)) for row in rows], width=width)
     table = [line for line in out.getvalue().splitlines() if not line.startswith("(left out")]
     assert max(map(len, table)) <= width
     longest = max(len(word) for row in rows for word in [*row[0].split(), "one"])

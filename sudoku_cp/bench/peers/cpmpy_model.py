@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_solver(boxes: Boxes) -> AskLine:
-    """Return what answers puzzles with these boxes."""
+    """Return the solver for puzzles with these boxes."""
     side = boxes[0] * boxes[1]
     houses = list(map(list, Grid.square(side, boxes).houses.values()))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def make_solver(boxes: Boxes) -> AskLine:
-    """Return what answers puzzles of up to nine values."""
+    """Return the solver for puzzles of up to nine values."""
     del boxes  # the package knows square boxes only
 
     def ask(line: str) -> LineAnswer:

@@ -84,5 +84,5 @@ class Solver:
 
 
 def make_solver(boxes: Boxes) -> AskLine:
-    """Return what answers puzzles with these boxes."""
+    """Return the solver for puzzles with these boxes."""
     return Solver(boxes).ask

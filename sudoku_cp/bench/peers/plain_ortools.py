@@ -35,14 +35,14 @@ class _UpToTwo(cp_model.CpSolverSolutionCallback):
         self.found: list[list[int]] = []
 
     def on_solution_callback(self) -> None:
-        """Keep the grid; stop at the second."""
+        """Keep the solution; stop at the second."""
         self.found.append([self.value(cell) for cell in self._cells])
         if len(self.found) >= LIMIT:
             self.stop_search()
 
 
 def enumerated(boxes: Boxes) -> AskLine:
-    """Return what asks for all solutions and stops at the second."""
+    """Return the solver that enumerates all solutions and stops at the second."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 
@@ -58,7 +58,7 @@ def enumerated(boxes: Boxes) -> AskLine:
 
 
 def twice(boxes: Boxes) -> AskLine:
-    """Return what solves, forbids the grid and solves again, with the solver's default settings."""
+    """Return the solver that solves, forbids the grid and solves again, with default settings."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 

@@ -1,4 +1,4 @@
-"""The command qqwing: all puzzles through one process."""
+"""The command qqwing: all puzzles in one process."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ class QqwingCommand:
 
 
 def make_solver(boxes: Boxes) -> QqwingCommand:
-    """Return the tool; it knows boards of 9x9 only."""
+    """Return the tool, which takes only 9x9."""
     del boxes
     return QqwingCommand()

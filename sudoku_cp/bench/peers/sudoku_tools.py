@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make_solver(boxes: Boxes) -> AskLine:
-    """Return what answers puzzles with these boxes."""
+    """Return the solver for puzzles with these boxes."""
     height, width = boxes
 
     def ask(line: str) -> LineAnswer:

@@ -75,12 +75,12 @@ def audit(
             for one in with_progress(results, quiet=quiet):
                 summary.add(one)
                 if as_json:
-                    output.say_json(_puzzle_to_json(one, sources))
+                    output.print_json(_puzzle_to_json(one, sources))
                 elif every or not one.fine:
                     listing.write(f"{_format_line(one, sources)}\n")
             interrupted = False
         finally:
-            _say_summary(summary, perf_counter() - start, as_json=as_json, interrupted=interrupted)
+            _print_summary(summary, perf_counter() - start, as_json=as_json, interrupted=interrupted)
             listing.seek(0)
             sys.stdout.writelines(listing)
     return _exit_code(summary)
@@ -160,10 +160,10 @@ def _format_finding(finding: Finding, sources: _SourceMap) -> str:
     return "{} ({}:{})".format(finding.text, *sources.place(finding.details["first"]))
 
 
-def _say_summary(summary: Summary, seconds: float, *, as_json: bool, interrupted: bool) -> None:
+def _print_summary(summary: Summary, seconds: float, *, as_json: bool, interrupted: bool) -> None:
     """Print the counts."""
     if as_json:
-        output.say_json({"summary": summary.to_json() | {"seconds": round(seconds, 3), "interrupted": interrupted}})
+        output.print_json({"summary": summary.to_json() | {"seconds": round(seconds, 3), "interrupted": interrupted}})
         return
     parts = {"fine": summary.fine, "with findings": summary.faulty, "undecided": summary.undecided}
     counts = ", ".join(f"{number:,} {word}" for word, number in parts.items() if number)
@@ -171,10 +171,10 @@ def _say_summary(summary: Summary, seconds: float, *, as_json: bool, interrupted
     speed = f"{rate:,.0f}" if rate >= _WHOLE else f"{rate:.2g}"
     noun = f"puzzle{'s' * (summary.puzzles != 1)}"
     cut = "interrupted after " * interrupted
-    output.say(f"{cut}{summary.puzzles:,} {noun}{f': {counts}' if counts else ''} ({seconds:.3g} s, {speed} a second)")
+    output.print_text(f"{cut}{summary.puzzles:,} {noun}{f': {counts}' if counts else ''} ({seconds:.3g} s, {speed} a second)")
     for kind, meaning in KINDS.items():
         if summary.kinds[kind]:
-            output.say(f"{summary.kinds[kind]:>9,}  {kind:<15} {meaning}")
+            output.print_text(f"{summary.kinds[kind]:>9,}  {kind:<15} {meaning}")
 
 
 def _exit_code(summary: Summary) -> int:

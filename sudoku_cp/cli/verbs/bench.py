@@ -14,7 +14,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.options import Json, Quiet
-from sudoku_cp.cli.text_tables import say_table
+from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
 
@@ -118,7 +118,7 @@ def bench(
         room.BenchPlan(rounds, seconds, patience), contestants, room.describe_machine(), _command(), _today(), remarks=remarks
     )
     report.sets = room.measure_sets(
-        found, contestants, report.plan, reference=reference, progress=progress, done=str if as_json else _say_set
+        found, contestants, report.plan, reference=reference, progress=progress, done=str if as_json else _print_set
     )
     everything = not files and sets is None
     if everything if variants is None else variants:
@@ -136,9 +136,9 @@ def bench(
         for path in room.write_report(report, out):
             output.remark(f"wrote {path}")
     if as_json:
-        output.say_json(report.to_json())
+        output.print_json(report.to_json())
     else:
-        _say_rest(report)
+        _print_rest(report)
     return YES
 
 
@@ -190,34 +190,34 @@ def _add_processes(report: BenchReport, found: Sequence[PuzzleSet], progress: Ca
     report.remarks += remarks
 
 
-def _say_set(one: SetResult) -> None:
+def _print_set(one: SetResult) -> None:
     from sudoku_cp.bench.report_tables import set_rows  # noqa: PLC0415
 
-    _say_table(f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})", set_rows(one))
+    _print_table(f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})", set_rows(one))
 
 
-def _say_rest(report: BenchReport) -> None:
+def _print_rest(report: BenchReport) -> None:
     from sudoku_cp.bench.generation import generation_rows  # noqa: PLC0415
     from sudoku_cp.bench.generation_statistics import statistics_rows  # noqa: PLC0415
     from sudoku_cp.bench.report_tables import cold_rows, file_rows, scaling_rows  # noqa: PLC0415
     from sudoku_cp.bench.trust import trust_rows  # noqa: PLC0415
     from sudoku_cp.bench.variants import family_rows  # noqa: PLC0415
 
-    _say_table("Threads of the batch kernel: puzzles a second", scaling_rows(report.scaling))
-    _say_table("From file to file", file_rows(report.files))
-    _say_table("A cold process", cold_rows(report.cold))
-    _say_table("What trust costs: ms of CPU a puzzle", trust_rows(report.trust))
-    _say_table("Puzzles made: a CPU second", generation_rows(report.generation))
+    _print_table("Threads of the batch kernel: puzzles a second", scaling_rows(report.scaling))
+    _print_table("From file to file", file_rows(report.files))
+    _print_table("A cold process", cold_rows(report.cold))
+    _print_table("What trust costs: ms of CPU a puzzle", trust_rows(report.trust))
+    _print_table("Puzzles made: a CPU second", generation_rows(report.generation))
     if report.statistics:
-        _say_table("What minimal puzzles are like", statistics_rows(report.statistics))
+        _print_table("What minimal puzzles are like", statistics_rows(report.statistics))
     for kept, hidden in (("new", "known"), ("known", "new")):
         rows = [{name: cell for name, cell in row.items() if not name.endswith(hidden)} for row in family_rows(report.variants)]
-        _say_table(f"Other rules: median ms a family, with the rules {kept}", rows)
+        _print_table(f"Other rules: median ms a family, with the rules {kept}", rows)
 
 
-def _say_table(title: str, rows: Sequence[Mapping[str, str]]) -> None:
+def _print_table(title: str, rows: Sequence[Mapping[str, str]]) -> None:
     """Print a table; nothing without rows."""
     numbers = [name for name in [*(rows[0] if rows else ())][1:] if name != "remarks"]
     # A file or a pipe has no width.
     narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
-    say_table(rows, numbers=numbers, least=["remarks"], title=title, width=None if narrow else WIDE)
+    print_table(rows, numbers=numbers, least=["remarks"], title=title, width=None if narrow else WIDE)

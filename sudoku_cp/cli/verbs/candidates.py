@@ -63,14 +63,14 @@ def candidates(
 
     def show(index: int, found: TrueCandidates, extra_fields: JsonFields, *, partial: bool) -> None:
         if as_json:
-            output.say_json(candidates_to_json(index, found, partial=partial) | extra_fields)
+            output.print_json(candidates_to_json(index, found, partial=partial) | extra_fields)
         else:
             words = "" if quiet else f"\n{candidates_sentence(found)}"
-            output.say(draw_candidates(found.puzzle, candidate_notes(found), look) + words)
+            output.print_text(draw_candidates(found.puzzle, candidate_notes(found), look) + words)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
         if not (alone or as_json):
-            output.say(f"puzzle {index}:")
+            output.print_text(f"puzzle {index}:")
         found = None
         try:
             for found in queries.true_candidate_stream(

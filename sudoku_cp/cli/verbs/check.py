@@ -68,32 +68,34 @@ def check(
             below = ruleset_of(puzzle) if words else None
             write_picture(puzzle, Path(svg), index, pointed=_cells_to_show(checked), words=below)
         if as_json:
-            output.say_json(output.answer_to_json(index, puzzle, checked.answer) | check_to_json(puzzle, checked) | extra_fields)
+            output.print_json(
+                output.answer_to_json(index, puzzle, checked.answer) | check_to_json(puzzle, checked) | extra_fields
+            )
         elif alone:
             if cells := _cells_to_show(checked):
-                output.say(draw(puzzle, look, pointed=cells))
-            _say_in_full(puzzle, checked)
+                output.print_text(draw(puzzle, look, pointed=cells))
+            _print_in_full(puzzle, checked)
         else:
             sentences = [f"well-formed; {output.answer_sentence(checked.answer)}", *check_sentences(puzzle, checked)]
-            output.say("\t".join([str(index), *sentences]))
+            output.print_text("\t".join([str(index), *sentences]))
         return answer_exit_code(checked.answer)
 
     records = input_records(puzzles, input_options)
     return answer_records(records, answer, as_json=as_json, quiet=quiet)
 
 
-def _say_in_full(puzzle: Puzzle, checked: Check) -> None:
+def _print_in_full(puzzle: Puzzle, checked: Check) -> None:
     """Print a sentence a line, and for a puzzle with one solution a table of what it needs."""
-    output.say(f"well-formed; {output.answer_sentence(checked.answer)}")
+    output.print_text(f"well-formed; {output.answer_sentence(checked.answer)}")
     rows = needs_table(puzzle, checked) if checked.answer.status == "unique" else []
     if rows:
-        from sudoku_cp.cli.text_tables import say_table  # noqa: PLC0415  # the library that draws it costs 40 ms
+        from sudoku_cp.cli.text_tables import print_table  # noqa: PLC0415  # the library that draws it costs 40 ms
 
-        output.say(minimality_sentence(checked))
-        say_table(rows, least=["needed"])
+        output.print_text(minimality_sentence(checked))
+        print_table(rows, least=["needed"])
         return
     for sentence in check_sentences(puzzle, checked):
-        output.say(sentence)
+        output.print_text(sentence)
 
 
 def _cells_to_show(checked: Check) -> tuple[Cell, ...]:

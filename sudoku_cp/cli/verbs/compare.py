@@ -13,8 +13,8 @@ from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Json, Quiet
-from sudoku_cp.cli.text_tables import say_table
-from sudoku_cp.cli.verdict_report import say_verdicts, verdicts_to_json
+from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
 from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import puzzle_told
@@ -113,9 +113,9 @@ def _exit_code(compared: Comparison, readable: ReadablePuzzles) -> int:
 
 def _report(compared: Comparison, *, as_json: bool) -> None:
     if as_json:
-        output.say_json(_comparison_to_json(compared))
+        output.print_json(_comparison_to_json(compared))
     else:
-        _say_comparison(compared)
+        _print_comparison(compared)
 
 
 def _comparison_to_json(compared: Comparison) -> dict[str, Any]:
@@ -139,19 +139,21 @@ def _comparison_to_json(compared: Comparison) -> dict[str, Any]:
     }
 
 
-def _say_comparison(compared: Comparison) -> None:
+def _print_comparison(compared: Comparison) -> None:
     rows = table(compared)
-    say_table(rows, numbers=[*rows[0]][1:])
+    print_table(rows, numbers=[*rows[0]][1:])
     for one in compared.disagreements:
-        _say_disagreement(one)
+        _print_disagreement(one)
     if compared.agreed:
         words = f"; {compared.unknown} questions stayed open at their limit" * bool(compared.unknown)
         words += f"; {compared.refused} questions were of a sort that the engine does not take" * bool(compared.refused)
-        output.say(f"{compared.puzzles} puzzles: all engines agree{words}")
+        output.print_text(f"{compared.puzzles} puzzles: all engines agree{words}")
     else:
-        output.say(f"{compared.puzzles} puzzles: DISAGREEMENT on {compared.disagreed}")
+        output.print_text(f"{compared.puzzles} puzzles: DISAGREEMENT on {compared.disagreed}")
 
 
-def _say_disagreement(one: Disagreement) -> None:
-    output.say(f"\npuzzle {one.index}: shrunk from {len(one.puzzle.givens)} to {len(one.least.givens)} givens, it still shows")
-    say_verdicts(one.least, one.least_verdicts)
+def _print_disagreement(one: Disagreement) -> None:
+    output.print_text(
+        f"\npuzzle {one.index}: shrunk from {len(one.puzzle.givens)} to {len(one.least.givens)} givens, it still shows"
+    )
+    print_verdicts(one.least, one.least_verdicts)

@@ -47,7 +47,7 @@ class _ConversionLog:
                 self._report_refusal(one.error)
             self._left_out.add(self._readable.index, one.left_out)
             if self._as_json:
-                self._say_json(one)
+                self._print_json(one)
             if one.text and not (self._as_json and self._with_text):
                 yield one.text
 
@@ -56,7 +56,7 @@ class _ConversionLog:
         where = f" (line {record.line})" if record else ""
         self._readable.troubles.add(f"not written: puzzle {self._readable.index}{where}: {error}")
 
-    def _say_json(self, one: Written) -> None:
+    def _print_json(self, one: Written) -> None:
         record = self._readable.record
         fields: dict[str, Any] = {"status": "end"}
         if one.index is not None and record is not None:
@@ -66,7 +66,7 @@ class _ConversionLog:
         if self._with_text and one.text:
             fields["text"] = one.text
         if fields != {"status": "end"}:
-            output.say_json(fields)
+            output.print_json(fields)
 
     def end(self) -> None:
         """Say in one line what was left out of the puzzles that were written."""

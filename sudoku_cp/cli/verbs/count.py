@@ -79,10 +79,10 @@ def count(
                 progress=lambda number: bar.show(number, number),
             )
         if as_json:
-            output.say_json(output.answer_to_json(index, puzzle, found) | extra_fields)
+            output.print_json(output.answer_to_json(index, puzzle, found) | extra_fields)
         else:
             number = f"{'' if found.exact else 'at least '}{found.count}"
-            output.say(number if alone else f"{index}\t{number}")
+            output.print_text(number if alone else f"{index}\t{number}")
             if found.reason and not quiet:
                 output.remark(f"{output.answer_sentence(found)}; --estimate tells about how many there are")
         return RAN_OUT if found.reason else YES if found.count else NO
@@ -90,9 +90,9 @@ def count(
     def show_estimate(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
         found = _estimate(puzzle, limits, seed, error, quiet=quiet)
         if as_json:
-            output.say_json({"index": index, "puzzle": puzzle_told(puzzle)} | _estimate_to_json(found) | extra_fields)
+            output.print_json({"index": index, "puzzle": puzzle_told(puzzle)} | _estimate_to_json(found) | extra_fields)
         else:
-            output.say(("" if alone else f"{index}\t") + _format_estimate(found))
+            output.print_text(("" if alone else f"{index}\t") + _format_estimate(found))
         if isinstance(found, LimitReached) or found.high is None:
             return RAN_OUT
         return YES if found.value else NO

@@ -112,10 +112,10 @@ def _empty_board(grid: Grid, rules: str) -> Puzzle:
     """Return the empty board with rules of the whole board by name, or with any rules as JSON."""
     from sudoku_cp.generate.wishing import asked_rules  # noqa: PLC0415
 
-    asked = asked_rules(rules, grid)
-    if asked.families or asked.jigsaw:
+    parsed = asked_rules(rules, grid)
+    if parsed.families or parsed.jigsaw:
         raise InvalidInput(f"expected rules of the whole board, or JSON, got {rules!r}")
-    return Puzzle(grid, (*CLASSIC, *asked.rules))
+    return Puzzle(grid, (*CLASSIC, *parsed.rules))
 
 
 class _FewestPrinter:
@@ -181,14 +181,14 @@ class _FewestPrinter:
         from sudoku_cp.generate.fewest import made_without_givens, needs_no_givens  # noqa: PLC0415
         from sudoku_cp.generate.wishing import asked_rules  # noqa: PLC0415
 
-        asked = asked_rules(rules, grid)
-        if asked.families or asked.jigsaw:
-            made = made_without_givens(grid, rules, seed=self._seed, limits=self._limits)
-            self._print({"status": "unique"}, made, "a puzzle without givens, which 'sudoku-cp show' can draw:")
+        parsed = asked_rules(rules, grid)
+        if parsed.families or parsed.jigsaw:
+            puzzle = made_without_givens(grid, rules, seed=self._seed, limits=self._limits)
+            self._print({"status": "unique"}, puzzle, "a puzzle without givens, which 'sudoku-cp show' can draw:")
             if not self._as_json:
-                output.say_json(to_json(made))
+                output.print_json(to_json(puzzle))
             return YES
-        board = Puzzle(grid, (*CLASSIC, *asked.rules))
+        board = Puzzle(grid, (*CLASSIC, *parsed.rules))
         found = needs_no_givens(grid, board.rules, limits=self._limits)
         status = {None: "unknown", True: "unique", False: "multiple" if found.solutions or found.reason else "none"}[found.alone]
         solutions = [solution_told(board, solution) for solution in found.solutions]
@@ -196,21 +196,21 @@ class _FewestPrinter:
         self._print(fields, board, _no_givens_sentence(found.alone, found.why, len(solutions), found.reason))
         if not self._as_json:
             for solution in found.solutions:
-                output.say(draw(board.with_givens(dict(enumerate(solution))), self._look))
+                output.print_text(draw(board.with_givens(dict(enumerate(solution))), self._look))
         return {None: RAN_OUT, True: YES, False: NO}[found.alone]
 
     def _print(self, fields: JsonFields, puzzle: Puzzle | None, words: str, index: int = 0, alone: bool = True) -> None:  # noqa: FBT001, FBT002
         seconds = perf_counter() - self._start
         if self._as_json:
             own = {} if puzzle is None else {"puzzle": puzzle_told(puzzle)}
-            output.say_json(fields | own | {"seconds": round(seconds, 6)})
+            output.print_json(fields | own | {"seconds": round(seconds, 6)})
         elif not alone:
             text = "" if puzzle is None else puzzle_told(puzzle)
-            output.say(f"{index}\t{words}" + (f"\t{text}" if isinstance(text, str) else ""))
+            output.print_text(f"{index}\t{words}" + (f"\t{text}" if isinstance(text, str) else ""))
         else:
             if puzzle is not None and puzzle.givens:
-                output.say(draw(puzzle, self._look))
-            output.say(words if self._quiet else f"{words} ({seconds * 1e3:.3g} ms)")
+                output.print_text(draw(puzzle, self._look))
+            output.print_text(words if self._quiet else f"{words} ({seconds * 1e3:.3g} ms)")
 
 
 def _reasons_to_json(why: str, reason: str | None) -> dict[str, Any]:

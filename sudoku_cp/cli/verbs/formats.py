@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sudoku_cp.cli.exit_codes import YES
-from sudoku_cp.cli.listing import say_listing
+from sudoku_cp.cli.listing import print_listing
 from sudoku_cp.cli.options import Json
 from sudoku_cp.formats import FORMATS
 
@@ -14,5 +14,5 @@ def formats(*, as_json: Json = False) -> int:
         {"format": name, "reads": one.read is not None, "writes": one.write is not None, "summary": one.summary}
         for name, one in FORMATS.items()
     ]
-    say_listing(rows, least=["reads", "writes"], as_json=as_json)
+    print_listing(rows, least=["reads", "writes"], as_json=as_json)
     return YES

@@ -178,7 +178,7 @@ class _PuzzlePrinter:
         """Print puzzles and flush them."""
         if sys.stdout.isatty() and plan.count <= MOST_DRAWN and not self._as_json:
             for place, (made, _) in enumerate(part.each(), index):
-                output.say("\n" * bool(place) + draw(made.puzzle, self._look))
+                output.print_text("\n" * bool(place) + draw(made.puzzle, self._look))
         else:
             from sudoku_cp.batch.made import Telling  # noqa: PLC0415  # with arrays, as above
 

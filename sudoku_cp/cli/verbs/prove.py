@@ -89,11 +89,11 @@ def prove(
         code, fields = _prove_record(record, folder, request)
         codes.add(code)
         if as_json:
-            output.say_json({"index": index} | fields)
+            output.print_json({"index": index} | fields)
         elif "error" in fields and alone:
             output.remark(f"sudoku-cp: {fields['error']}")
         else:
-            output.say(("" if alone else f"{index}\t") + _proof_sentence(fields))
+            output.print_text(("" if alone else f"{index}\t") + _proof_sentence(fields))
     warnings.end()
     return worst(codes)
 

@@ -9,7 +9,7 @@ import typer
 
 from sudoku_cp.cli.examples import at_home
 from sudoku_cp.cli.exit_codes import YES
-from sudoku_cp.cli.listing import class_summary, say_listing
+from sudoku_cp.cli.listing import class_summary, print_listing
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.rule_names import parse_rule_kind
 from sudoku_cp.rules import RULES, rule_to_json
@@ -44,8 +44,8 @@ def rules(
         if not wanted or kind in wanted
     ]
     if as_json:
-        say_listing(rows, as_json=True)
+        print_listing(rows, as_json=True)
     else:
         columns = ("kind", "meaning", "example", "elsewhere")
-        say_listing([{name: row[name] for name in columns} for row in rows], least=["elsewhere", "example"])
+        print_listing([{name: row[name] for name in columns} for row in rows], least=["elsewhere", "example"])
     return YES

@@ -52,7 +52,7 @@ def show(
         return readable.exit_code
     for number, puzzle in enumerate(readable):
         drawing = draw_outlined(puzzle, look)
-        output.say("\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=words)]))
+        output.print_text("\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=words)]))
     return readable.exit_code
 
 
@@ -64,7 +64,7 @@ def _write_pictures(puzzles: Iterable[Puzzle], name: str, cell: int, *, words: b
         below = ruleset_of(puzzle) if words else None
         if name == "-":
             # Character references keep the picture in ASCII, the same whatever the terminal's encoding.
-            output.say(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
+            output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
         else:
             write_picture(puzzle, Path(name), index, cell=cell, words=below)
 

@@ -72,16 +72,22 @@ def solve(
     exit code is 1 if a puzzle has no solution or (without --all, --first and --random) more than one.
     """
     traced = marks or trace is not None
-    kinds = (all_solutions, first, random, limit is not None)
+    questions = (all_solutions, first, random, limit is not None)
     contradictions = {
-        "only one of --all, --first, --random and --limit, got several": sum(kinds) > 1,
+        "only one of --all, --first, --random and --limit, got several": sum(questions) > 1,
         "--seed with --random, got it alone": seed is not None and not random,
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
     if to_file := batch_options != BatchOptions():
-        shown = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
-        contradictions |= batch_options.contradictions(shown)
+        without_out = {
+            "--json": as_json,
+            "--ascii": ascii_only,
+            "--random": random,
+            "--marks": marks,
+            "--trace": trace is not None,
+        }
+        contradictions |= batch_options.contradictions(without_out)
     if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
         raise InvalidInput(wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
@@ -164,24 +170,24 @@ class _AnswerPrinter:
 
     def _print(self, part: Answer, tree: PathTree | None) -> None:
         if self._look is None:
-            output.say_json(output.answer_to_json(self._index, self._puzzle, part) | self._extra_fields)
+            output.print_json(output.answer_to_json(self._index, self._puzzle, part) | self._extra_fields)
             self._solutions += len(part.solutions)
         elif self._look == LINE:
             self._print_line(part)
         else:
             for number, values in enumerate(part.solutions):
                 position = queries.marked(self._puzzle, tree, number) if tree else Position.of(self._puzzle, values)
-                output.say(draw(position, self._look))
+                output.print_text(draw(position, self._look))
                 self._solutions += 1
             if not part.partial:
-                output.say(output.answer_sentence(part))
+                output.print_text(output.answer_sentence(part))
         if part.partial:
             sys.stdout.flush()
 
     def _print_line(self, part: Answer) -> None:
         head = [] if self._solutions else [str(self._index), part.status]
         solutions = [str(solution_told(self._puzzle, solution)) for solution in part.solutions]
-        output.say(
+        output.print_text(
             "\t".join([*([""] * bool(self._solutions and solutions)), *head, *solutions]), end="" if part.partial else "\n"
         )
         self._solutions += len(part.solutions)
@@ -189,5 +195,5 @@ class _AnswerPrinter:
     def _report_interrupted(self) -> None:
         """Say how much of the answer has been printed, if anything."""
         if self._solutions:
-            output.say("", end="\n" * (self._look == LINE))
+            output.print_text("", end="\n" * (self._look == LINE))
             output.remark(f"sudoku-cp: at least {self._solutions:,} solutions of puzzle {self._index} were printed")

@@ -44,9 +44,9 @@ def verify(
         report = verify_certificate(folder, seconds=timeout, trust=trust)
         codes.add(_EXIT_CODES[report.verdict])
         if as_json:
-            output.say_json({"folder": folder, "verdict": report.verdict} | _report_to_json(report))
+            output.print_json({"folder": folder, "verdict": report.verdict} | _report_to_json(report))
         else:
-            output.say("\n".join(shortened(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
+            output.print_text("\n".join(shortened(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
     return worst(codes)
 
 
