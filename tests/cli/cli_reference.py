@@ -58,9 +58,14 @@ def _row(parameter: Any, context: Any) -> str:
     else:
         value = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
         names = ", ".join(
-            f"`{name}{value if name.startswith('--') else ''}`" for name in (*parameter.opts, *parameter.secondary_opts)
+            f"`{name}{value if name.startswith('--') else ''}`"
+            for name in sorted((*parameter.opts, *parameter.secondary_opts), key=_is_short)
         )
     return f"| {names} | {_default(parameter)} | {(parameter.help or '').replace('|', '&#124;')} |"
+
+
+def _is_short(name: str) -> bool:
+    return not name.startswith("--")
 
 
 def _default(parameter: Any) -> str:

@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.cli.text_tables import print_table
@@ -42,6 +42,7 @@ def test_a_narrow_table_leaves_out_columns_and_breaks_no_word(call, verb: str) -
     assert missing is None or all(name in heads for name in missing[1].split(", "))
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of the table
 @given(
     st.lists(st.lists(st.text("ab \n", max_size=40), min_size=3, max_size=3), min_size=1, max_size=4),
     st.integers(12, 60),
