@@ -48,10 +48,11 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
-docs: $(BIN)/sudoku-cp  ## Write the exports and the gallery of rules and the tables of formats anew
+docs: $(BIN)/sudoku-cp  ## Write the exports and gallery of rules, the tables of formats and the reference of the command line anew
 	$(BIN)/python tests/rules/rule_exports.py
 	$(BIN)/sudoku-cp rules --gallery docs
 	$(BIN)/python tests/formats/format_matrix.py
+	$(BIN)/python tests/cli/cli_reference.py
 
 dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git keeps
 	rm -rf dist build/dist

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.children import expect_callables
-    from sudoku_cp.bench.contestants import PEERS, Contestant, chosen, engines, reference_among
-    from sudoku_cp.bench.files import outputs, ready, written
+    from sudoku_cp.bench.bench_report import BenchReport, SetResult, measure_sets, process_times, thread_scaling
+    from sudoku_cp.bench.contestant_process import check_callables
+    from sudoku_cp.bench.contestants import PEERS, Contestant, choose_contestants, choose_reference, engine_contestants
     from sudoku_cp.bench.generation import generation_rows, generation_times
     from sudoku_cp.bench.generation_statistics import statistics, statistics_rows
-    from sudoku_cp.bench.machine import this_machine
-    from sudoku_cp.bench.report import Measured, Report, measure, process_times, scaling
-    from sudoku_cp.bench.sets import SETS, PuzzleSet, file_sets, named_sets
-    from sudoku_cp.bench.tables import document
-    from sudoku_cp.bench.timing import Plan, Result
+    from sudoku_cp.bench.machine_info import describe_machine
+    from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
+    from sudoku_cp.bench.puzzle_sets import SETS, PuzzleSet, file_sets, named_sets
+    from sudoku_cp.bench.report_files import prepare_folder, report_paths, write_report
+    from sudoku_cp.bench.report_tables import report_markdown
     from sudoku_cp.bench.trust import trust_rows, trust_times
     from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 
@@ -26,47 +26,47 @@ __all__ = [
     "ENGINES",
     "PEERS",
     "SETS",
+    "BenchPlan",
+    "BenchReport",
     "Contestant",
-    "Measured",
-    "Plan",
+    "ContestantResult",
     "PuzzleSet",
-    "Report",
-    "Result",
-    "chosen",
-    "document",
-    "engines",
-    "expect_callables",
+    "SetResult",
+    "check_callables",
+    "choose_contestants",
+    "choose_reference",
+    "describe_machine",
+    "engine_contestants",
     "file_sets",
     "generation_rows",
     "generation_times",
-    "measure",
+    "measure_sets",
     "named_sets",
-    "outputs",
+    "prepare_folder",
     "process_times",
-    "ready",
-    "reference_among",
-    "scaling",
+    "report_markdown",
+    "report_paths",
     "statistics",
     "statistics_rows",
-    "this_machine",
+    "thread_scaling",
     "trust_rows",
     "trust_times",
     "variant_puzzles",
     "variant_times",
-    "written",
+    "write_report",
 ]
 
 EXPORTS = {
-    "children": "expect_callables",
-    "contestants": "PEERS Contestant chosen engines reference_among",
-    "files": "outputs ready written",
+    "bench_report": "BenchReport SetResult measure_sets process_times thread_scaling",
+    "contestant_process": "check_callables",
+    "contestants": "PEERS Contestant choose_contestants choose_reference engine_contestants",
     "generation": "generation_rows generation_times",
     "generation_statistics": "statistics statistics_rows",
-    "machine": "this_machine",
-    "report": "Measured Report measure process_times scaling",
-    "sets": "SETS PuzzleSet file_sets named_sets",
-    "tables": "document",
-    "timing": "Plan Result",
+    "machine_info": "describe_machine",
+    "measurement": "BenchPlan ContestantResult",
+    "puzzle_sets": "SETS PuzzleSet file_sets named_sets",
+    "report_files": "prepare_folder report_paths write_report",
+    "report_tables": "report_markdown",
     "trust": "trust_rows trust_times",
     "variants": "ENGINES variant_puzzles variant_times",
 }

@@ -1,6 +1,6 @@
-"""Who takes part: every engine of ours, by the registry; every peer that is installed; any callable asked for.
+"""The contestants: every engine of ours, from the registry; every peer that is installed; any callable asked for.
 
-Listing contestants imports none of them: whether a peer is there is seen from its files.
+Listing contestants imports none of them: whether a peer is installed is seen from its files.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from sudoku_cp.errors import InvalidInput, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.bench.asking import Runner
+    from sudoku_cp.bench.runners import Runner
 
 Kind: TypeAlias = Literal["one", "many", "process", "callable"]
-"""How it is asked: a line of text at a time, an array at once, as a whole process, or as somebody's function of an array."""
+"""How it is run: a line of text at a time, an array at once, as a command, or as a function of an array."""
 
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -33,26 +33,25 @@ KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "minizinc": (),
     }
 )
-"""The engines that come in several kinds worth a row each, and programs, which take part when asked for by name; of the others
-the usual kind takes part."""
+"""The kinds of engines that take part; of engines not listed it is the usual kind, and programs take part only by name."""
 KERNEL = "fast:lanes"
-"""The engine that answers arrays of puzzles at once, and the reference where it takes part."""
-COUNTED = "Searches on to a second solution, or to the end."
+"""The engine that answers arrays of puzzles at once, and the reference if it takes part."""
+SEARCHES_ON = "Searches on to a second solution, or to the end."
 
 
 @dataclass(frozen=True)
 class Contestant:
     """One way to answer the question.
 
-    ``where`` is ``module:function``, with ``argument`` handed to it first if there is one; ``proof`` says how it knows that a
-    solution is the only one; ``first`` marks those which only find a first one; ``sides`` are the boards it knows (None: any).
+    ``where`` is ``module:function``; ``argument``, if any, is its first argument. ``proof`` says how it knows that a solution is
+    the only one; ``first`` marks those that only find a first one; ``sides`` are the boards that it takes (None: any).
     """
 
     name: str
     where: str
     kind: Kind = "one"
     argument: str = ""
-    proof: str = COUNTED
+    proof: str = SEARCHES_ON
     needs: str = ""
     first: bool = False
     sides: tuple[int, ...] | None = None
@@ -81,7 +80,7 @@ class Contestant:
 
     def runner(self) -> Runner:
         """Import it and return it ready to be asked."""
-        from sudoku_cp.bench.asking import RUNNERS  # noqa: PLC0415  # numpy, which a listing need not load
+        from sudoku_cp.bench.runners import RUNNERS  # noqa: PLC0415  # numpy, which a listing need not load
 
         opened = resolve_name(self.where)
         return RUNNERS[self.kind](partial(opened, self.argument) if self.argument else opened)
@@ -90,7 +89,7 @@ class Contestant:
 PEERS: dict[str, Contestant] = {
     peer.name: peer
     for peer in (
-        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:opened"),
+        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:make_solver"),
         Contestant(
             "ortools enumerated",
             "sudoku_cp.bench.peers.plain_ortools:enumerated",
@@ -113,32 +112,32 @@ PEERS: dict[str, Contestant] = {
         ),
         Contestant(
             "cpmpy",
-            "sudoku_cp.bench.peers.cpmpy_model:opened",
+            "sudoku_cp.bench.peers.cpmpy_model:make_solver",
             proof="`solveAll` with a limit of two, on its default solver (OR-Tools).",
             needs="module cpmpy",
         ),
         Contestant(
             "dlxsudoku",
-            "sudoku_cp.bench.peers.dlx_sudoku:opened",
+            "sudoku_cp.bench.peers.dlx_sudoku:make_solver",
             proof="Singles, then dancing links to a second solution, or to the end; of several solutions it shows none.",
             needs="module dlxsudoku",
             sides=(4, 9),
         ),
         Contestant(
             "sudokutools",
-            "sudoku_cp.bench.peers.sudoku_tools:opened",
+            "sudoku_cp.bench.peers.sudoku_tools:make_solver",
             proof="Dancing links to a second solution, or to the end.",
             needs="module sudokutools",
         ),
         Contestant(
             "py-sudoku",
-            "sudoku_cp.bench.peers.py_sudoku:opened",
+            "sudoku_cp.bench.peers.py_sudoku:make_solver",
             proof="`solve`, then `has_multiple_solutions`, which searches in both orders of the digits and compares.",
             needs="module sudoku",
         ),
         Contestant(
             "qqwing",
-            "sudoku_cp.bench.peers.qqwing:opened",
+            "sudoku_cp.bench.peers.qqwing_command:make_solver",
             kind="process",
             proof="`--count-solutions` counts them all; one process for all puzzles, its start-up taken off.",
             needs="command qqwing",
@@ -146,17 +145,17 @@ PEERS: dict[str, Contestant] = {
         ),
         Contestant(
             "minizinc gecode",
-            "sudoku_cp.bench.peers.minizinc:opened",
+            "sudoku_cp.bench.peers.minizinc_command:make_solver",
             kind="process",
             proof="Gecode searches for two solutions; a process a puzzle, the start-up (of an empty model) taken off.",
             needs="command minizinc",
         ),
     )
 }
-"""Every peer there is an adaptor for, installed or not."""
+"""Every peer that has an adaptor, installed or not."""
 
 
-def engines() -> dict[str, tuple[Contestant, ...]]:
+def engine_contestants() -> dict[str, tuple[Contestant, ...]]:
     """Return the engines of the registry with the contestants that stand for each, of the kernel with 1 and all threads."""
     families = (family for family in known() if family not in KINDS)
     names = [*(name for family in KINDS if family in known() for name in KINDS[family]), *families]
@@ -166,21 +165,21 @@ def engines() -> dict[str, tuple[Contestant, ...]]:
 
 def _engine(name: str) -> Iterator[Contestant]:
     if name == KERNEL:
-        one, *all_cores = (kernel(threads) for threads in sorted({1, cores()}))
+        one, *all_cores = (kernel_contestant(threads) for threads in sorted({1, cores()}))
         yield from (one, UNCHECKED, *all_cores)
     else:
-        yield Contestant(name, "sudoku_cp.bench.ours:engine", argument=name, ours=True)
+        yield Contestant(name, "sudoku_cp.bench.own_engines:engine", argument=name, ours=True)
 
 
-def kernel(threads: int) -> Contestant:
+def kernel_contestant(threads: int) -> Contestant:
     """Return the batch kernel with so many threads."""
     name = KERNEL if threads == 1 else f"{KERNEL} x{threads}"
-    return Contestant(name, "sudoku_cp.bench.ours:kernel", "many", str(threads), ours=True)
+    return Contestant(name, "sudoku_cp.bench.own_engines:kernel", "many", str(threads), ours=True)
 
 
 UNCHECKED = Contestant(
     f"{KERNEL} unchecked",
-    "sudoku_cp.bench.ours:unchecked",
+    "sudoku_cp.bench.own_engines:unchecked",
     "many",
     proof="The batch kernel on one thread without the check of every solution, which outside kernels do not make either.",
     ours=True,
@@ -188,11 +187,11 @@ UNCHECKED = Contestant(
 
 
 def cores() -> int:
-    """Return how many cores there are."""
+    """Return the number of cores."""
     return cpu_count() or 1
 
 
-def outside(where: str) -> Contestant:
+def callable_contestant(where: str) -> Contestant:
     """Return the callable ``module:function`` as a contestant; it takes an array of puzzles and a limit."""
     module, _, function = where.partition(":")
     if not (module and function):
@@ -200,22 +199,26 @@ def outside(where: str) -> Contestant:
     return Contestant(where, where, "callable", proof="An outside callable, asked for.")
 
 
-def chosen(
+def choose_contestants(
     engine_names: Sequence[str] | None = None, peer_names: Sequence[str] | None = None, also: Iterable[str] = ()
 ) -> tuple[list[Contestant], list[str]]:
-    """Return who takes part, and a remark on each that is left out; None means all there are.
+    """Return the contestants of these names, and a remark on each that is left out; None means all there are.
 
-    A kind of an engine that has no row of its own, such as ``sat:cadical153``, can be asked for by its name.
+    Other kinds of an engine, such as ``sat:cadical153``, take part by their names.
     """
-    remarks = [f"left out: {KERNEL}, which is not among the engines"] if engine_names is None and KERNEL not in engines() else []
-    ours = [one for name in (engines() if engine_names is None else engine_names) for one in _named_engine(name)]
+    remarks = (
+        [f"left out: {KERNEL}, which is not among the engines"]
+        if engine_names is None and KERNEL not in engine_contestants()
+        else []
+    )
+    ours = [one for name in (engine_contestants() if engine_names is None else engine_names) for one in _named_engine(name)]
     peers = [_named_peer(name) for name in (PEERS if peer_names is None else peer_names)]
     remarks += [f"left out: {peer.name}, which needs {peer.lacks}" for peer in peers if peer.missing]
-    return [*ours, *(peer for peer in peers if not peer.missing), *map(outside, also)], remarks
+    return [*ours, *(peer for peer in peers if not peer.missing), *map(callable_contestant, also)], remarks
 
 
-def reference_among(contestants: Sequence[Contestant], name: str | None = None) -> str:
-    """Return whom ratios are to: the one named, who must take part; else the batch kernel, or the first."""
+def choose_reference(contestants: Sequence[Contestant], name: str | None = None) -> str:
+    """Return the contestant that ratios compare with: ``name``, which must take part, else the batch kernel or the first."""
     names = [one.name for one in contestants]
     if name is not None and name not in names:
         raise UnknownName("contestant", name, names)
@@ -223,7 +226,7 @@ def reference_among(contestants: Sequence[Contestant], name: str | None = None) 
 
 
 def _named_engine(name: str) -> tuple[Contestant, ...]:
-    found = engines()
+    found = engine_contestants()
     if name not in found and name.partition(":")[0] not in known():
         raise UnknownName("backend", name, found)
     return found.get(name) or tuple(_engine(name))

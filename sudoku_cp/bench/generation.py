@@ -1,8 +1,8 @@
-"""How fast puzzles are made, by us and by others: a CPU second's worth of each kind, checked.
+"""The speed of generators, ours and others: puzzles of each kind a CPU second, checked.
 
-Every contestant makes puzzles on one thread; a first one, off the clock, loads what is needed. How many of them have one
-solution, and how many are minimal, is what our solver says of a sample. Who makes many at a time is given time for that: a
-round is `WORTH` times as long as for solving.
+Every generator works on one thread; a first puzzle, off the clock, loads what is needed. Our solver says of a sample how many
+puzzles have one solution, and how many are minimal. As some generators make many puzzles at a time, a round is
+`ROUND_FACTOR` times as long as for solving.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from statistics import mean
 from time import process_time
@@ -31,17 +32,17 @@ from sudoku_cp.queries import solve
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sudoku_cp.bench.timing import Plan
+    from sudoku_cp.bench.measurement import BenchPlan
     from sudoku_cp.generate.base import Made, Maker
 
 SEED = 1
 SAMPLE, QUESTIONS = 200, 600
-"""So many puzzles are looked at, and about so many of their givens left out, one at a time."""
+"""Puzzles in the sample, and about the number of givens that are left out one at a time to see whether they are minimal."""
 LONGEST = 180.0
-"""Seconds that a puzzle of ours, or all of a peer's, may take."""
-SURE = 30.0
+"""Seconds that one puzzle of ours, or all puzzles of a peer, may take."""
+CHECK_SECONDS = 30.0
 """Seconds that the check of one puzzle may take."""
-WORTH = 10
+ROUND_FACTOR = 10
 US = "sudoku_cp"
 
 QQWING = "qqwing"
@@ -67,15 +68,15 @@ KINDS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, tuple[str, ...]]]] = M
         "renban and sandwich": ({"rules": "renban,sandwich", "givens": (0, 6)}, {}),
     }
 )
-"""What is made: our wishes, and who else makes such puzzles, with the options of `qqwing`."""
+"""The kinds of puzzles: our request, and the peers that make them, with the options of `qqwing`."""
 
 
 @dataclass
-class Making:
-    """What one contestant made of one kind: how many in the CPU seconds of its best round, and what was seen of a sample.
+class GenerationResult:
+    """The puzzles of one generator and kind: how many in the CPU seconds of its best round, and facts about a sample.
 
-    ``unique`` and ``minimal`` are shares of those of which it is known, None where none is; ``tries`` is how many were
-    begun for each.
+    ``unique`` and ``minimal`` are shares of the puzzles that could be checked, None if none could; ``tries`` is the mean
+    number of tries for a puzzle.
     """
 
     kind: str
@@ -100,23 +101,23 @@ class Making:
 
 
 def generation_times(
-    plan: Plan, report: Callable[[str], object] = str, kinds: Iterable[str] | None = None, *, peers: bool = True
-) -> list[Making]:
-    """Return how all contestants did, kind by kind (all of them unless told)."""
+    plan: BenchPlan, progress: Callable[[str], object] = str, kinds: Iterable[str] | None = None, *, peers: bool = True
+) -> list[GenerationResult]:
+    """Return the results of all generators for these kinds of puzzles, or for all."""
     found = []
-    plan = replace(plan, seconds=WORTH * plan.seconds)
+    plan = replace(plan, seconds=ROUND_FACTOR * plan.seconds)
     for kind in KINDS if kinds is None else kinds:
-        report(f"{kind}: {US}")
-        found.append(_marked(Making(kind, US, ours=True), lambda one: _our_own(one, plan)))
+        progress(f"{kind}: {US}")
+        found.append(_measure_or_mark(GenerationResult(kind, US, ours=True), partial(_run_ours, plan=plan)))
         for name, options in KINDS[kind][1].items() if peers else ():
-            report(f"{kind}: {name}")
-            found.append(_marked(Making(kind, name), lambda one, options=options: _others(one, options, plan)))  # type: ignore[misc]
+            progress(f"{kind}: {name}")
+            found.append(_measure_or_mark(GenerationResult(kind, name), partial(_run_peer, options=options, plan=plan)))
     return found
 
 
-def _marked(one: Making, make: Callable[[Making], Sequence[Puzzle]]) -> Making:
+def _measure_or_mark(one: GenerationResult, make: Callable[[GenerationResult], Sequence[Puzzle]]) -> GenerationResult:
     try:
-        _look_at(one, make(one))
+        _check_sample(one, make(one))
     except (SudokuError, OSError, subprocess.SubprocessError, ImportError) as error:
         one.mark = f"{type(error).__name__}: {error}"[:120]
     return one
@@ -125,20 +126,20 @@ def _marked(one: Making, make: Callable[[Making], Sequence[Puzzle]]) -> Making:
 # --- ours -------------------------------------------------------------------------------------------------------
 
 
-def _our_own(one: Making, plan: Plan) -> Sequence[Puzzle]:
-    """Time the best of some rounds, each of new puzzles and as many as fit the plan's seconds; return a sample."""
+def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
+    """Time the best of some rounds, each of new puzzles, as many as fit the plan's seconds; return a sample."""
     maker = maker_of(wishes_of(**KINDS[one.kind][0]), SEED)
-    made, seconds, start, size = *_round(maker, 0, 1), 1, 1
+    made, seconds, start, size = *_time_round(maker, 0, 1), 1, 1
     if seconds < plan.patience:  # else what loading took hardly counts
         while True:
-            made, seconds = _round(maker, start, size)
+            made, seconds = _time_round(maker, start, size)
             start += size
             if seconds >= plan.seconds or size >= maker.portion:
                 break
             size = min(maker.portion, size * (2 if seconds > plan.seconds / 4 else 8))
     best, tries = (seconds, made), [each.tries for each in made]
     for _ in range(plan.rounds - 1 if seconds < plan.patience else 0):
-        again = _round(maker, start, size)
+        again = _time_round(maker, start, size)
         start += size
         tries += [each.tries for each in again[0]]
         best = min(best, again[::-1], key=lambda round_: round_[0])
@@ -148,8 +149,8 @@ def _our_own(one: Making, plan: Plan) -> Sequence[Puzzle]:
     return [each.puzzle for each in best[1][:SAMPLE]]
 
 
-def _round(maker: Maker, start: int, size: int) -> tuple[list[Made], float]:
-    """Return the puzzles of some numbers, and the CPU seconds they took."""
+def _time_round(maker: Maker, start: int, size: int) -> tuple[list[Made], float]:
+    """Return the puzzles of a range of numbers, and the CPU seconds they took."""
     began = process_time()
     parts = list(maker.make(range(start, start + size), Limits(LONGEST)))
     seconds = process_time() - began
@@ -159,19 +160,19 @@ def _round(maker: Maker, start: int, size: int) -> tuple[list[Made], float]:
 # --- others -----------------------------------------------------------------------------------------------------
 
 
-def _others(one: Making, options: Sequence[str], plan: Plan) -> Sequence[Puzzle]:
-    lines = _by_qqwing(one, options, plan) if one.name.startswith(QQWING) else _by_package(one, plan)
+def _run_peer(one: GenerationResult, options: Sequence[str], plan: BenchPlan) -> Sequence[Puzzle]:
+    lines = _run_qqwing(one, options, plan) if one.name.startswith(QQWING) else _run_package(one, plan)
     one.puzzles = len(lines)
     return [Puzzle.parse(line) for line in lines[:SAMPLE]]
 
 
-def _by_qqwing(one: Making, options: Sequence[str], plan: Plan) -> list[str]:
+def _run_qqwing(one: GenerationResult, options: Sequence[str], plan: BenchPlan) -> list[str]:
     if shutil.which(QQWING) is None:
         raise FileNotFoundError(f"left out: {QQWING} is not installed")
     number = 1
     while True:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        lines = _asked([*_QQWING, str(number), *options]).split()
+        lines = _run_command([*_QQWING, str(number), *options]).split()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         one.seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if one.seconds >= plan.seconds:
@@ -179,14 +180,14 @@ def _by_qqwing(one: Making, options: Sequence[str], plan: Plan) -> list[str]:
         number *= 2 if one.seconds > plan.seconds / 4 else 8
 
 
-def _by_package(one: Making, plan: Plan) -> list[str]:
-    told = json.loads(_asked([sys.executable, "-m", "sudoku_cp.bench.peers.generators", one.name, str(plan.seconds)]))
-    one.seconds = told["seconds"]
-    lines: list[str] = told["lines"]
+def _run_package(one: GenerationResult, plan: BenchPlan) -> list[str]:
+    output = json.loads(_run_command([sys.executable, "-m", "sudoku_cp.bench.peers.generators", one.name, str(plan.seconds)]))
+    one.seconds = output["seconds"]
+    lines: list[str] = output["lines"]
     return lines
 
 
-def _asked(words: Sequence[str]) -> str:
+def _run_command(words: Sequence[str]) -> str:
     done = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST, check=False)  # noqa: S603
     if done.returncode:
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
@@ -194,32 +195,34 @@ def _asked(words: Sequence[str]) -> str:
     return done.stdout
 
 
-# --- what they are worth ----------------------------------------------------------------------------------------
+# --- the sample ------------------------------------------------------------------------------------------------
 
 
-def _look_at(one: Making, puzzles: Sequence[Puzzle]) -> None:
+def _check_sample(one: GenerationResult, puzzles: Sequence[Puzzle]) -> None:
     """Note what our solver says of a sample."""
     known = [_is_unique(puzzle) for puzzle in puzzles]
     one.unique = _share(known)
     one.givens = mean(len(puzzle.givens) for puzzle in puzzles) if puzzles else None
-    asked = [puzzle for puzzle, unique in zip(puzzles, known, strict=True) if unique and puzzle.givens]
-    one.minimal = _share(_is_minimal(puzzle) for puzzle in islice(asked, max(1, QUESTIONS // max(1, round(one.givens or 1)))))
+    unique_puzzles = [puzzle for puzzle, unique in zip(puzzles, known, strict=True) if unique and puzzle.givens]
+    one.minimal = _share(
+        _is_minimal(puzzle) for puzzle in islice(unique_puzzles, max(1, QUESTIONS // max(1, round(one.givens or 1))))
+    )
     if one.unique is not None and one.unique < 1:
         one.minimal = (one.minimal or 0.0) * one.unique
 
 
 def _share(known: Iterable[bool | None]) -> float | None:
-    told = [one for one in known if one is not None]
-    return mean(told) if told else None
+    values = [one for one in known if one is not None]
+    return mean(values) if values else None
 
 
 def _is_unique(puzzle: Puzzle) -> bool | None:
-    status = solve(puzzle, limits=Limits(SURE), expected_count=SAMPLE).status
+    status = solve(puzzle, limits=Limits(CHECK_SECONDS), expected_count=SAMPLE).status
     return None if status == "unknown" else status == "unique"
 
 
 def _is_minimal(puzzle: Puzzle) -> bool | None:
-    """Say whether no given can be left out, None where the check of one takes too long."""
+    """Say whether no given can be left out; None if a check takes too long."""
     if len(puzzle.grid.cells) > MOST_CELLS:
         return None
     for cell in puzzle.givens:
@@ -231,22 +234,22 @@ def _is_minimal(puzzle: Puzzle) -> bool | None:
 
 
 MOST_CELLS = 256
-"""Whether larger boards are minimal takes minutes to see."""
+"""Cells of the largest board that is checked for being minimal; larger ones take minutes."""
 
 
-def generation_rows(found: Iterable[Making]) -> list[dict[str, str]]:
-    """Return a row a kind and contestant: puzzles a CPU second, beside ours, and what they are worth."""
+def generation_rows(found: Iterable[GenerationResult]) -> list[dict[str, str]]:
+    """Return a row for each kind and generator: puzzles a CPU second, the ratio to ours, and facts about the sample."""
     rows = list(found)
     ours = {one.kind: one.rate for one in rows if one.ours}
     return [_row(one, ours.get(one.kind)) for one in rows]
 
 
-def _row(one: Making, ours: float | None) -> dict[str, str]:
+def _row(one: GenerationResult, ours: float | None) -> dict[str, str]:
     return {
         "kind": one.kind,
         "contestant": one.name,
-        "puzzles/s": _number(one.rate),
-        f"{US} makes": f"{_number(ours / one.rate)}x" if ours and one.rate and not one.ours else "",
+        "puzzles/s": _format_figure(one.rate),
+        f"{US} makes": f"{_format_figure(ours / one.rate)}x" if ours and one.rate and not one.ours else "",
         "puzzles": f"{one.puzzles:,}" if one.puzzles else "",
         "one solution": "" if one.unique is None else f"{one.unique:.0%}",
         "minimal": "" if one.minimal is None else f"{one.minimal:.0%}",
@@ -256,7 +259,7 @@ def _row(one: Making, ours: float | None) -> dict[str, str]:
     }
 
 
-def _number(value: float | None) -> str:
+def _format_figure(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"  # noqa: PLR2004  # three digits at least

@@ -1,4 +1,4 @@
-"""The chart of generation, by hand like the other: on the left all rates, on the right what minimal puzzles are like."""
+"""The chart of generation as SVG: on the left all rates, on the right statistics of minimal puzzles."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from sudoku_cp.bench.chart import BAR, GAP, MARGIN, ROW, STYLE, TOP, WIDTH, power_told
 from sudoku_cp.bench.generation import US
-from sudoku_cp.bench.tables import number
+from sudoku_cp.bench.rate_chart import BAR, GAP, MARGIN, ROW, STYLE, TOP, WIDTH, format_power
+from sudoku_cp.bench.report_tables import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sudoku_cp.bench.generation import Making
+    from sudoku_cp.bench.generation import GenerationResult
     from sudoku_cp.bench.generation_statistics import Statistics
 
 PANEL = (WIDTH - 2 * MARGIN - GAP) // 2
 NAMES, FIGURES, HEAD, FOOT = 170, 110, 48, 40
 APART = 6
-"""The room above each kind of puzzle."""
+"""The space above each kind of puzzle."""
 TITLE = "Puzzles made a CPU second, on one thread"
 
 
-def drawn(found: Sequence[Making], shapes: Statistics, processor: str = "") -> str:
-    """Return the SVG; it follows the reader's light or dark scheme, and says its figures as text."""
+def draw_generation_chart(found: Sequence[GenerationResult], shapes: Statistics, processor: str = "") -> str:
+    """Return the SVG; it follows the reader's light or dark scheme, and has its figures as text too."""
     return "\n".join(_svg(found, shapes, processor)) + "\n"
 
 
-def _svg(found: Sequence[Making], shapes: Statistics, processor: str) -> Iterator[str]:
+def _svg(found: Sequence[GenerationResult], shapes: Statistics, processor: str) -> Iterator[str]:
     kinds = len({one.kind for one in found})
     groups = {"givens": shapes.givens, "difficulty": shapes.words, "guesses": shapes.guesses}
     left = TOP + HEAD + ROW * len(found) + APART * kinds + FOOT
@@ -56,26 +56,26 @@ def _svg(found: Sequence[Making], shapes: Statistics, processor: str) -> Iterato
 # --- rates ------------------------------------------------------------------------------------------------------
 
 
-def _rates(found: Sequence[Making]) -> Iterator[str]:
+def _rates(found: Sequence[GenerationResult]) -> Iterator[str]:
     rates = [one.rate for one in found if one.rate]
     low, high = (floor(log10(min(rates))), ceil(log10(max(rates)))) if rates else (0, 1)
     bars, step = MARGIN + NAMES, (PANEL - NAMES - FIGURES) / max(high - low, 1)
-    places = list(_places(found))
-    bottom = max(places, default=TOP) + ROW
+    tops = list(_row_tops(found))
+    bottom = max(tops, default=TOP) + ROW
     for power in range(low, high + 1):
         x = bars + step * (power - low)
         yield f'<line class="grid" x1="{x:.1f}" y1="{TOP + 20}" x2="{x:.1f}" y2="{bottom + 4}"/>'
-        yield f'<text class="scale" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{power_told(power)}</text>'
-    for one, top in zip(found, places, strict=True):
+        yield f'<text class="scale" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{format_power(power)}</text>'
+    for one, top in zip(found, tops, strict=True):
         length = step * max(log10(one.rate) - low, 0.02) if one.rate else 0.0
         name = one.kind if one.ours else one.name
-        figure = f"{number(one.rate)}{_flag(one)}" if one.rate else '<tspan class="amiss">not measured</tspan>'
+        figure = f"{format_number(one.rate)}{_flag(one)}" if one.rate else '<tspan class="amiss">not measured</tspan>'
         yield from _bar(name, length, figure, MARGIN, top, own=one.ours)
     yield f'<text class="about" x="{MARGIN}" y="{bottom + 36}">not unique: so many of the puzzles have several solutions</text>'
 
 
-def _places(found: Sequence[Making]) -> Iterator[int]:
-    """Yield the top of each row: kinds are set apart."""
+def _row_tops(found: Sequence[GenerationResult]) -> Iterator[int]:
+    """Yield the top of each row, with a space between kinds."""
     top, kind = TOP + 20, ""
     for one in found:
         top += APART if one.kind != kind else 0
@@ -84,7 +84,7 @@ def _places(found: Sequence[Making]) -> Iterator[int]:
         top += ROW
 
 
-def _flag(one: Making) -> str:
+def _flag(one: GenerationResult) -> str:
     if one.unique is None or one.unique == 1:
         return ""
     return f' <tspan class="amiss" dx="5">{1 - one.unique:.0%} not unique</tspan>'
@@ -113,9 +113,9 @@ def _bar(name: str, length: float, figure: str, left: int, top: int, *, names: i
     yield f'<text x="{bars + length + 6:.1f}" y="{middle}">{figure}</text>'
 
 
-def _description(found: Sequence[Making], groups: Mapping[str, Mapping[str, int]]) -> str:
-    rates = ", ".join(f"{one.kind} by {one.name} {number(one.rate) or 'not measured'}" for one in found)
+def _description(found: Sequence[GenerationResult], groups: Mapping[str, Mapping[str, int]]) -> str:
+    rates = ", ".join(f"{one.kind} by {one.name} {format_number(one.rate) or 'not measured'}" for one in found)
     shares = "; ".join(
-        f"{name}: " + ", ".join(f"{value} {times}" for value, times in told.items()) for name, told in groups.items()
+        f"{name}: " + ", ".join(f"{value} {times}" for value, times in counts.items()) for name, counts in groups.items()
     )
     return f"Puzzles a CPU second: {rates}. Minimal puzzles of 9x9 by {shares}."

@@ -1,4 +1,4 @@
-"""What minimal puzzles of 9x9 are like: how many givens, how difficult."""
+"""Statistics of minimal puzzles of 9x9: their number of givens and their difficulty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SEED, NUMBER = 1, 20_000
 MANY = 20
-"""So many guesses and more are one group."""
+"""Puzzles with at least this many guesses are one group."""
 
 
 @dataclass
@@ -42,35 +42,35 @@ class Statistics:
         return dict(vars(self))
 
 
-def statistics(number: int | None = None, report: Callable[[str], object] = str) -> Statistics:
-    """Return the statistics of the first so many (`NUMBER`) minimal puzzles of seed 1."""
+def statistics(number: int | None = None, progress: Callable[[str], object] = str) -> Statistics:
+    """Return the statistics of the first ``number`` (`NUMBER`) minimal puzzles of seed 1."""
     number = NUMBER if number is None else number
-    report(f"statistics of {number:,} minimal puzzles")
+    progress(f"statistics of {number:,} minimal puzzles")
     maker = maker_of(wishes_of(minimal=True), SEED)
-    givens = np.concatenate([_givens(part) for part in maker.make(range(number), Limits())])
+    givens = np.concatenate([_givens_array(part) for part in maker.make(range(number), Limits())])
     base = Puzzle()
-    told = [str(Level(level)) for level in levels(groups_of(base), givens).tolist()]
+    words = [str(Level(level)) for level in levels(groups_of(base), givens).tolist()]
     guesses = guesses_of(base, givens, MANY).tolist()
     return Statistics(
         len(givens),
-        _counted((givens > 0).sum(axis=1).tolist(), str),
-        {str(level): told.count(str(level)) for level in Level},
-        _counted((min(one, MANY) for one in guesses), lambda one: f"{one} or more" if one == MANY else str(one)),
+        _count_values((givens > 0).sum(axis=1).tolist(), str),
+        {str(level): words.count(str(level)) for level in Level},
+        _count_values((min(one, MANY) for one in guesses), lambda one: f"{one} or more" if one == MANY else str(one)),
     )
 
 
-def _givens(part: Sheet | Made) -> NDArray[np.uint8]:
+def _givens_array(part: Sheet | Made) -> NDArray[np.uint8]:
     if isinstance(part, Sheet):
         return part.givens
     return np.array([[part.puzzle.givens.get(cell, 0) for cell in part.puzzle.grid.cells]], np.uint8)
 
 
-def _counted(numbers: Iterable[int], name: Callable[[int], str]) -> dict[str, int]:
+def _count_values(numbers: Iterable[int], name: Callable[[int], str]) -> dict[str, int]:
     return {name(one): times for one, times in sorted(Counter(numbers).items())}
 
 
 def statistics_rows(found: Statistics) -> list[dict[str, str]]:
-    """Return a row a group of puzzles, with its share of all."""
+    """Return a row for each group of puzzles, with its share of all."""
     groups = (("givens", found.givens), ("difficulty", found.words), ("guesses", found.guesses))
     return [
         {"measure": name, "value": value, "puzzles": f"{times:,}", "share": f"{times / found.puzzles:.2%}"}

@@ -1,7 +1,7 @@
-"""What trust costs: certificates made and checked, true candidates, canonical forms, audits, in milliseconds of CPU.
+"""What trust costs: making and checking certificates, true candidates, canonical forms, audits, in milliseconds of CPU.
 
-Every task is done with the same few puzzles in each round, and the shortest round of each puzzle counts. A first puzzle, off
-the clock, loads what is needed; the rules are known from then on, as for the second puzzle of a file.
+Every task is done with the same few puzzles in each round, and the shortest round of each puzzle counts. A first run, off the
+clock, loads what is needed; from then on the rules are known, as for the second puzzle of a file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.audit import audit
-from sudoku_cp.bench.sets import spread_over
+from sudoku_cp.bench.puzzle_sets import spread_over
 from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.grid import Grid
@@ -28,27 +28,24 @@ from sudoku_cp.queries import solve, true_candidates
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sudoku_cp.bench.sets import PuzzleSet
-    from sudoku_cp.bench.timing import Plan
+    from sudoku_cp.bench.measurement import BenchPlan
+    from sudoku_cp.bench.puzzle_sets import PuzzleSet
 
 FEW, MANY = 10, 1000
-"""So many puzzles of a set are asked about one by one, and so many where they are asked about at once."""
+"""Puzzles of a set in tasks that take them one by one, and in those that take all at once."""
 USUAL = 81
 """Cells of the board that people know."""
 AMBIGUOUS = 300
-"""Givens are left out until a puzzle has so many true candidates."""
+"""Givens are left out until a puzzle has this many true candidates."""
+
+Task: TypeAlias = "Callable[[list[Puzzle]], Iterator[TimedCall]]"
+"""Yields what is to be timed with some puzzles of one set."""
+TRUST_SETS = ("17clue", "forum", "kaggle", "6x6", "16x16")
+"""The sets that show what trust costs; without them, all that are measured."""
 
 
-Task: TypeAlias = "Callable[[list[Puzzle]], Iterator[Run]]"
-"""What is timed with some puzzles of one set."""
-
-
-TRUSTED = ("17clue", "forum", "kaggle", "6x6", "16x16")
-"""The sets that show what trust costs; all that are measured where these are not there."""
-
-
-class Run(NamedTuple):
-    """Something timed: what is done, for how many puzzles, and the bytes of what comes out of it, where they matter."""
+class TimedCall(NamedTuple):
+    """A call to time, for how many puzzles it stands, and the size of its result in bytes where that matters."""
 
     do: Callable[[], Any]
     puzzles: int = 1
@@ -57,7 +54,7 @@ class Run(NamedTuple):
 
 @dataclass
 class TrustTime:
-    """One task on one set: the shortest CPU seconds a puzzle of each run, the bytes of its results, what is amiss."""
+    """One task on one set: the shortest CPU seconds a puzzle of each call, the bytes of its results, and any failure."""
 
     task: str
     set: str
@@ -71,26 +68,26 @@ class TrustTime:
         return vars(self)
 
 
-def trust_times(sets: Iterable[PuzzleSet], plan: Plan, report: Callable[[str], object] = str) -> list[TrustTime]:
-    """Return the times of every task on the sets of `TRUSTED`, or on all ``sets``; of their puzzles each has one solution."""
-    sure = [one for one in sets if one.count == 1]
-    samples = {one.name: _puzzles(one) for one in [one for one in sure if one.name in TRUSTED] or sure}
+def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[TrustTime]:
+    """Return the times of every task on those of `TRUST_SETS` that are there, else on all ``sets`` of unique puzzles."""
+    unique = [one for one in sets if one.count == 1]
+    samples = {one.name: _puzzles(one) for one in [one for one in unique if one.name in TRUST_SETS] or unique}
     found = []
     for name, task in TASKS.items():
         for where, puzzles in samples.items():
-            report(f"{name}: {where}")
-            found.append(_timed(TrustTime(name, where), task, puzzles, plan))
+            progress(f"{name}: {where}")
+            found.append(_time_task(TrustTime(name, where), task, puzzles, plan))
     return found
 
 
-def _timed(time: TrustTime, task: Task, puzzles: list[Puzzle], plan: Plan) -> TrustTime:
+def _time_task(time: TrustTime, task: Task, puzzles: list[Puzzle], plan: BenchPlan) -> TrustTime:
     try:
-        for run in task(puzzles):
-            result = run.do()
-            time.seconds.append(min(_seconds(run.do) for _ in range(plan.rounds)) / run.puzzles)
-            time.puzzles += run.puzzles
-            if run.size:
-                time.sizes.append(run.size(result))
+        for call in task(puzzles):
+            result = call.do()
+            time.seconds.append(min(_cpu_seconds(call.do) for _ in range(plan.rounds)) / call.puzzles)
+            time.puzzles += call.puzzles
+            if call.size:
+                time.sizes.append(call.size(result))
             if sum(time.seconds) > plan.patience:
                 break
     except SudokuError as error:
@@ -98,7 +95,7 @@ def _timed(time: TrustTime, task: Task, puzzles: list[Puzzle], plan: Plan) -> Tr
     return time
 
 
-def _seconds(do: Callable[[], object]) -> float:
+def _cpu_seconds(do: Callable[[], object]) -> float:
     start = process_time()
     do()
     return process_time() - start
@@ -117,23 +114,23 @@ def _few(puzzles: list[Puzzle]) -> list[Puzzle]:
     return [puzzles[index] for index in spread_over(len(puzzles), min(FEW, len(puzzles)))]
 
 
-def _proved(prover: str) -> Task:
-    def runs(puzzles: list[Puzzle]) -> Iterator[Run]:
+def _prove_task(prover: str) -> Task:
+    def calls(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
         for puzzle in _few(puzzles):
             do = partial(prove, puzzle, claim="unique", provers=(prover,))
-            yield Run(do, size=lambda certificate: sum(len(proof.packed()) for proof in certificate.proofs))
+            yield TimedCall(do, size=lambda certificate: sum(len(proof.packed()) for proof in certificate.proofs))
 
-    return runs
+    return calls
 
 
-def _verified(prover: str) -> Task:
-    def runs(puzzles: list[Puzzle]) -> Iterator[Run]:
+def _verify_task(prover: str) -> Task:
+    def calls(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
         for puzzle in _few(puzzles):
             with TemporaryDirectory() as folder:
                 where = prove(puzzle, claim="unique", provers=(prover,)).write(Path(folder) / "certificate")
-                yield Run(partial(_verify, where))
+                yield TimedCall(partial(_verify, where))
 
-    return runs
+    return calls
 
 
 def _verify(where: Path) -> None:
@@ -142,13 +139,13 @@ def _verify(where: Path) -> None:
         raise WrongAnswer(f"expected a certificate that is verified, got one {report.verdict}: {'; '.join(report.problems)}")
 
 
-def _candidates(puzzles: list[Puzzle]) -> Iterator[Run]:
+def _candidates_task(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
     for puzzle in _few(puzzles):
-        yield Run(partial(true_candidates, ambiguous(puzzle)))
+        yield TimedCall(partial(true_candidates, make_ambiguous(puzzle)))
 
 
-def ambiguous(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle without its last givens, as many as it takes to have `AMBIGUOUS` true candidates."""
+def make_ambiguous(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle without as many of its last givens as it takes to have `AMBIGUOUS` true candidates."""
     givens = dict(puzzle.givens)
     while givens:
         givens.popitem()
@@ -158,38 +155,38 @@ def ambiguous(puzzle: Puzzle) -> Puzzle:
     return puzzle.with_givens({})
 
 
-def _keys(puzzles: list[Puzzle]) -> Iterator[Run]:
-    yield Run(partial(canonical_keys, puzzles), len(puzzles))
+def _keys_task(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
+    yield TimedCall(partial(canonical_keys, puzzles), len(puzzles))
 
 
-def _grids(puzzles: list[Puzzle]) -> Iterator[Run]:
+def _grids_task(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
     # A full large board takes seconds, where a thousand of 9x9 take half of one.
     chosen = puzzles if len(puzzles[0].grid.cells) <= USUAL else _few(puzzles)
     grids = [puzzle.with_givens(dict(enumerate(solve(puzzle).solutions[0]))) for puzzle in chosen]
-    yield Run(partial(canonical_keys, grids), len(grids))
+    yield TimedCall(partial(canonical_keys, grids), len(grids))
 
 
-def _audited(puzzles: list[Puzzle]) -> Iterator[Run]:
-    yield Run(lambda: deque(audit(Record(puzzle, None, 0) for puzzle in puzzles), maxlen=0), len(puzzles))
+def _audit_task(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
+    yield TimedCall(lambda: deque(audit(Record(puzzle, None, 0) for puzzle in puzzles), maxlen=0), len(puzzles))
 
 
 TASKS: Mapping[str, Task] = MappingProxyType(
     {
-        "prove, by sat": _proved("sat"),
-        "prove, by native": _proved("native"),
-        "verify, by sat": _verified("sat"),
-        "verify, by native": _verified("native"),
-        "true candidates, 300 or more": _candidates,
-        "canonical form": _keys,
-        "canonical form of the solution": _grids,
-        "audit": _audited,
+        "prove, by sat": _prove_task("sat"),
+        "prove, by native": _prove_task("native"),
+        "verify, by sat": _verify_task("sat"),
+        "verify, by native": _verify_task("native"),
+        "true candidates, 300 or more": _candidates_task,
+        "canonical form": _keys_task,
+        "canonical form of the solution": _grids_task,
+        "audit": _audit_task,
     }
 )
-"""What is timed, by its name for people."""
+"""The tasks by their names in the tables."""
 
 
 def trust_rows(times: Iterable[TrustTime]) -> list[dict[str, str]]:
-    """Return a row a task and set: milliseconds of CPU a puzzle, puzzles a second, bytes of a compressed proof."""
+    """Return a row for each task and set: milliseconds of CPU a puzzle, puzzles a second, bytes of a compressed proof."""
     return [
         {
             "task": one.task,

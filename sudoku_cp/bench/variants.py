@@ -1,7 +1,7 @@
 """Puzzles of other rules: every engine on every puzzle, with the rule set new to it and with the rule set known.
 
-New means that the library is warm and the rules are translated from the start, as for a puzzle out of the blue; known, that a
-puzzle of the same rules was asked before. The question is the same as everywhere: the solution, and that it is the only one.
+New means that the library is warm and the rules have to be translated; known, that a puzzle of the same rules was solved
+before. The question is the same as everywhere: the solution, and that it is the only one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Limits, fresh
-from sudoku_cp.bench.sets import EXAMPLES
+from sudoku_cp.bench.puzzle_sets import EXAMPLES
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.puzzle import Puzzle, forget_models
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from sudoku_cp.bench.timing import Plan
+    from sudoku_cp.bench.measurement import BenchPlan
 
 ENGINES = ("race", "native", "sat", "cpsat")
-"""Who is asked, the one that `auto` means first."""
+"""The engines, first the one that `auto` chooses."""
 FOLDER = EXAMPLES / "variants"
-"""The project's own puzzles of other rules, a file a family."""
+"""The project's own puzzles of other rules, a file for each family."""
 
 
 @dataclass
 class VariantTime:
-    """One engine on one puzzle: the seconds of each round with the rules new and known, and what is amiss, if anything."""
+    """One engine on one puzzle: the seconds of each round with the rules new and known, and any failure."""
 
     family: str
     puzzle: str
@@ -47,7 +47,7 @@ class VariantTime:
 
 
 def variant_puzzles(folder: Path = FOLDER) -> list[tuple[str, Puzzle]]:
-    """Return the puzzles of a folder, each with the name of its file as its family; none where there is no folder."""
+    """Return the puzzles of a folder, each with the name of its file as its family; none if there is no folder."""
     files = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
     return [(path.stem, puzzle) for path in files for puzzle in read_puzzles(path)]
 
@@ -55,26 +55,26 @@ def variant_puzzles(folder: Path = FOLDER) -> list[tuple[str, Puzzle]]:
 def variant_times(
     puzzles: Iterable[tuple[str, Puzzle]],
     engines: Sequence[str],
-    plan: Plan,
-    report: Callable[[str], object] = str,
+    plan: BenchPlan,
+    progress: Callable[[str], object] = str,
 ) -> list[VariantTime]:
-    """Return the times of every engine on every puzzle; what takes longer than the plan's patience is marked."""
+    """Return the times of every engine on every puzzle; engines that take longer than the plan's patience are marked."""
     found = []
     for family, puzzle in puzzles:
-        report(f"variants: {puzzle.title or family}")
+        progress(f"variants: {puzzle.title or family}")
         entries = [VariantTime(family, puzzle.title or family, engine) for engine in engines]
         for _ in range(plan.rounds):
             for entry in entries:
                 if not entry.mark:
-                    _round(entry, puzzle, plan)
+                    _time_round(entry, puzzle, plan)
         found += entries
     return found
 
 
-def _round(entry: VariantTime, puzzle: Puzzle, plan: Plan) -> None:
-    engine = fresh(entry.engine)  # its own sessions, which know no rules
+def _time_round(entry: VariantTime, puzzle: Puzzle, plan: BenchPlan) -> None:
+    engine = fresh(entry.engine)  # new sessions, which know no rules
     forget_models()
-    Puzzle(puzzle.grid).model()  # rows, columns and boxes have been met before
+    Puzzle(puzzle.grid).model()  # rows, columns and boxes are always known
     for times in (entry.new, entry.known):
         start = perf_counter()
         try:
@@ -92,7 +92,7 @@ def _round(entry: VariantTime, puzzle: Puzzle, plan: Plan) -> None:
 
 
 def family_rows(times: Sequence[VariantTime]) -> list[dict[str, str]]:
-    """Return a row a family: the median over its puzzles of each engine's shortest time with the rules new, and known."""
+    """Return a row for each family: the median of each engine's shortest times with the rules new, and known."""
     families = dict.fromkeys(one.family for one in times)
     engines = dict.fromkeys(one.engine for one in times)
     rows = [_row(family, [one for one in times if one.family == family], engines) for family in families]
@@ -100,7 +100,7 @@ def family_rows(times: Sequence[VariantTime]) -> list[dict[str, str]]:
 
 
 def puzzle_rows(times: Sequence[VariantTime]) -> list[dict[str, str]]:
-    """Return a row a puzzle: each engine's shortest time with the rules new, and known."""
+    """Return a row for each puzzle: each engine's shortest time with the rules new, and known."""
     engines = dict.fromkeys(one.engine for one in times)
     return [
         _row(puzzle, [one for one in times if one.puzzle == puzzle], engines)
@@ -112,12 +112,12 @@ def _row(name: str, times: Sequence[VariantTime], engines: Iterable[str]) -> dic
     row = {"ms": name, "puzzles": str(len({one.puzzle for one in times}))}
     for engine in engines:
         own = [one for one in times if one.engine == engine]
-        row[f"{engine} new"] = _middle([one.new for one in own])
-        row[f"{engine} known"] = _middle([one.known for one in own])
+        row[f"{engine} new"] = _median_ms([one.new for one in own])
+        row[f"{engine} known"] = _median_ms([one.known for one in own])
     row["remarks"] = "; ".join(f"{one.engine}, {one.puzzle}: {one.mark}" for one in times if one.mark)
     return row
 
 
-def _middle(rounds: Sequence[Sequence[float]]) -> str:
+def _median_ms(rounds: Sequence[Sequence[float]]) -> str:
     shortest = [min(one) for one in rounds if one]
     return f"{median(shortest) * 1e3:.3g}" if shortest else "-"

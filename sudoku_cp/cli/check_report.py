@@ -1,4 +1,4 @@
-"""What a check found, as JSON for programs and in sentences and a table for people."""
+"""The report of ``check``: JSON for programs, sentences and a table for people."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Check, Conflict
 
-SHOWN = 12
-"""So many names people are told in a sentence; programs, and tables, are told all."""
+MOST_NAMES = 12
+"""Names in a sentence at most; JSON and tables have all."""
 _TOGETHER = {1: "", 2: " both"}
 
 
-def _values(puzzle: Puzzle, values: Mapping[Cell, int], cells: Iterable[Cell] | None = None) -> list[str]:
+def _format_values(puzzle: Puzzle, values: Mapping[Cell, int], cells: Iterable[Cell] | None = None) -> list[str]:
     """Return ``r1c1=5`` for each cell."""
     chosen = values if cells is None else cells
     return [f"{puzzle.grid.cell_name(cell)}={puzzle.symbols.sign(values[cell])}" for cell in chosen]
@@ -32,40 +32,40 @@ def _values(puzzle: Puzzle, values: Mapping[Cell, int], cells: Iterable[Cell] | 
 
 
 def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
-    """Return the fields of a check beside its answer's; what has nothing to say is left out."""
-    told: dict[str, Any] = {}
+    """Return the JSON fields of a check beside those of its answer; empty ones are left out."""
+    fields: dict[str, Any] = {}
     if checked.conflict:
-        told["conflict"] = _conflict_to_json(puzzle, checked.conflict)
+        fields["conflict"] = _conflict_to_json(puzzle, checked.conflict)
     if checked.answer.status == "multiple":
-        told["differ"] = {puzzle.grid.cell_name(cell): [one, other] for cell, one, other in _both(checked)}
-        told["frozen"] = _values(puzzle, checked.frozen)
-        told["additions"] = None if checked.additions is None else _values(puzzle, checked.additions)
-        told["fewest"] = checked.fewest
+        fields["differ"] = {puzzle.grid.cell_name(cell): [one, other] for cell, one, other in _differing_values(checked)}
+        fields["frozen"] = _format_values(puzzle, checked.frozen)
+        fields["additions"] = None if checked.additions is None else _format_values(puzzle, checked.additions)
+        fields["fewest"] = checked.fewest
     if checked.answer.status == "unique":
-        told["minimal"] = checked.minimal
-        told["unnecessary"] = _values(puzzle, puzzle.givens, checked.unnecessary)
-        told["unnecessary_rules"] = [_rule_to_json(puzzle, index) for index in checked.unnecessary_rules]
-        told["unnecessary_candidates"] = output.cells_told(puzzle, checked.unnecessary_candidates)
+        fields["minimal"] = checked.minimal
+        fields["unnecessary"] = _format_values(puzzle, puzzle.givens, checked.unnecessary)
+        fields["unnecessary_rules"] = [_rule_to_json(puzzle, index) for index in checked.unnecessary_rules]
+        fields["unnecessary_candidates"] = output.cell_names(puzzle, checked.unnecessary_candidates)
     if checked.undecided:
-        told["undecided"] = list(checked.undecided)
-        told["reason"] = checked.answer.reason or checked.reason
-    return told
+        fields["undecided"] = list(checked.undecided)
+        fields["reason"] = checked.answer.reason or checked.reason
+    return fields
 
 
 def _rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
-    """Return which rule of the puzzle's it is; ``index`` counts its ``rules`` from 0."""
+    """Return a rule of the puzzle; ``index`` counts its ``rules`` from 0."""
     rule = puzzle.rules[index]
     return {"kind": rule.kind, "part": describe_part(rule, puzzle.grid), "index": index}
 
 
 def _conflict_to_json(puzzle: Puzzle, conflict: Conflict) -> dict[str, Any]:
-    told: dict[str, Any] = {"givens": _values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
+    fields: dict[str, Any] = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
     if conflict.candidates:
-        told["candidates"] = output.cells_told(puzzle, conflict.candidates)
-    return told | {"minimal": conflict.minimal, "smallest": conflict.smallest}
+        fields["candidates"] = output.cell_names(puzzle, conflict.candidates)
+    return fields | {"minimal": conflict.minimal, "smallest": conflict.smallest}
 
 
-def _both(checked: Check) -> Iterator[tuple[Cell, int, int]]:
+def _differing_values(checked: Check) -> Iterator[tuple[Cell, int, int]]:
     """Yield each cell in which the first two solutions differ, with its value in either."""
     one, other = checked.answer.solutions[:2]
     return ((cell, one[cell], other[cell]) for cell in checked.differ)
@@ -75,82 +75,82 @@ def _both(checked: Check) -> Iterator[tuple[Cell, int, int]]:
 
 
 def check_sentences(puzzle: Puzzle, checked: Check) -> Iterator[str]:
-    """Yield what a check found, a sentence each; a limit is named in the sentence about what it left open."""
+    """Yield the findings, a sentence each; a limit is named in the sentence about what it left undecided."""
     match checked.answer.status:
         case "none":
-            yield _clash(puzzle, checked)
+            yield _clash_sentence(puzzle, checked)
         case "multiple":
-            yield from _ambiguity(puzzle, checked)
+            yield from _ambiguity_sentences(puzzle, checked)
         case "unique":
-            yield minimality(checked)
+            yield minimality_sentence(checked)
             yield from (sentence for need in needs(puzzle, checked) for sentence in need.sentences())
 
 
-def _open(checked: Check) -> str:
+def _undecided_clause(checked: Check) -> str:
     return f"undecided, as the limit ({checked.reason}) came first"
 
 
-def _clash(puzzle: Puzzle, checked: Check) -> str:
-    """Return ``clash: r1c1=1 and r1c2=1 cannot both stand in row 1``, and whether less would do."""
+def _clash_sentence(puzzle: Puzzle, checked: Check) -> str:
+    """Return ``clash: r1c1=1 and r1c2=1 cannot both stand in row 1``, and whether fewer clash."""
     conflict = checked.conflict
     if conflict is None:
-        return f"clash: what clashes is {_open(checked)}"
-    givens = _values(puzzle, puzzle.givens, conflict.givens)
-    givens += [f"the candidates of {name}" for name in output.cells_told(puzzle, conflict.candidates)]
+        return f"clash: what clashes is {_undecided_clause(checked)}"
+    givens = _format_values(puzzle, puzzle.givens, conflict.givens)
+    givens += [f"the candidates of {name}" for name in output.cell_names(puzzle, conflict.candidates)]
     rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
     if givens:
         in_house = len(rules) == 1 and rules[0] != conflict.rules[0]
-        within = f" {'in' if in_house else 'with'} {_listed(rules)}" if rules else ""
-        words = f"{_listed(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand{within}"
+        within = f" {'in' if in_house else 'with'} {_join_names(rules)}" if rules else ""
+        words = f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand{within}"
     else:
-        words = f"the rules by themselves: {_listed(rules)}"
+        words = f"the rules by themselves: {_join_names(rules)}"
     if conflict.smallest:
         return f"clash: {words}; no fewer clash"
     if conflict.minimal:
-        return f"clash: {words}; none of these can be left out, and whether fewer others clash is {_open(checked)}"
-    return f"clash: {words}; which of these could be left out is {_open(checked)}"
+        return f"clash: {words}; none of these can be left out, and whether fewer others clash is {_undecided_clause(checked)}"
+    return f"clash: {words}; which of these could be left out is {_undecided_clause(checked)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """Return ``a, b and c``."""
-    if len(names) > SHOWN:
-        names = [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+    if len(names) > MOST_NAMES:
+        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
-def _ambiguity(puzzle: Puzzle, checked: Check) -> Iterator[str]:
+def _ambiguity_sentences(puzzle: Puzzle, checked: Check) -> Iterator[str]:
     sign, name = puzzle.symbols.sign, puzzle.grid.cell_name
-    both = [f"{name(cell)}={sign(one)}|{sign(other)}" for cell, one, other in _both(checked)]
+    both = [f"{name(cell)}={sign(one)}|{sign(other)}" for cell, one, other in _differing_values(checked)]
     yield f"two solutions differ in {len(both)} cells (the one's value | the other's): {' '.join(both)}"
     same = "the same in every solution, beside the givens"
     if "frozen" in checked.undecided:
-        yield f"{same}: {_open(checked)}"
+        yield f"{same}: {_undecided_clause(checked)}"
     else:
-        yield f"{same}: {' '.join(_values(puzzle, checked.frozen)) or 'nothing'}"
+        yield f"{same}: {' '.join(_format_values(puzzle, checked.frozen)) or 'nothing'}"
     if checked.additions is None:
-        yield f"the further givens that would leave one solution: {_open(checked)}"
+        yield f"the further givens that would leave one solution: {_undecided_clause(checked)}"
         return
     number = len(checked.additions)
     words = "further given" if number == 1 else "further givens"
-    least = ", and no fewer," if checked.fewest else f" (whether fewer do is {_open(checked)})"
-    yield f"{number} {words}{least} would leave one solution: {' '.join(_values(puzzle, checked.additions))}"
+    least = ", and no fewer," if checked.fewest else f" (whether fewer do is {_undecided_clause(checked)})"
+    yield f"{number} {words}{least} would leave one solution: {' '.join(_format_values(puzzle, checked.additions))}"
 
 
 # --- what is needed ---------------------------------------------------------------------------------------------
 
 
-def minimality(checked: Check) -> str:
-    """Return whether every given of a puzzle with one solution is needed."""
+def minimality_sentence(checked: Check) -> str:
+    """Say whether every given of a puzzle with one solution is needed."""
     if checked.minimal:
         return "minimal: every given is needed"
     if checked.minimal is None:
-        return f"minimal: {_open(checked)}"
+        return f"minimal: {_undecided_clause(checked)}"
     return "not minimal: some givens can be left out, each alone"
 
 
 @dataclass(frozen=True)
 class Need:
-    """What a puzzle needs of one kind: how many there are, the names of those that it can do without, and of those undecided."""
+    """The givens, rules or candidates of a puzzle: their number, the names of those not needed, and of those undecided."""
 
     kind: str
     number: int
@@ -159,7 +159,7 @@ class Need:
     limit: str
 
     def sentences(self) -> Iterator[str]:
-        """Yield what can be left out, and what nobody knows that of."""
+        """Yield which can be left out, and for which that is undecided."""
         if self.spare:
             yield f"each of these {self.kind} can be left out alone: {', '.join(self.spare)}"
         if self.undecided:
@@ -168,19 +168,25 @@ class Need:
     def row(self) -> dict[str, str]:
         """Return the row of a table."""
         needed = self.number - len(self.spare) - len(self.undecided)
-        apart = "\n" if self.kind == "rules" else " "
-        told = {"": self.kind, "needed": f"{needed} of {self.number}", "can be left out, each alone": apart.join(self.spare)}
-        return told | {self.limit: apart.join(self.undecided)}
+        separator = "\n" if self.kind == "rules" else " "
+        row = {"": self.kind, "needed": f"{needed} of {self.number}", "can be left out, each alone": separator.join(self.spare)}
+        return row | {self.limit: separator.join(self.undecided)}
 
 
 def needs(puzzle: Puzzle, checked: Check) -> list[Need]:
-    """Return what a puzzle with one solution needs of its givens, its rules beside the houses, and its candidates."""
-    limit = _open(checked)
+    """Return what a puzzle with one solution needs: of its givens, its rules other than houses, and its candidates."""
+    limit = _undecided_clause(checked)
     rules = sum(not isinstance(rule, Houses) for rule in puzzle.rules)
-    givens, cells = partial(_values, puzzle, puzzle.givens), partial(_candidates, puzzle)
+    givens, cells = partial(_format_values, puzzle, puzzle.givens), partial(_format_candidates, puzzle)
     return [
         Need("givens", len(puzzle.givens), givens(checked.unnecessary), givens(checked.undecided_givens), limit),
-        Need("rules", rules, _rules(puzzle, checked.unnecessary_rules), _rules(puzzle, checked.undecided_rules), limit),
+        Need(
+            "rules",
+            rules,
+            _describe_rules(puzzle, checked.unnecessary_rules),
+            _describe_rules(puzzle, checked.undecided_rules),
+            limit,
+        ),
         Need(
             "candidates",
             len(puzzle.candidates),
@@ -192,7 +198,7 @@ def needs(puzzle: Puzzle, checked: Check) -> list[Need]:
 
 
 def needs_table(puzzle: Puzzle, checked: Check) -> list[dict[str, str]]:
-    """Return the rows of a table of what is needed; none for a puzzle of givens alone that needs them all."""
+    """Return the rows of a table of what is needed; none if the puzzle has only givens and needs them all."""
     found = needs(puzzle, checked)
     if checked.minimal and not any(need.number for need in found[1:]):
         return []
@@ -200,11 +206,11 @@ def needs_table(puzzle: Puzzle, checked: Check) -> list[dict[str, str]]:
     return [{name: cell for name, cell in need.row().items() if is_open or name != need.limit} for need in found]
 
 
-def _rules(puzzle: Puzzle, which: Iterable[int]) -> list[str]:
+def _describe_rules(puzzle: Puzzle, which: Iterable[int]) -> list[str]:
     return [describe_rule(puzzle.rules[index], puzzle.grid) for index in which]
 
 
-def _candidates(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
+def _format_candidates(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
     """Return ``r1c1=1/2`` for each cell."""
     signs = {cell: map(puzzle.symbols.sign, members(puzzle.candidates[cell])) for cell in cells}
-    return [f"{puzzle.grid.cell_name(cell)}={'/'.join(told)}" for cell, told in signs.items()]
+    return [f"{puzzle.grid.cell_name(cell)}={'/'.join(own)}" for cell, own in signs.items()]

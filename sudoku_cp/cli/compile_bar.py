@@ -1,4 +1,4 @@
-"""A bar on standard error while a call compiles what later ones find, so that nobody takes it for hanging."""
+"""A progress bar on standard error while kernels are compiled, so that nobody takes the program for hanging."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-LOOK = 0.2
-"""Seconds between two looks whether what is shown is done."""
+POLL = 0.2
+"""Seconds between two calls of ``is_done``."""
 
 
 @contextmanager
 def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
-    """Show the words and the time until the block ends or all is done: on a terminal, where remarks are wanted."""
+    """Show the words and the time until the block ends or ``is_done``: on a terminal, where remarks are wanted."""
     if not (sys.stderr.isatty() and logging.getLogger("sudoku_cp").isEnabledFor(logging.WARNING)):
         yield
         return
@@ -26,8 +26,8 @@ def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
     bar.add_task("", total=None)
 
     def watch() -> None:
-        # The call that compiles goes on to answer its question, which is another matter.
-        while not over.wait(LOOK) and not is_done():
+        # The bar ends with the compilation; the block goes on to answer its question.
+        while not over.wait(POLL) and not is_done():
             pass
         bar.stop()
 

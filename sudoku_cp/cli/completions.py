@@ -1,6 +1,6 @@
-"""What a shell completes behind options, out of the registries; where a list with commas goes, its last name.
+"""Shell completion of option values from the registries; of a list with commas, its last name is completed.
 
-Every function takes what has been typed so far. Only a shell that completes calls them, so imports wait until then.
+Every function takes the text typed so far. Imports are lazy, as only a shell that completes calls these functions.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ def complete_backend(incomplete: str) -> list[str]:
     """Return the engines."""
     from sudoku_cp.backends import known  # noqa: PLC0415
 
-    return _starting(incomplete, ["auto", *known()])
+    return _with_prefix(incomplete, ["auto", *known()])
 
 
 def complete_backends(incomplete: str) -> list[str]:
-    """Return engines for a list of them."""
+    """Return the engines, for a list of them."""
     from sudoku_cp.backends import known  # noqa: PLC0415
 
-    return _listed(incomplete, known())
+    return _complete_last(incomplete, known())
 
 
 def complete_format_read(incomplete: str) -> list[str]:
     """Return the formats that can be read."""
     from sudoku_cp.formats import FORMATS  # noqa: PLC0415
 
-    return _starting(incomplete, (name for name, one in FORMATS.items() if one.read is not None))
+    return _with_prefix(incomplete, (name for name, one in FORMATS.items() if one.read is not None))
 
 
 def complete_format_written(incomplete: str) -> list[str]:
     """Return the formats that can be written."""
     from sudoku_cp.formats import FORMATS  # noqa: PLC0415
 
-    return _starting(incomplete, (name for name, one in FORMATS.items() if one.write is not None))
+    return _with_prefix(incomplete, (name for name, one in FORMATS.items() if one.write is not None))
 
 
 def complete_rules(incomplete: str) -> list[str]:
-    """Return the rules of the whole board: those that a name alone says."""
+    """Return the rules of the whole board, which need a name alone."""
     from sudoku_cp.generate.requested_rules import whole_board_rules  # noqa: PLC0415
 
-    return _listed(incomplete, whole_board_rules())
+    return _complete_last(incomplete, whole_board_rules())
 
 
 def complete_rules_to_generate(incomplete: str) -> list[str]:
@@ -48,36 +48,36 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
     from sudoku_cp.generate.requested_rules import JIGSAW, whole_board_rules  # noqa: PLC0415
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415
 
-    return _listed(incomplete, {*whole_board_rules(), *FAMILIES, JIGSAW})
+    return _complete_last(incomplete, {*whole_board_rules(), *FAMILIES, JIGSAW})
 
 
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
     from sudoku_cp.generate.difficulty_mix import WORDS  # noqa: PLC0415
 
-    return _listed(incomplete, WORDS)
+    return _complete_last(incomplete, WORDS)
 
 
 def complete_symmetry(incomplete: str) -> list[str]:
-    """Return the symmetries that givens can have."""
+    """Return the symmetries of givens."""
     from sudoku_cp.puzzle.symmetry import SYMMETRIES  # noqa: PLC0415
 
-    return _starting(incomplete, SYMMETRIES)
+    return _with_prefix(incomplete, SYMMETRIES)
 
 
 def complete_style(incomplete: str) -> list[str]:
-    """Return the styles that clues can have."""
+    """Return the styles of clues."""
     from sudoku_cp.generate.variants.proposals import STYLES  # noqa: PLC0415
 
-    return _starting(incomplete, STYLES)
+    return _with_prefix(incomplete, STYLES)
 
 
-def _starting(incomplete: str, names: Iterable[str]) -> list[str]:
+def _with_prefix(incomplete: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-def _listed(incomplete: str, names: Iterable[str]) -> list[str]:
-    """Return what the list may become: its last name whole, and no name twice."""
+def _complete_last(incomplete: str, names: Iterable[str]) -> list[str]:
+    """Return the lists with their last name completed, and no name twice."""
     before, comma, last = incomplete.rpartition(",")
-    there = set(before.split(","))
-    return [f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last) and name not in there]
+    earlier = set(before.split(","))
+    return [f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last) and name not in earlier]

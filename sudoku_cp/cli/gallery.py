@@ -1,4 +1,4 @@
-"""The gallery of rules: a page with every rule's picture, meaning, JSON and names elsewhere."""
+"""The gallery of rules: a page with the picture, meaning, JSON and names elsewhere of every rule."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits, fresh
 from sudoku_cp.cli.examples import at_home
+from sudoku_cp.cli.listing import class_summary
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Position, Puzzle
@@ -17,7 +18,7 @@ from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, rule_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from sudoku_cp.backends import Solution
     from sudoku_cp.grid import Grid
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 PAGE = "rules.md"
 PICTURES = "rules"
 CELL = 36
-"""Pixels of a cell's side."""
+"""Side of a cell in pixels."""
 SIDES = (6, 8)
-"""Sides of the boards that are tried."""
+"""Sides of the boards to try."""
 ENGINES, NODES = ("native:first", "sat"), 500
-"""Who looks for values, and how long: the plain order of cells finds the most regular ones, where it finds any soon."""
+"""The engines that look for values, and their limit: the plain order of cells finds the most regular ones, if any soon."""
 
 _HEAD = """# Every rule
 
@@ -40,8 +41,8 @@ other tools give it.
 """
 
 
-def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
-    """Return every file of the gallery by its path; ``words`` tells a rule's meaning."""
+def gallery_files() -> Mapping[Path, str]:
+    """Return every file of the gallery by its path."""
     families: dict[str, list[type[Rule]]] = {}
     for rule in RULES.values():
         if rule.__module__.startswith("sudoku_cp.rules."):
@@ -52,38 +53,38 @@ def gallery(words: Callable[[type[Rule]], str]) -> Mapping[Path, str]:
         page.append(f"## {family.replace('_', ' ').capitalize()}\n")
         for rule in rules:
             picture = Path(PICTURES) / f"{rule.kind}.svg"
-            shown = _shown(rule)
-            files[picture] = svg(shown, cell=CELL) + "\n"
-            page.append(_entry(rule, words(rule), shown.puzzle.grid, picture))
+            example = _solved_example(rule)
+            files[picture] = svg(example, cell=CELL) + "\n"
+            page.append(_entry(rule, example.puzzle.grid, picture))
     return {Path(PAGE): "\n".join(page), **files}
 
 
-def _shown(rule: type[Rule]) -> Position:
-    """Return the rule's example on the smallest board of `SIDES` on which it can be obeyed, with values that obey it."""
+def _solved_example(rule: type[Rule]) -> Position:
+    """Return the rule's example with a solution, on the smallest board of `SIDES` that has one."""
     grids = [at_home(rule, side) for side in SIDES]
     puzzles = [Puzzle(grid, (Houses(), rule.example(grid))) for grid in grids]
-    return next((Position.of(puzzle, found) for puzzle in puzzles if (found := _solution(puzzle))), Position.of(puzzles[0]))
+    return next((Position.of(puzzle, solution) for puzzle in puzzles if (solution := _solution(puzzle))), Position.of(puzzles[0]))
 
 
 def _solution(puzzle: Puzzle) -> Solution | None:
-    """Return a solution, the same on every machine: nodes are counted, not seconds, and one engine asked after the other."""
-    asked = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), solution_limit=1) for engine in ENGINES)
-    return next((answer.solution for answer in asked if answer.status != "unknown"), None)
+    """Return a solution, the same on every machine: the limit is nodes, not seconds, and engines run one after the other."""
+    answers = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), solution_limit=1) for engine in ENGINES)
+    return next((answer.solution for answer in answers if answer.status != "unknown"), None)
 
 
-def _entry(rule: type[Rule], meaning: str, grid: Grid, picture: Path) -> str:
-    told = json.dumps(rule_to_json(rule.example(grid), grid), ensure_ascii=False)
+def _entry(rule: type[Rule], grid: Grid, picture: Path) -> str:
+    text = json.dumps(rule_to_json(rule.example(grid), grid), ensure_ascii=False)
     names = "; ".join(f"{tool}: {name}" for tool, name in rule.elsewhere.items())
-    parts = [f"### {rule.kind}", f"![{rule.kind}]({picture.as_posix()})", meaning, f"```json\n{told}\n```"]
+    parts = [f"### {rule.kind}", f"![{rule.kind}]({picture.as_posix()})", class_summary(rule), f"```json\n{text}\n```"]
     defaults = [f"`{one.name}` {json.dumps(one.default)}" for one in fields(rule) if one.default is not MISSING]
     parts += [f"Left out: {', '.join(defaults)}."] * bool(defaults)
     return "\n\n".join(parts + [f"Elsewhere: {names}."] * bool(names)) + "\n"
 
 
-def write_gallery(folder: str, words: Callable[[type[Rule]], str]) -> None:
+def write_gallery(folder: str) -> None:
     """Write the page and its pictures into a folder."""
     try:
-        for path, content in gallery(words).items():
+        for path, content in gallery_files().items():
             target = Path(folder) / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_text(target, content)

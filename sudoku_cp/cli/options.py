@@ -1,4 +1,4 @@
-"""The options that verbs share, said once."""
+"""The options that verbs share, as typer declares them; `option_groups` puts them together."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import typer
 from sudoku_cp.cli.completions import complete_backend, complete_format_read, complete_rules
 
 
-def _hush(quiet: bool) -> bool:  # noqa: FBT001
-    """Have the library make no remarks either, that it compiles the kernel say."""
+def _silence_library(quiet: bool) -> bool:  # noqa: FBT001
+    """Silence the remarks of the library too, that it compiles a kernel, say."""
     if quiet:
         import logging  # noqa: PLC0415  # 4 ms that few calls need
 
@@ -28,7 +28,12 @@ Puzzles: TypeAlias = Annotated[
 ]
 From: TypeAlias = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="The input's format, instead of a guess.", autocompletion=complete_format_read),
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="The format of the input; by default it is recognised.",
+        autocompletion=complete_format_read,
+    ),
 ]
 Size: TypeAlias = Annotated[
     str | None, typer.Option(metavar="SIDE", help="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
@@ -37,7 +42,7 @@ Boxes: TypeAlias = Annotated[
     str | None, typer.Option(metavar="HEIGHTxWIDTH", help="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
 ]
 Alphabet: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="NAME", help="How values are written: digits, letters, hex (from 0), or signs of your own.")
+    str | None, typer.Option(metavar="NAME", help="The symbols of values: digits, letters, hex (from 0), or your own.")
 ]
 Rules: TypeAlias = Annotated[
     str | None,
@@ -56,30 +61,33 @@ Backend: TypeAlias = Annotated[
     ),
 ]
 Strict: TypeAlias = Annotated[
-    bool, typer.Option("--strict", help="Make an error of what cannot be read and may be no rule; with --out, end at the first.")
+    bool,
+    typer.Option(
+        "--strict", help="Treat as an error what cannot be read but may be no rule; with --out, stop at the first error."
+    ),
 ]
 Timeout: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after so many seconds, and say so.", show_default=False),
+    typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds, and say so.", show_default=False),
 ]
 Nodes: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="NUMBER",
         min=0,
-        help="Give up after so many nodes (guesses or conflicts, as the engine counts).",
+        help="Give up a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
         show_default=False,
     ),
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs: an object a line.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs, one object a line.")]
 Quiet: TypeAlias = Annotated[
-    bool, typer.Option("--quiet", "-q", callback=_hush, help="No progress and no remarks on standard error.")
+    bool, typer.Option("--quiet", "-q", callback=_silence_library, help="No progress and no remarks on standard error.")
 ]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
 Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Title and rules in words below the picture of --svg.")]
 
 
-# --- of `solve --out` -------------------------------------------------------------------------------------------
+# --- from file to file -------------------------------------------------------------------------------------------
 
 Out: TypeAlias = Annotated[
     str | None,
@@ -88,13 +96,13 @@ Out: TypeAlias = Annotated[
         help="Write the answers to FILE: .txt, .csv, .jsonl (packed: .gz, .zst, .bz2, .xz) or .parquet, by its ending.",
     ),
 ]
-Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on where the run that wrote --out FILE was ended.")]
+Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue the unfinished run that wrote --out FILE.")]
 Force: TypeAlias = Annotated[
-    bool, typer.Option("--force", help="Begin anew, even if --out FILE is there or of an unfinished run.")
+    bool, typer.Option("--force", help="Start over, even if --out FILE exists or belongs to an unfinished run.")
 ]
 Workers: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="NUMBER", min=1, help="With --out, work so many at a time.", show_default="the cores there are"),
+    typer.Option(metavar="NUMBER", min=1, help="With --out, work on this many at a time.", show_default="all cores"),
 ]
 ClusterAddress: TypeAlias = Annotated[
     str | None,

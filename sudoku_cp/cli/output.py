@@ -1,4 +1,4 @@
-"""How answers are shown: one JSON object a puzzle for programs, grids and sentences for people."""
+"""Answers on standard output: a JSON object for each puzzle for programs, grids and sentences for people."""
 
 from __future__ import annotations
 
@@ -17,50 +17,42 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries import Answer
 
-BAD_INPUT, RAN_OUT, NO, YES = 2, 3, 1, 0
-_WORSE = (YES, NO, RAN_OUT, BAD_INPUT)
 
-
-def worst(codes: Iterable[int]) -> int:
-    """Return the exit code that stands for all of them."""
-    return max(codes, key=_WORSE.index, default=YES)
-
-
-def say(text: str, end: str = "\n") -> None:
+def print_text(text: str, end: str = "\n") -> None:
     """Print an answer for people to standard output."""
     sys.stdout.write(with_borders(f"{text}{end}", sys.stdout))
 
 
 def remark(text: str) -> None:
-    """Print anything else, to standard error; where that cannot be written, nobody is left to be told."""
+    """Print anything else to standard error; if that cannot be written, give up silently."""
     try:
         sys.stderr.write(with_borders(f"{text}\n", sys.stderr))
     except OSError:
         discard(sys.stderr)
 
 
-def say_json(told: dict[str, Any]) -> None:
-    """Print one JSON object on a line of its own and let it go at once, so that an interrupt loses none."""
+def print_json(fields: dict[str, Any]) -> None:
+    """Print a JSON object on a line of its own and flush it, so that an interrupt loses none."""
     import json  # noqa: PLC0415  # 1 ms that answers for people do not need
 
-    sys.stdout.write(f"{json.dumps(told, ensure_ascii=not is_unicode(sys.stdout))}\n")
+    sys.stdout.write(f"{json.dumps(fields, ensure_ascii=not is_unicode(sys.stdout))}\n")
     sys.stdout.flush()
 
 
 def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
-    """Return how to draw: in colour on a terminal that has not said NO_COLOR."""
+    """Return how to draw: in colour on a terminal, unless NO_COLOR is set."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Look(colour=colour, marks=marks, ascii_only=ascii_only or not is_unicode(sys.stdout))
 
 
-def cells_told(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
+def cell_names(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
     """Return the names of cells."""
     return [puzzle.grid.cell_name(cell) for cell in cells]
 
 
-def answer_told(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
-    """Return the fields of an answer; what has nothing to say is left out."""
-    told: dict[str, Any] = {
+def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
+    """Return the JSON fields of an answer; empty ones are left out."""
+    fields: dict[str, Any] = {
         "index": index,
         "puzzle": puzzle_told(puzzle),
         "status": answer.status,
@@ -71,18 +63,18 @@ def answer_told(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
         "seconds": round(answer.seconds, 6),
     }
     if answer.reason:
-        told["reason"] = answer.reason
+        fields["reason"] = answer.reason
     if answer.partial:
-        told["partial"] = True
+        fields["partial"] = True
     if answer.stated:
-        told["stated_solution"] = answer.stated
-    return told | {"counters": dict(answer.counters)}
+        fields["stated_solution"] = answer.stated
+    return fields | {"counters": dict(answer.counters)}
 
 
-def error_told(index: int, error: ParseError) -> dict[str, Any]:
-    """Return the fields of a record that could not be read."""
-    told = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
-    return {"index": index, "status": "error", "error": told}
+def error_to_json(index: int, error: ParseError) -> dict[str, Any]:
+    """Return the JSON fields of a record that could not be read."""
+    message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    return {"index": index, "status": "error", "error": message}
 
 
 _SENTENCES = {
@@ -92,7 +84,7 @@ _SENTENCES = {
 }
 
 
-def sentence(answer: Answer) -> str:
+def answer_sentence(answer: Answer) -> str:
     """Return the answer in words: ``unique (native, 3.1 ms)``."""
     if answer.status == "multiple":
         words = f"{'' if answer.exact else 'at least '}{answer.count:,} solutions"

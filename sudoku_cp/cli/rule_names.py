@@ -1,4 +1,4 @@
-"""The names that ``--rules`` takes where puzzles are read: the same as where they are made, or a word why not."""
+"""The rule names that ``--rules`` takes where puzzles are read, with a helpful error for those that only `generate` takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sudoku_cp.rules import RULES
 
 
 def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the rules of these names as JSON, or raise `InvalidInput` with all that is wrong with them."""
+    """Return the rules of these names as JSON, or raise `InvalidInput` with every problem."""
     found: list[dict[str, Any]] = []
     problems: list[str] = []
     for name in names:
@@ -25,7 +25,7 @@ def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def rule_by_name(name: str) -> dict[str, Any]:
-    """Return the rule of the whole board that a name alone says, as JSON; other names are refused, with what they would need."""
+    """Return a rule of the whole board as JSON by its name; refuse any other name, and say what it would need."""
     word = name.strip().lower()
     if word in RULES and not needed_fields(word):
         return {"kind": word}
@@ -34,21 +34,21 @@ def rule_by_name(name: str) -> dict[str, Any]:
             "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that tells them;"
             " 'sudoku-cp generate --rules jigsaw' makes such boards"
         )
-    kind = kind_named(word)
+    kind = find_kind(word)
     if kind is None:
         raise UnknownName("rule", name.strip(), {*whole_board_rules(), *RULES})
-    made = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues" if family_of(word) else ""
+    hint = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues" if family_of(word) else ""
     refused = f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
-        raise InvalidInput(f"{refused}, a family of clues: {made}")
+        raise InvalidInput(f"{refused}, a family of clues: {hint}")
     article = "an" if kind[0] in "aeiou" else "a"
     needed = f"{article} {kind} needs its {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
-    raise InvalidInput(f"{refused}: {needed}" + (f"; {made}" if made else ""))
+    raise InvalidInput(f"{refused}: {needed}" + (f"; {hint}" if hint else ""))
 
 
-def rule_kind(name: str) -> str:
-    """Return the kind of rule that a name means, or say why it means none."""
-    kind = kind_named(name.strip().lower())
+def parse_rule_kind(name: str) -> str:
+    """Return the kind of rule that a name means, or raise `InvalidInput`."""
+    kind = find_kind(name.strip().lower())
     if kind is None:
         raise UnknownName("rule", name, RULES)
     if kind not in RULES:
@@ -56,6 +56,6 @@ def rule_kind(name: str) -> str:
     return kind
 
 
-def kind_named(word: str) -> str | None:
-    """Return the kind of rule, or the family of clues, that a name means, also a short name or a plural; None for no such."""
+def find_kind(word: str) -> str | None:
+    """Return the kind of rule or family of clues of a name, of a short name or a plural too; None if there is none."""
     return word if word in RULES else family_of(word)

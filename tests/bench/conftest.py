@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.asking import Answers, Puzzles, values_of
-from sudoku_cp.bench.children import Failed
+from sudoku_cp.bench.contestant_process import ContestantFailed
 from sudoku_cp.bench.contestants import Contestant
-from sudoku_cp.bench.sets import PuzzleSet
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.runners import Answers, GivensArray, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,19 +33,19 @@ class Pretender:
     spoil: Callable[[Answers], Answers] = Answers._make
     fails_from: int | None = None
     first: bool = False
-    asked: list[Puzzles] = field(default_factory=list)
+    asked: list[GivensArray] = field(default_factory=list)
 
     @property
     def contestant(self) -> Contestant:
         """What the tables show of it."""
         return Contestant(self.name, "nowhere:nothing", self.kind, first=self.first)
 
-    def ask(self, puzzles: Puzzles, boxes: tuple[int, int], seconds: float) -> Answers:
+    def ask(self, puzzles: GivensArray, boxes: tuple[int, int], seconds: float) -> Answers:
         """Answer with the one known solution, spoiled if so wished."""
         self.asked.append(puzzles)
         if self.fails_from is not None and len(puzzles) >= self.fails_from:
-            raise Failed(f"no answer in {seconds:g} s")
-        solutions = np.tile(np.array(values_of(SOLVED), np.uint8), (len(puzzles), 1))
+            raise ContestantFailed(f"no answer in {seconds:g} s")
+        solutions = np.tile(np.array(parse_line(SOLVED), np.uint8), (len(puzzles), 1))
         return self.spoil(Answers(solutions, np.ones(len(puzzles), np.int64), self.each * len(puzzles)))
 
 
@@ -62,9 +62,9 @@ def lines() -> dict[str, str]:
 
 
 @pytest.fixture
-def array() -> Callable[..., Puzzles]:
+def array() -> Callable[..., GivensArray]:
     """Turns lines of text into an array of puzzles."""
-    return lambda *texts: np.array([values_of(text) for text in texts], np.uint8)
+    return lambda *texts: np.array([parse_line(text) for text in texts], np.uint8)
 
 
 @pytest.fixture

@@ -8,17 +8,25 @@ import sys
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.asking import lines_of, one_by_one
-from sudoku_cp.bench.children import filled
-from sudoku_cp.bench.contestants import PEERS, chosen, cores, engines, kernel, outside, reference_among
-from sudoku_cp.bench.judging import broken
+from sudoku_cp.bench.answer_checks import are_contradictory
+from sudoku_cp.bench.contestant_process import filled_board
+from sudoku_cp.bench.contestants import (
+    PEERS,
+    callable_contestant,
+    choose_contestants,
+    choose_reference,
+    cores,
+    engine_contestants,
+    kernel_contestant,
+)
 from sudoku_cp.bench.peers import norvig
+from sudoku_cp.bench.runners import givens_to_lines, line_runner
 from sudoku_cp.errors import InvalidInput, UnknownName
 
-EVERYBODY = [*(one for several in engines().values() for one in several), *PEERS.values()]
+EVERYBODY = [*(one for several in engine_contestants().values() for one in several), *PEERS.values()]
 
 
-def ready(contestant):
+def runner_of(contestant):
     """Return the runner of a contestant, or skip the test where it is not installed."""
     if contestant.missing:
         pytest.skip(f"{contestant.name} needs the {contestant.needs}, which is not installed")
@@ -29,48 +37,53 @@ def ready(contestant):
 def test_one_two_and_no_solutions(contestant, array, lines) -> None:
     """Every contestant tells one, several and no solutions apart, as far as it claims to, and shows true solutions."""
     puzzles = array(lines["unique"], lines["two"], lines["none"])
-    answers = ready(contestant)(puzzles, (3, 3))
+    answers = runner_of(contestant)(puzzles, (3, 3))
     assert np.minimum(answers.counts, 1 if contestant.first else 2).tolist() == ([1, 1, 0] if contestant.first else [1, 2, 0])
-    assert lines_of(answers.solutions)[0] == lines["solved"]
-    assert not broken(puzzles, answers.solutions, answers.counts, (3, 3)).any()
+    assert givens_to_lines(answers.solutions)[0] == lines["solved"]
+    assert not are_contradictory(puzzles, answers.solutions, answers.counts, (3, 3)).any()
     assert answers.seconds > 0
 
 
-@pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2), (4, 4)])
+@pytest.mark.parametrize(
+    "boxes", [(2, 2), (3, 2), pytest.param((2, 3), marks=pytest.mark.slow), pytest.param((4, 4), marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
 def test_other_boards(contestant, boxes) -> None:
     """Boards of other sides, with boxes that stand or lie, are answered by all who take them."""
     side = boxes[0] * boxes[1]
     if not contestant.takes(side):
         pytest.skip(f"{contestant.name} knows boards of the sides {contestant.sides} only")
-    puzzles = filled(boxes)
+    puzzles = filled_board(boxes)
     puzzles[0, :: side - 1] = 0
-    answers = ready(contestant)(puzzles, boxes)
+    answers = runner_of(contestant)(puzzles, boxes)
     assert answers.counts.tolist() == [1]
-    assert np.array_equal(answers.solutions, filled(boxes))
+    assert np.array_equal(answers.solutions, filled_board(boxes))
 
 
 def test_listing_imports_no_peer() -> None:
     """To know who is there, nobody is imported: no peer, no solver library, not even numpy."""
     heavy = ["numpy", "numba", "ortools", "pysat", "cpmpy", "dlxsudoku", "sudoku", "sudokutools", "rich"]
-    code = f"import sys; from sudoku_cp.bench import chosen; chosen(); print([name for name in {heavy} if name in sys.modules])"
+    code = (
+        "import sys; from sudoku_cp.bench import choose_contestants; choose_contestants();"
+        f" print([name for name in {heavy} if name in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 def test_names_choose() -> None:
     """Engines, kinds of engines and peers are chosen by name, in the order of the names."""
-    found, remarks = chosen(["sat:cadical153", "native"], ["norvig-style"], ["a.b:c"])
+    found, remarks = choose_contestants(["sat:cadical153", "native"], ["norvig-style"], ["a.b:c"])
     assert [one.name for one in found] == ["sat:cadical153", "native", "norvig-style", "a.b:c"]
     assert remarks == []
     assert [one.ours for one in found] == [True, True, False, False]
-    assert chosen([], []) == ([], [])
+    assert choose_contestants([], []) == ([], [])
 
 
 def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
     """A peer whose module or command is missing does not take part, and it is said."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.which", lambda name: None)
-    found, remarks = chosen([], ["qqwing", "norvig-style"])
+    found, remarks = choose_contestants([], ["qqwing", "norvig-style"])
     assert [one.name for one in found] == ["norvig-style"]
     assert remarks == ["left out: qqwing, which needs the command qqwing, not installed"]
 
@@ -78,7 +91,7 @@ def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
 def test_a_peer_of_an_extra_names_the_extra(monkeypatch) -> None:
     """Who lacks a module reads the line that installs it."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.find_spec", lambda name: None)
-    _, remarks = chosen([], ["dlxsudoku"])
+    _, remarks = choose_contestants([], ["dlxsudoku"])
     assert remarks == ["left out: dlxsudoku, which needs the module dlxsudoku (pip install 'sudoku_cp[bench]'), not installed"]
 
 
@@ -86,34 +99,34 @@ def test_a_peer_of_an_extra_names_the_extra(monkeypatch) -> None:
 def test_names_that_nobody_has(engine_names, peer_names) -> None:
     """An unknown engine or peer is refused with the names that there are."""
     with pytest.raises(UnknownName, match=r"expected a (backend|peer), one of"):
-        chosen(engine_names, peer_names)
+        choose_contestants(engine_names, peer_names)
 
 
 def test_ratios_are_to_somebody_who_takes_part() -> None:
     """The reference is who is named, or the batch kernel, or the first; a name of nobody here is refused with those there are."""
-    contestants, _ = chosen(["native", "fast:lanes"], [])
-    assert reference_among(contestants) == "fast:lanes"
-    assert reference_among(contestants, "native") == "native"
-    assert reference_among(contestants[:1]) == "native"
-    assert reference_among([]) == ""
+    contestants, _ = choose_contestants(["native", "fast:lanes"], [])
+    assert choose_reference(contestants) == "fast:lanes"
+    assert choose_reference(contestants, "native") == "native"
+    assert choose_reference(contestants[:1]) == "native"
+    assert choose_reference([]) == ""
     with pytest.raises(UnknownName, match="expected a contestant, one of native; got 'fast:lanes'"):
-        reference_among(contestants[:1], "fast:lanes")
+        choose_reference(contestants[:1], "fast:lanes")
 
 
 @pytest.mark.parametrize("where", ["", "module", "module:", ":function"])
 def test_an_outside_callable_needs_module_and_function(where) -> None:
     """What is no module:function is refused at once, before any measuring."""
     with pytest.raises(InvalidInput, match="expected a callable such as module:function"):
-        outside(where)
+        callable_contestant(where)
 
 
 def test_an_engine_of_another_package_joins(monkeypatch) -> None:
     """Whatever the registry of engines knows takes part, without a line here."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.known", lambda: {"sat": "", "fast": "", "theirs": ""})
-    assert list(engines()) == ["fast:lanes", "fast:bigint", "sat", "theirs"]
+    assert list(engine_contestants()) == ["fast:lanes", "fast:bigint", "sat", "theirs"]
     kernels = ["fast:lanes", "fast:lanes unchecked", f"fast:lanes x{cores()}"]
-    assert [one.name for one in engines()["fast:lanes"]] == kernels[: 2 + (cores() > 1)]
-    assert kernel(4).argument == "4"
+    assert [one.name for one in engine_contestants()["fast:lanes"]] == kernels[: 2 + (cores() > 1)]
+    assert kernel_contestant(4).argument == "4"
 
 
 def test_norvig_style_finds_every_solution(array) -> None:
@@ -124,5 +137,5 @@ def test_norvig_style_finds_every_solution(array) -> None:
 
 def test_norvig_style_stops_at_two(array) -> None:
     """On the empty board it says two, at once."""
-    answers = one_by_one(norvig.opened)(array("." * 81), (3, 3))
+    answers = line_runner(norvig.make_solver)(array("." * 81), (3, 3))
     assert answers.counts.tolist() == [2]

@@ -10,15 +10,15 @@ import pytest
 
 from sudoku_cp.bench import generation as room
 from sudoku_cp.bench import generation_rows, generation_times, statistics, statistics_rows
-from sudoku_cp.bench.generation import KINDS, US, Making
-from sudoku_cp.bench.generation_chart import drawn
+from sudoku_cp.bench.generation import KINDS, US, GenerationResult
+from sudoku_cp.bench.generation_chart import draw_generation_chart
+from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.peers import generators
-from sudoku_cp.bench.timing import Plan
 from sudoku_cp.generate.wishing import wishes_of
 from sudoku_cp.logic.singles import level_of
 from sudoku_cp.puzzle import Puzzle
 
-PLAN = Plan(rounds=2, seconds=0.002, patience=5)
+PLAN = BenchPlan(rounds=2, seconds=0.002, patience=5)
 SEVERAL, EXTRA, GOOD = "12..............", "1234341221434...", "1.....2...4..3.."
 
 
@@ -48,7 +48,7 @@ def test_what_others_make_is_looked_at(monkeypatch) -> None:
         return json.dumps({"seconds": 0.5, "lines": made[words[3]]})
 
     monkeypatch.setattr(room, "KINDS", kinds)
-    monkeypatch.setattr(room, "_asked", asked)
+    monkeypatch.setattr(room, "_run_command", asked)
     ours, several, extra, absent = generation_times(PLAN)
     assert (ours.unique, ours.minimal) == (1, 1)
     assert (several.unique, several.rate) == (0.5, 4)
@@ -60,7 +60,7 @@ def test_what_others_make_is_looked_at(monkeypatch) -> None:
     assert rows[0][f"{US} makes"] == ""
 
 
-def test_packages_are_asked_in_a_process_of_their_own(monkeypatch, capsys) -> None:
+def test_packages_are_run_command_in_a_process_of_their_own(monkeypatch, capsys) -> None:
     """The process makes puzzles for its seconds, one at least, the first one off the clock."""
     seeds = []
     monkeypatch.setattr(generators, "GENERATORS", {"mine": lambda: lambda seed: seeds.append(seed) or GOOD})
@@ -68,7 +68,7 @@ def test_packages_are_asked_in_a_process_of_their_own(monkeypatch, capsys) -> No
     told = json.loads(capsys.readouterr().out)
     assert (told["lines"], seeds) == ([GOOD], [0, 1])
     with pytest.raises(OSError, match="KeyError: 'nobody'"):
-        room._asked([sys.executable, "-m", "sudoku_cp.bench.peers.generators", "nobody", "0"])
+        room._run_command([sys.executable, "-m", "sudoku_cp.bench.peers.generators", "nobody", "0"])
 
 
 def test_statistics_count_every_puzzle_once() -> None:
@@ -87,11 +87,11 @@ def test_statistics_count_every_puzzle_once() -> None:
 def test_the_chart_names_everyone() -> None:
     """It is an SVG with every contestant, its rate, and a mark on who makes puzzles of several solutions."""
     found = [
-        Making("9x9", US, True, 1000, 0.5, 1.0),
-        Making("9x9", "other & co", False, 10, 0.5, 0.4),
-        Making("36x36", US, True, mark="LimitReached"),
+        GenerationResult("9x9", US, True, 1000, 0.5, 1.0),
+        GenerationResult("9x9", "other & co", False, 10, 0.5, 0.4),
+        GenerationResult("36x36", US, True, mark="LimitReached"),
     ]
-    text = drawn(found, statistics(40), "a processor")
+    text = draw_generation_chart(found, statistics(40), "a processor")
     svg = fromstring(text)  # noqa: S314  # our own
     told = "".join(svg.itertext())
     for words in ("other & co", "2.00k", "60% not unique", "not measured", "easy", "guesses", "a processor"):

@@ -13,43 +13,55 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.bench import Contestant, Measured, Plan, Report, Result, document, measure, processes, ready, this_machine, written
-from sudoku_cp.bench.chart import drawn
+from sudoku_cp.bench import (
+    BenchPlan,
+    BenchReport,
+    Contestant,
+    ContestantResult,
+    SetResult,
+    describe_machine,
+    measure_sets,
+    prepare_folder,
+    report_markdown,
+    whole_processes,
+    write_report,
+)
 from sudoku_cp.bench.contestants import cores
-from sudoku_cp.bench.files import BEGIN, END, replaced
-from sudoku_cp.bench.machine import _cpuinfo
-from sudoku_cp.bench.processes import TINY, FileTime, cold
-from sudoku_cp.bench.tables import file_rows, markdown, number, rows, scaling_rows, summary
+from sudoku_cp.bench.machine_info import _parse_cpuinfo
+from sudoku_cp.bench.rate_chart import draw_chart
+from sudoku_cp.bench.report_files import BEGIN, END, replace_between_markers
+from sudoku_cp.bench.report_tables import file_rows, format_number, markdown, scaling_rows, set_rows, summary_rows
+from sudoku_cp.bench.whole_processes import TINY, FileTime, cold_process_times
 from sudoku_cp.errors import InvalidInput
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def report() -> Report:
+def report() -> BenchReport:
     """A run with a contestant of every sort."""
-    ours = Result("fast:lanes", 1000, [2.5e-7, 3e-7], [2.5e-7], [2.5e-7], ours=True)
+    ours = ContestantResult("fast:lanes", 1000, [2.5e-7, 3e-7], [2.5e-7], [2.5e-7], ours=True)
     results = (
-        Result("slow & <odd>", 5, [0.5, 0.6, 0.7], [0.5], [5e-7], wrong=3),
+        ContestantResult("slow & <odd>", 5, [0.5, 0.6, 0.7], [0.5], [5e-7], wrong=3),
         ours,
-        Result("first one", 20, [0.01], first=True),
-        Result("stuck", failed="no answer in 5 s"),
-        Result("half", 10, [0.001], [0.001], [1e-6], unanswered=2, failed="KeyError: 5"),
+        ContestantResult("first one", 20, [0.01], first=True),
+        ContestantResult("stuck", failed="no answer in 5 s"),
+        ContestantResult("half", 10, [0.001], [0.001], [1e-6], unanswered=2, failed="KeyError: 5"),
     )
-    sets = [Measured(name, "some | puzzles", 9, 1000, "fast:lanes", results) for name in ("17clue", "forum", "a<b")]
-    sets.append(Measured("empty", "nobody took part", 9, 1, "", ()))
-    threads = (ours, Result("fast:lanes x2", 1000, [1.25e-7], [1.25e-7], [2.5e-7], ours=True))
-    told = Report(Plan(), [Contestant("fast:lanes", "a:b", proof="By search.", ours=True)], {"processor": "some <CPU>"})
+    sets = [SetResult(name, "some | puzzles", 9, 1000, "fast:lanes", results) for name in ("17clue", "forum", "a<b")]
+    sets.append(SetResult("empty", "nobody took part", 9, 1, "", ()))
+    threads = (ours, ContestantResult("fast:lanes x2", 1000, [1.25e-7], [1.25e-7], [2.5e-7], ours=True))
+    told = BenchReport(BenchPlan(), [Contestant("fast:lanes", "a:b", proof="By search.", ours=True)], {"processor": "some <CPU>"})
     told.command, told.date, told.sets = "sudoku-cp bench", "2026-01-31", sets
-    told.scaling = [Measured("17clue", "", 9, 1000, "fast:lanes", threads)]
-    told.cold = [Result("python -c pass", 1, [0.01, 0.012], [0.01], [0.01])]
+    told.scaling = [SetResult("17clue", "", 9, 1000, "fast:lanes", threads)]
+    told.cold = [ContestantResult("python -c pass", 1, [0.01, 0.012], [0.01], [0.01])]
     told.files = [FileTime("17clue", 50000, 0.35, 0.25, 0.05)]
     return told
 
 
 def test_rows_are_ordered_and_marked(report) -> None:
     """The quickest comes first, and who is wrong, first, silent or stuck is marked."""
-    table = rows(report.sets[0])
+    table = set_rows(report.sets[0])
     assert [row["contestant"] for row in table] == ["fast:lanes", "half", "first one", "slow & <odd>", "stuck"]
     assert [row["remarks"] for row in table] == [
         "",
@@ -65,10 +77,10 @@ def test_rows_are_ordered_and_marked(report) -> None:
 
 def test_the_summary_has_every_contestant_and_set(report) -> None:
     """A row a contestant, a column a set; a star where the set's own table says more, a dash where nobody asked."""
-    table = {row["contestant"]: row for row in summary(report.sets, ratios=False)}
+    table = {row["contestant"]: row for row in summary_rows(report.sets, ratios=False)}
     assert table["fast:lanes"] == {"contestant": "fast:lanes", "17clue": "4.00M", "forum": "4.00M", "a<b": "4.00M", "empty": "-"}
     assert [table[name]["forum"] for name in ("slow & <odd>", "first one", "stuck", "half")] == ["2.00*", "100*", "*", "1.00k*"]
-    assert summary(report.sets, ratios=True)[0]["17clue"] == "1.00M*"
+    assert summary_rows(report.sets, ratios=True)[0]["17clue"] == "1.00M*"
 
 
 def test_threads_and_files(report) -> None:
@@ -85,10 +97,10 @@ def test_threads_and_files(report) -> None:
 @given(st.floats(1e-6, 1e12))
 def test_figures_are_short_and_near(value: float) -> None:
     """A figure is written in few signs, within one percent, or five below 1."""
-    text = number(value)
+    text = format_number(value)
     size = {"M": 1e6, "k": 1e3}.get(text[-1], 1)
     assert float(text.rstrip("Mk")) * size == pytest.approx(value, rel=0.01 if value >= 1 else 0.06)
-    assert number(None) == ""
+    assert format_number(None) == ""
 
 
 def test_markdown_has_as_many_cells_in_every_line(report) -> None:
@@ -101,7 +113,7 @@ def test_markdown_has_as_many_cells_in_every_line(report) -> None:
 
 def test_the_document_says_everything(report) -> None:
     """Machine, command, date, every set, how uniqueness is proved, and the chart."""
-    text = document(report, "benchmarks.svg")
+    text = report_markdown(report, "benchmarks.svg")
     for words in ("some <CPU>", "`sudoku-cp bench`", "2026-01-31", "](benchmarks.svg)", "By search.", "wrong: 3 of 5"):
         assert words in text
     assert text.count("<details>") == text.count("</details>") == len(report.sets)
@@ -109,7 +121,7 @@ def test_the_document_says_everything(report) -> None:
 
 def test_the_chart_is_well_formed_and_says_its_figures(report) -> None:
     """The SVG is XML with a title and a description; each contestant with a rate has a bar, and faster is longer."""
-    root = fromstring(drawn(report))  # noqa: S314  # our own
+    root = fromstring(draw_chart(report))  # noqa: S314  # our own
     assert root.get("role") == "img"
     labelled = root.get("aria-labelledby").split()
     assert [root.find(f"{SVG}*[@id='{name}']") is not None for name in labelled] == [True, True]
@@ -125,7 +137,7 @@ def test_the_chart_is_well_formed_and_says_its_figures(report) -> None:
 
 def test_bars_stay_on_the_page(report) -> None:
     """No bar, rule or text starts outside the picture."""
-    root = fromstring(drawn(report))  # noqa: S314  # our own
+    root = fromstring(draw_chart(report))  # noqa: S314  # our own
     _, _, width, height = map(float, root.get("viewBox").split())
     for part in root.iter():
         for name, most in (("x", width), ("x1", width), ("y", height), ("y1", height)):
@@ -136,21 +148,21 @@ def test_bars_stay_on_the_page(report) -> None:
 def test_a_chart_of_nothing(report) -> None:
     """A run without sets has a chart without panels."""
     report.sets = []
-    assert fromstring(drawn(report)).findall(f"{SVG}g") == []  # noqa: S314  # our own
+    assert fromstring(draw_chart(report)).findall(f"{SVG}g") == []  # noqa: S314  # our own
 
 
 def test_files_are_written_and_only_the_marked_part_replaced(report, tmp_path) -> None:
     """JSON, Markdown and SVG are there; of Markdown that was there before, all outside the markers stays, byte for byte."""
     before, after = "# Mine\n\nkeep\n\n", "\n\ntrailing words  \nwithout end"
     (tmp_path / "benchmarks.md").write_text(f"{before}{BEGIN}\nold figures\n{END}{after}")
-    paths = written(report, tmp_path)
+    paths = write_report(report, tmp_path)
     assert [path.name for path in paths] == ["benchmarks.json", "benchmarks.md", "benchmarks.svg"]
     text = paths[1].read_text()
     assert text.startswith(before + BEGIN)
     assert text.endswith(END + after)
     assert "old figures" not in text
     assert "4.00M" in text
-    written(report, tmp_path)
+    write_report(report, tmp_path)
     assert paths[1].read_text() == text
     told = json.loads(paths[0].read_text())
     assert told["sets"][0]["results"][1]["rate"] == pytest.approx(4e6)
@@ -160,7 +172,7 @@ def test_files_are_written_and_only_the_marked_part_replaced(report, tmp_path) -
 
 def test_a_new_folder_gets_its_files(report, tmp_path) -> None:
     """Where there is no Markdown yet, it is made, with markers for the next time."""
-    _, words, _ = written(report, tmp_path / "new" / "folder")
+    _, words, _ = write_report(report, tmp_path / "new" / "folder")
     assert words.read_text().startswith(f"# Benchmarks\n\n{BEGIN}\n")
     assert words.read_text().endswith(f"{END}\n")
 
@@ -171,11 +183,11 @@ def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
     (tmp_path / "chart" / "benchmarks.svg").mkdir(parents=True)
     for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "chart"):
         with pytest.raises(InvalidInput, match=r"expected a (folder to write to|file that can be written), got"):
-            ready(path)
+            prepare_folder(path)
     (tmp_path / "benchmarks.md").write_text("# Mine")
     with pytest.raises(InvalidInput, match="expected one <!-- bench"):
-        ready(tmp_path)
-    ready(tmp_path / "new")
+        prepare_folder(tmp_path)
+    prepare_folder(tmp_path / "new")
     assert list((tmp_path / "new").iterdir()) == []
 
 
@@ -183,26 +195,26 @@ def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
 def test_markers_must_be_one_pair(text: str) -> None:
     """Without one pair of markers in order, nothing is written over."""
     with pytest.raises(InvalidInput, match="expected one"):
-        replaced(text, "figures")
+        replace_between_markers(text, "figures")
 
 
 def test_cold_processes_take_turns() -> None:
     """The three commands are run in turn; the first two rounds do not count."""
     ran: list[str] = []
-    times = cold(4, lambda words: ran.append(words[-1]), count().__next__)
+    times = cold_process_times(4, lambda words: ran.append(words[-1]), count().__next__)
     assert [result.name for result in times] == ["python -c pass", 'python -c "import sudoku_cp"', "sudoku-cp solve LINE"]
     assert [len(result.seconds) for result in times] == [4, 4, 4]
     assert [result.ratio for result in times] == [1, 1, 1]
     assert ran == ran[:3] * 6
 
 
-def test_the_machine_is_told() -> None:
+def test_the_machine_is_described() -> None:
     """Processor, instruction sets, system and versions are words."""
-    told = this_machine()
+    told = describe_machine()
     assert list(told) == ["processor", "instructions", "system", "versions"]
     assert all(told.values())
     assert re.search(r"sudoku_cp \S+.*numpy \d", told["versions"])
-    assert _cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
+    assert _parse_cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
         "model name": "Some CPU",
         "flags": "avx2",
     }
@@ -210,11 +222,11 @@ def test_the_machine_is_told() -> None:
 
 def test_a_whole_run_in_processes_of_its_own(hundred) -> None:
     """Contestants by name are started, asked, judged and ended."""
-    from sudoku_cp.bench import chosen  # noqa: PLC0415
+    from sudoku_cp.bench import choose_contestants  # noqa: PLC0415
 
-    contestants, _ = chosen(["native"], ["norvig-style"])
-    done: list[Measured] = []
-    (one,) = measure([hundred], contestants, Plan(1, 0.01), done=done.append)
+    contestants, _ = choose_contestants(["native"], ["norvig-style"])
+    done: list[SetResult] = []
+    (one,) = measure_sets([hundred], contestants, BenchPlan(1, 0.01), done=done.append)
     assert done == [one]
     assert one.reference == "native"
     assert [(result.name, result.wrong, bool(result.rate)) for result in one.results] == [
@@ -237,32 +249,33 @@ def test_the_ratio_of_files_is_all_else_to_solving() -> None:
 
 def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
     """A set is repeated into a file, the program answers it into another, and a tiny file, run once before, shows its start."""
-    monkeypatch.setattr(processes, "MANY", 1500)
+    monkeypatch.setattr(whole_processes, "MANY", 1500)
     sizes: list[int] = []
 
-    def ran(words):
+    def run_command(words):
         sizes.append(len(Path(words[-1]).read_text().splitlines()))
         Path(words[words.index("--out") + 1]).write_text("answers")
         assert words[words.index("--workers") + 1] == str(cores())
 
-    monkeypatch.setattr(processes, "ran", ran)
-    told = processes.file_to_file(hundred, 2, count().__next__)
+    monkeypatch.setattr(whole_processes, "run_command", run_command)
+    told = whole_processes.file_to_file(hundred, 2, count().__next__)
     assert sizes == [TINY, 1500, TINY, 1500, TINY]
     assert (told.name, told.puzzles, told.whole, told.starting) == ("hundred", 1500, 1, 1)
     assert 0 < told.solving < 60
 
 
+@pytest.mark.slow
 def test_the_program_does_it_from_file_to_file(hundred, monkeypatch) -> None:
     """The command that is timed is one that the program knows, and it writes answers."""
-    monkeypatch.setattr(processes, "MANY", 1500)
-    told = processes.file_to_file(hundred, 1)
+    monkeypatch.setattr(whole_processes, "MANY", 1500)
+    told = whole_processes.file_to_file(hundred, 1)
     assert min(told.whole, told.starting, told.solving) > 0
 
 
 def test_a_process_that_does_not_answer_is_an_error(monkeypatch) -> None:
     """A process that fails or lasts too long is told, with its words."""
     with pytest.raises(OSError, match="to answer, got exit code 2"):
-        processes.ran([sys.executable, "-c", "raise SystemExit(2)"])
-    monkeypatch.setattr(processes, "PATIENCE", 0.05)
+        whole_processes.run_command([sys.executable, "-c", "raise SystemExit(2)"])
+    monkeypatch.setattr(whole_processes, "PATIENCE", 0.05)
     with pytest.raises(OSError, match=r"in 0\.05 s, got nothing"):
-        processes.ran(["sleep", "60"])
+        whole_processes.run_command(["sleep", "60"])

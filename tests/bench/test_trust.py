@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from sudoku_cp.bench import PuzzleSet, trust_rows, trust_times
-from sudoku_cp.bench.timing import Plan
-from sudoku_cp.bench.trust import AMBIGUOUS, TASKS, ambiguous
+from sudoku_cp.bench.measurement import BenchPlan
+from sudoku_cp.bench.trust import AMBIGUOUS, TASKS, make_ambiguous
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import true_candidates
 
 UNIQUE = [1, 2, 3, 0] + [0] * 8 + [0, 0, 0, 2]
-PLAN = Plan(rounds=1, seconds=0.1, patience=5)
+PLAN = BenchPlan(rounds=1, seconds=0.1, patience=5)
 
 
 def a_set(name: str, row: list[int], count: int) -> PuzzleSet:
@@ -41,6 +41,6 @@ def test_what_is_amiss_is_marked() -> None:
 def test_an_ambiguous_puzzle_has_many_candidates(line: str) -> None:
     """Givens are left out until there are so many true candidates."""
     puzzle = Puzzle.parse(line)
-    fewer = ambiguous(puzzle)
+    fewer = make_ambiguous(puzzle)
     assert set(fewer.givens.items()) < set(puzzle.givens.items())
     assert sum(domain.bit_count() for domain in true_candidates(fewer).possible) >= AMBIGUOUS

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sudoku_cp.bench.timing import Plan
+from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.variants import family_rows, puzzle_rows, variant_puzzles, variant_times
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, to_json
@@ -40,7 +40,7 @@ def test_a_family_is_a_file(folder):
 
 def test_every_engine_is_timed_twice_a_round(folder):
     """Each round asks every engine with the rules new and known; the tables have a row a family and a row a puzzle."""
-    times = variant_times(variant_puzzles(folder)[:2], ENGINES, Plan(rounds=2, seconds=0.1, patience=5))
+    times = variant_times(variant_puzzles(folder)[:2], ENGINES, BenchPlan(rounds=2, seconds=0.1, patience=5))
     assert [(one.family, one.engine, len(one.new), len(one.known), one.mark) for one in times] == [
         (family, engine, 2, 2, "") for family in ("crosses", "more") for engine in ENGINES
     ]
@@ -64,7 +64,7 @@ def test_every_engine_is_timed_twice_a_round(folder):
 )
 def test_what_is_amiss_is_marked(puzzle, patience, mark):
     """An engine without the one solution in time is marked, and asked no more."""
-    (time,) = variant_times([("family", puzzle)], ["native"], Plan(rounds=3, seconds=0.1, patience=patience))
+    (time,) = variant_times([("family", puzzle)], ["native"], BenchPlan(rounds=3, seconds=0.1, patience=patience))
     assert time.mark == mark
     assert len(time.new) <= 1
     (row, _) = family_rows([time])

@@ -1,9 +1,12 @@
-"""The command line as people use it: through a process."""
+"""The command line: in this process (`call`), in a process (`run`), or in one that is still running (`start`)."""
 
 from __future__ import annotations
 
 import io
 import json
+import logging
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ import sudoku_cp
 from sudoku_cp.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200", "PYTHONPATH": CHECKOUT}
 
 @pytest.fixture
 def run(tmp_path) -> Callable[..., Ended]:
-    """Calls ``sudoku-cp`` in an empty folder and gives what came out; no call may end in a traceback."""
+    """Runs ``sudoku-cp`` in a process, in an empty folder, and returns what came out; no call may end in a traceback."""
 
     def call(*arguments: object, text: str | bytes | None = None, **environment: str) -> Ended:
         done = subprocess.run(
@@ -49,7 +52,7 @@ def run(tmp_path) -> Callable[..., Ended]:
             stdin=None if text is not None else subprocess.DEVNULL,
             capture_output=True,
             cwd=tmp_path,
-            timeout=60,
+            timeout=300,
             check=False,
             env={"PATH": "/usr/bin:/bin", **ENVIRONMENT, **environment},
         )
@@ -62,11 +65,12 @@ def run(tmp_path) -> Callable[..., Ended]:
 
 @pytest.fixture
 def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
-    """Does what ``run`` does in this process, which is ten times as quick: for what is not about a process."""
+    """Does what ``run`` does in this process, which is ten times as quick: for all that a process shows no better."""
 
-    def called(*arguments: object, text: str = "", encoding: str = "utf-8", **environment: str) -> Ended:
+    def called(*arguments: object, text: str | bytes = "", encoding: str = "utf-8", **environment: str) -> Ended:
         streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True) for name in ("stdout", "stderr")}
-        streams["stdin"] = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        streams["stdin"] = io.TextIOWrapper(io.BytesIO(text.encode() if isinstance(text, str) else text), encoding="utf-8")
+        log, level = logging.getLogger("sudoku_cp"), logging.getLogger("sudoku_cp").level
         with monkeypatch.context() as patch:
             patch.chdir(tmp_path)
             patch.setattr(sys, "argv", ["sudoku-cp", *map(str, arguments)])
@@ -76,7 +80,45 @@ def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
                 patch.setattr(sys, name, stream)
             with pytest.raises(SystemExit) as ended:
                 main()
+        log.setLevel(level)  # --quiet silences the library for the rest of a process
         out, err = (streams[name].buffer.getvalue().decode(encoding) for name in ("stdout", "stderr"))
         return Ended(ended.value.code, out, err)
 
     return called
+
+
+@pytest.fixture
+def start(tmp_path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts ``sudoku-cp`` in an empty folder; whatever becomes of the test, the process is dead at its end.
+
+    The process starts with the usual SIGINT, also where the tests themselves run with SIGINT ignored (under nohup, say), or with
+    the one that ``sigint`` names.
+    """
+    started: list[subprocess.Popen[str]] = []
+
+    def call(
+        *arguments: object, sigint: Any = signal.default_int_handler, environment: dict[str, str] | None = None
+    ) -> subprocess.Popen[str]:
+        before = signal.signal(signal.SIGINT, sigint)  # a handler of ours becomes SIG_DFL in a child, SIG_IGN is inherited
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "sudoku_cp", *map(str, arguments)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=tmp_path,
+                env={**os.environ, **ENVIRONMENT, **(environment or {})},
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
+        started.append(process)
+        return process
+
+    yield call
+    for process in started:
+        process.kill()
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                stream.close()

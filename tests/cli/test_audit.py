@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -165,21 +162,14 @@ def test_an_engine_can_be_asked_for(call, write, engine: str) -> None:
     assert ended.told[0]["findings"][0]["text"] == "3 solutions or more"
 
 
-def test_ctrl_c_keeps_what_was_found(tmp_path) -> None:
+def test_ctrl_c_keeps_what_was_found(start, tmp_path) -> None:
     """What was looked through before an interrupt has been told, and the summary says that it was interrupted; exit code 130."""
     (tmp_path / "long.txt").write_text(f"1{'.' * 15}\n{'.' * 81}\n")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sudoku_cp", "audit", "--json", "--backend", "native", "--limit", "1000000", "long.txt"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUTF8": "1"},
-        cwd=tmp_path,
-    )
-    assert process.stdout is not None
+    process = start("audit", "--json", "--backend", "native", "--limit", "1000000", "long.txt")
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b'"not-unique"' in first
-    assert b'"interrupted": true' in out.splitlines()[-1]
-    assert b"Traceback" not in err
+    assert '"not-unique"' in first
+    assert '"interrupted": true' in out.splitlines()[-1]
+    assert "Traceback" not in err

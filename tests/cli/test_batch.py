@@ -35,41 +35,41 @@ CLASH = "11.............."
         ([], [], 2),
     ],
 )
-def test_the_exit_code_is_the_worst_of_all(run, tmp_path, lines: list[str], options: list[str], code: int) -> None:
+def test_the_exit_code_is_the_worst_of_all(call, tmp_path, lines: list[str], options: list[str], code: int) -> None:
     """0 for unique puzzles, 1 for others, 3 where a limit came first, 2 for bad lines."""
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in lines))
-    ended = run("solve", "in.txt", "--out", "out.csv", "--backend", "native", *options)
+    ended = call("solve", "in.txt", "--out", "out.csv", "--backend", "native", *options)
     assert ended.code == code, ended.err
     assert ended.out == ""
 
 
-def test_the_summary_counts(run, tmp_path) -> None:
+def test_the_summary_counts(call, tmp_path) -> None:
     """The last line on standard error says how many ended how, and how fast; quiet says nothing at all."""
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in [HARD, HARD, SEVERAL, CLASH, HARD[:-1]]))
-    ended = run("solve", "in.txt", "--out", "out.csv")
+    ended = call("solve", "in.txt", "--out", "out.csv")
     last = ended.err.splitlines()[-1]
     assert last.startswith("5 puzzles: 2 unique, 1 multiple, 1 without solution, 1 error; ")
     assert re.search(r"[\d.]+ a second$", last)
-    assert run("solve", "in.txt", "--out", "out.csv", "--quiet", "--force").err == ""
+    assert call("solve", "in.txt", "--out", "out.csv", "--quiet", "--force").err == ""
 
 
-def test_a_finished_run_is_told(run, tmp_path) -> None:
+def test_a_finished_run_is_told(call, tmp_path) -> None:
     """A file that is there is replaced with --force alone; --resume of what is whole says so with exit code 0."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n{SEVERAL}\n")
-    assert run("solve", "in.txt", "--out", "out.csv").code == 1
+    assert call("solve", "in.txt", "--out", "out.csv").code == 1
     before = (tmp_path / "out.csv").read_bytes()
-    ended = run("solve", "in.txt", "--out", "out.csv")
+    ended = call("solve", "in.txt", "--out", "out.csv")
     assert (ended.code, "--force" in ended.err) == (2, True)
-    ended = run("solve", "in.txt", "--out", "out.csv", "--resume")
+    ended = call("solve", "in.txt", "--out", "out.csv", "--resume")
     assert (ended.code, ended.err) == (0, "already finished: 2 puzzles\n")
     assert (tmp_path / "out.csv").read_bytes() == before
-    assert run("solve", "in.txt", "--out", "out.csv", "--force").code == 1
+    assert call("solve", "in.txt", "--out", "out.csv", "--force").code == 1
 
 
-def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(run, tmp_path) -> None:
+def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(call, tmp_path) -> None:
     """The first twenty bad lines are named on standard error, the others counted; all are in the output."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 40 + "12345\n" * 30)
-    ended = run("solve", "in.txt", "--out", "out.jsonl")
+    ended = call("solve", "in.txt", "--out", "out.jsonl")
     assert ended.code == 2
     assert ended.err.count("expected 81 cells") == 20
     assert "line 41" in ended.err
@@ -79,17 +79,17 @@ def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(run, tmp_path) -
     assert "line 70" in told[-1]["error"]
 
 
-def test_strict_ends_there(run, tmp_path) -> None:
+def test_strict_ends_there(call, tmp_path) -> None:
     """With --strict the first bad line ends the run with 2; what stands before it is kept to go on with."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n{HARD[:-1]}\n{HARD}\n")
-    ended = run("solve", "in.txt", "--out", "out.txt", "--strict")
+    ended = call("solve", "in.txt", "--out", "out.txt", "--strict")
     assert ended.code == 2
     assert "line 2" in ended.err
     assert (tmp_path / "out.txt.part").read_text() == f"0\tunique\t{SOLVED}\n"
     assert not (tmp_path / "out.txt").exists()
-    assert run("solve", "in.txt", "--out", "out.txt").code == 2
-    assert "--force" in run("solve", "in.txt", "--out", "out.txt").err
-    assert run("solve", "in.txt", "--out", "out.txt", "--resume").code == 2
+    assert call("solve", "in.txt", "--out", "out.txt").code == 2
+    assert "--force" in call("solve", "in.txt", "--out", "out.txt").err
+    assert call("solve", "in.txt", "--out", "out.txt", "--resume").code == 2
     assert len((tmp_path / "out.txt").read_text().splitlines()) == 3
 
 
@@ -119,18 +119,18 @@ def test_strict_ends_there(run, tmp_path) -> None:
         ["--out", "x.csv", "nosuch.txt"],
     ],
 )
-def test_wrong_options_are_told_and_nothing_is_left(run, tmp_path, options: list[str]) -> None:
+def test_wrong_options_are_told_and_nothing_is_left(call, tmp_path, options: list[str]) -> None:
     """What cannot be meant is told before anything is written."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n")
-    ended = run("solve", "in.txt", *options)
+    ended = call("solve", "in.txt", *options)
     assert ended.code == 2
     assert "expected" in ended.err or "Invalid value" in ended.err
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
-def test_standard_input_and_texts_are_inputs_too(run, tmp_path) -> None:
+def test_standard_input_and_texts_are_inputs_too(call, tmp_path) -> None:
     """'-' and a puzzle on the command line are answered into the file like any other."""
-    assert run("solve", "-", HARD, "--out", "out.txt.gz", text=f"{HARD}\r\n{HARD}").code == 0
+    assert call("solve", "-", HARD, "--out", "out.txt.gz", text=f"{HARD}\r\n{HARD}").code == 0
     assert gzip.decompress((tmp_path / "out.txt.gz").read_bytes()).decode().count(SOLVED) == 3
 
 
@@ -138,11 +138,11 @@ def test_standard_input_and_texts_are_inputs_too(run, tmp_path) -> None:
     "options",
     [["--out", "folder.csv"], ["--out", "out.csv", "--backend", "fast", "--rules", "anti-knight"], ["--out", "in.txt"]],
 )
-def test_a_run_that_did_nothing_offers_nothing_to_go_on_with(run, tmp_path, options: list[str]) -> None:
+def test_a_run_that_did_nothing_offers_nothing_to_go_on_with(call, tmp_path, options: list[str]) -> None:
     """Where nothing was answered, no journal is left and --resume is not mentioned."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n")
     (tmp_path / "folder.csv").mkdir()
-    ended = run("solve", "in.txt", *options)
+    ended = call("solve", "in.txt", *options)
     assert ended.code == 2
     assert "expected" in ended.err
     assert "--resume" not in ended.err
@@ -163,31 +163,31 @@ def test_standard_input_that_is_the_output_is_refused(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_all_solutions_are_told_in_json_lines(run, tmp_path) -> None:
+def test_all_solutions_are_told_in_json_lines(call, tmp_path) -> None:
     """--all and --limit tell every solution in JSON lines; a table has the number and the first."""
     (tmp_path / "in.txt").write_text(f"{'.' * 16}\n{SEVERAL}\n")
     for name in ("all.jsonl", "all.csv"):
-        assert run("solve", "in.txt", "--all", "--out", name).code == 0
+        assert call("solve", "in.txt", "--all", "--out", name).code == 0
     told = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
     assert [(one["count"], len(set(one["solutions"])), one["exact"]) for one in told] == [(288, 288, True), (72, 72, True)]
     table = (tmp_path / "all.csv").read_text().splitlines()
     assert [line.split(",")[2] for line in table] == ["count", "288", "72"]
-    assert run("solve", "in.txt", "--limit", "3", "--out", "some.jsonl").code == 1
+    assert call("solve", "in.txt", "--limit", "3", "--out", "some.jsonl").code == 1
     some = [json.loads(line) for line in (tmp_path / "some.jsonl").read_text().splitlines()]
     assert [(one["count"], len(one["solutions"]), one["exact"]) for one in some] == [(3, 3, False)] * 2
 
 
-def test_the_engine_is_named_and_can_be_chosen(run, tmp_path) -> None:
+def test_the_engine_is_named_and_can_be_chosen(call, tmp_path) -> None:
     """A table says which engine answered; --backend makes it one."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
     for backend in ("sat", "cpsat", "fast:lanes"):
-        assert run("solve", "in.txt", "--backend", backend, "--out", "out.csv", "--force").code == 0
+        assert call("solve", "in.txt", "--backend", backend, "--out", "out.csv", "--force").code == 0
         assert [line.split(",")[4] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == [backend] * 3
 
 
-def test_a_whole_file_of_hard_puzzles(run, data: Path, tmp_path) -> None:
+def test_a_whole_file_of_hard_puzzles(call, data: Path, tmp_path) -> None:
     """The 10,000 first puzzles of a well-known collection agree with the solutions it states."""
-    ended = run("solve", data / "puzzles" / "kaggle_10k.csv.gz", "--out", "out.csv")
+    ended = call("solve", data / "puzzles" / "kaggle_10k.csv.gz", "--out", "out.csv")
     assert ended.code == 0, ended.err
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()]
     assert rows[0][:3] == ["quizzes", "solutions", "status"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -60,7 +58,7 @@ def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code
 
 def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
     """With --stream partial objects come before the whole one; alone it is refused, because people are shown one grid."""
-    monkeypatch.setattr("sudoku_cp.cli.candidates.PAUSE", 0.0)
+    monkeypatch.setattr("sudoku_cp.cli.verbs.candidates.PAUSE", 0.0)
     *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).told
     assert len(parts) > 3
     assert all(part["partial"] and not part["complete"] for part in parts)
@@ -71,30 +69,15 @@ def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_what_is_known_is_told_at_an_interrupt() -> None:
+def test_what_is_known_is_told_at_an_interrupt(start) -> None:
     """Ctrl-C ends with 130, and what was found out until then has been told."""
-    call = [
-        sys.executable,
-        "-m",
-        "sudoku_cp",
-        "candidates",
-        "--json",
-        "--stream",
-        "--cap",
-        "100000",
-        "--backend",
-        "sat",
-        "." * 81,
-    ]
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parent) as process:
-        assert process.stdout
-        assert process.stderr
-        first = json.loads(process.stdout.readline())
-        process.send_signal(signal.SIGINT)
-        rest = process.stdout.read().splitlines()
-        assert process.wait(30) == 130
-        assert "Traceback" not in process.stderr.read()
-    last = json.loads(rest[-1])
+    process = start("candidates", "--json", "--stream", "--cap", "100000", "--backend", "sat", "." * 81)
+    first = json.loads(process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    rest, err = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    last = json.loads(rest.splitlines()[-1])
     assert first["partial"]
     assert last["partial"]
     assert last["count"] >= first["count"]

@@ -7,8 +7,8 @@ from inspect import cleandoc
 import pytest
 
 from sudoku_cp.backends import known
-from sudoku_cp.cli.app import VERBS, run_of
 from sudoku_cp.cli.rule_names import rule_by_name
+from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.generate.difficulty_mix import WORDS
@@ -62,7 +62,7 @@ def test_the_last_name_of_a_list_is_completed(complete) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_fills_its_paragraphs(call, verb: str) -> None:
     """No line of the source ends a line of the help: each paragraph is one line where there is room for it."""
-    paragraphs = [" ".join(part.split()) for part in cleandoc(run_of(verb).__doc__ or "").split("\n\n")]
+    paragraphs = [" ".join(part.split()) for part in cleandoc(verb_function(verb).__doc__ or "").split("\n\n")]
     lines = {line.strip() for line in call(verb, "--help", COLUMNS="2000").out.splitlines()}
     assert set(paragraphs) <= lines
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.gallery import PAGE, PICTURES, gallery
-from sudoku_cp.cli.listing import words_of
+from sudoku_cp.cli.gallery import PAGE, PICTURES, gallery_files
 from sudoku_cp.rules import RULES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -16,7 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.fixture(scope="module")
 def files():
     """The gallery as it would be written now."""
-    return gallery(words_of)
+    return gallery_files()
 
 
 def test_the_gallery_is_up_to_date(files):

@@ -14,14 +14,13 @@ import time
 from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
-import typer
 
 import sudoku_cp
-from sudoku_cp.cli import gallery, options
-from sudoku_cp.cli.app import VERBS, run_of
+from sudoku_cp.cli import gallery
+from sudoku_cp.cli.parser import flatten_options
+from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.output_files import OutputFile, refused
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -73,7 +72,7 @@ def test_every_option_that_names_a_file_is_known() -> None:
     """What is called FILE, FOLDER or DIR is read or written, and what is written is tested below."""
     found = set()
     for verb in VERBS:
-        for name, hint in get_type_hints(run_of(verb), localns={**vars(options), "typer": typer}, include_extras=True).items():
+        for name, hint in flatten_options(verb_function(verb)).__annotations__.items():
             places = [getattr(one, "metavar", None) for one in getattr(hint, "__metadata__", ())]
             if not {"FILE", "FOLDER", "DIR"}.isdisjoint(places):
                 found.add((verb, name))
@@ -135,7 +134,7 @@ def due(request, monkeypatch) -> int:
 
     monkeypatch.setattr(OutputFile, "write", broken)
     monkeypatch.setattr(Path, "write_bytes", broken_in_folder)
-    monkeypatch.setattr(gallery, "gallery", lambda _words: {Path("rules.md"): "new" * 100})  # the real one takes its time
+    monkeypatch.setattr(gallery, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes its time
     return {"full": 2, "interrupt": 130}[request.param]
 
 
@@ -163,29 +162,29 @@ def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) 
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_program_that_is_ended_leaves_the_older_file(run, tmp_path, end: signal.Signals) -> None:
+def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end: signal.Signals) -> None:
     """The older file and a part are there after any end, of which Ctrl-C and SIGTERM say where it is; and the same call works."""
-    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 20_000)
+    (tmp_path / "in.txt").write_text(f"{HARD}\n" * 8_000)
     out, part = tmp_path / "z", tmp_path / "z.part"
     out.write_text("older")
-    call = [sys.executable, "-m", "sudoku_cp", "convert", "in.txt", "--to", "line", "--out", "z"]
-    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        while not (part.exists() and part.stat().st_size):
-            assert process.poll() is None
-            time.sleep(0.01)
-        process.send_signal(end)
-        _, err = process.communicate(timeout=30)
+    call = ("convert", "in.txt", "--to", "line", "--out", "z")
+    process = start(*call)
+    while not (part.exists() and part.stat().st_size):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(end)
+    _, err = process.communicate(timeout=300)
     assert out.read_text() == "older"
-    assert 0 < part.stat().st_size < 20_000 * 82
+    assert 0 < part.stat().st_size < 8_000 * 82
     if end == signal.SIGKILL:
         assert process.returncode == -end
     else:
         assert process.returncode == 130
         assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
-    ended = run(*call[3:])
+    ended = run(*call)
     assert ended.code == 0
     assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
-    assert out.read_text() == f"{HARD}\n" * 20_000
+    assert out.read_text() == f"{HARD}\n" * 8_000
 
 
 @pytest.mark.parametrize(

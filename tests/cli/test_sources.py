@@ -37,91 +37,91 @@ def drawn() -> str:
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check"])
-def test_what_is_not_read_is_told(run, verb: str) -> None:
+def test_what_is_not_read_is_told(call, verb: str) -> None:
     """A drawing that may be a rule is a warning: in JSON a field, for people a line on standard error, quietly nothing."""
     ask = (verb, "--backend", "native")
-    told = run(*ask, "--json", "-", text=drawn())
+    told = call(*ask, "--json", "-", text=drawn())
     assert (told.code, told.told[0]["warnings"], told.err) == (0, [DRAWING], "")
-    people = run(*ask, "-", text=drawn())
+    people = call(*ask, "-", text=drawn())
     assert (people.code, people.err) == (0, f"puzzle 0: {DRAWING}\n")
-    assert run(*ask, "--quiet", "-", text=drawn()).err == ""
-    assert "warnings" not in run(*ask, "--json", HARD).told[0]
+    assert call(*ask, "--quiet", "-", text=drawn()).err == ""
+    assert "warnings" not in call(*ask, "--json", HARD).told[0]
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
-def test_strict_makes_errors_of_warnings(run, verb: str) -> None:
+def test_strict_makes_errors_of_warnings(call, verb: str) -> None:
     """With --strict what is not read is bad input, of every verb."""
-    ended = run(verb, "--strict", "-", text=drawn())
+    ended = call(verb, "--strict", "-", text=drawn())
     assert ended.code == 2
     assert DRAWING in ended.err
     assert "unique" not in ended.out
 
 
-def test_strict_has_its_place_in_json(run) -> None:
+def test_strict_has_its_place_in_json(call) -> None:
     """In JSON it is an error in the puzzle's place."""
-    ended = run("solve", "--json", "--strict", "-", text=drawn())
+    ended = call("solve", "--json", "--strict", "-", text=drawn())
     (told,) = ended.told
     assert (ended.code, told["index"], told["status"]) == (2, 0, "error")
     assert DRAWING in told["error"]
 
 
-def test_a_folder_is_its_files(run, folder) -> None:
+def test_a_folder_is_its_files(call, folder) -> None:
     """A folder as PUZZLE is every file in it by the order of names, without words, code and further folders."""
-    told = run("solve", "--json", folder).told
+    told = call("solve", "--json", folder).told
     assert [(one["puzzle"], one["status"]) for one in told] == [(HARD, "unique"), (SEVERAL, "multiple"), (HARD, "unique")]
-    rows = run("count", "--quiet", "folder", HARD).out.split()
+    rows = call("count", "--quiet", "folder", HARD).out.split()
     assert rows == ["0", "1", "1", "72", "2", "1", "3", "1"]
 
 
-def test_a_folder_without_puzzles_is_bad_input(run, folder) -> None:
+def test_a_folder_without_puzzles_is_bad_input(call, folder) -> None:
     """An empty folder is told, not answered with nothing."""
     for verb in ("solve", "show"):
-        ended = run(verb, folder / "deeper")
+        ended = call(verb, folder / "deeper")
         assert ended.code == 2
         assert "expected a folder with files of puzzles, got none" in ended.err
 
 
-def test_a_folder_is_compared(run, folder) -> None:
+def test_a_folder_is_compared(call, folder) -> None:
     """Engines are compared on all puzzles of a folder."""
-    ended = run("compare", "folder", "--backends", "native,sat", "--quiet")
+    ended = call("compare", "folder", "--backends", "native,sat", "--quiet")
     assert ended.code == 0
     assert "3 puzzles: all engines agree" in ended.out
-    (told,) = run("compare", "--json", "folder", "--backends", "native,sat").told
+    (told,) = call("compare", "--json", "folder", "--backends", "native,sat").told
     assert (told["puzzles"], told["agreed"]) == (3, True)
 
 
-def test_pictures_are_files_with_numbers(run, folder, tmp_path) -> None:
+def test_pictures_are_files_with_numbers(call, folder, tmp_path) -> None:
     """The first picture has the name asked for, the others their number in it; each shows its givens."""
-    assert run("show", "--svg", "it.svg", folder).out == ""
+    assert call("show", "--svg", "it.svg", folder).out == ""
     signs = {
         path.name: "".join(one.text or "" for one in fromstring(path.read_text()).iter("{http://www.w3.org/2000/svg}text"))  # noqa: S314
         for path in sorted(tmp_path.glob("*.svg"))
     }
     given = HARD.replace(".", "")
     assert signs == {"it-2.svg": "1", "it-3.svg": given, "it.svg": given}
-    ended = run("show", "--svg", "nowhere/it.svg", HARD)
+    ended = call("show", "--svg", "nowhere/it.svg", HARD)
     assert ended.code == 2
     assert "nowhere/it.svg: expected a file that can be written, got No such file" in ended.err
 
 
-def test_a_picture_can_be_had_here(run, tmp_path) -> None:
+def test_a_picture_can_be_had_here(call, tmp_path) -> None:
     """With '-' the picture is standard output, its cells as large as asked for; no file is made."""
-    small, large = (run("show", "--svg", "-", "--cell", size, HARD) for size in (10, 100))
+    small, large = (call("show", "--svg", "-", "--cell", size, HARD) for size in (10, 100))
     widths = [float(fromstring(ended.out).attrib["width"]) for ended in (small, large)]  # noqa: S314
     assert widths[1] == pytest.approx(widths[0] * 10)
     assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.slow
-def test_the_gallery_is_written(run, tmp_path) -> None:
+def test_the_gallery_is_written(call, tmp_path) -> None:
     """``rules --gallery`` writes a page and a picture of every rule into a folder, which it makes."""
-    ended = run("rules", "--gallery", "made/docs")
+    ended = call("rules", "--gallery", "made/docs")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
     page = (tmp_path / "made/docs/rules.md").read_text()
     for kind in RULES:
         assert f"### {kind}\n" in page
         fromstring((tmp_path / f"made/docs/rules/{kind}.svg").read_text())  # noqa: S314
     (tmp_path / "file").write_text("")
-    refused = run("rules", "--gallery", "file")
+    refused = call("rules", "--gallery", "file")
     assert refused.code == 2
     assert "--gallery: expected a folder that can be written, got file" in refused.err

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.inputs import Wish, entries
+from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.verbs import VERBS
 from sudoku_cp.puzzle import Puzzle, from_json
 from sudoku_cp.rules import rule_from_json
 
@@ -30,9 +32,9 @@ def lines(*texts: str) -> str:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_solve_answers_with_every_engine(run, engine: str) -> None:
+def test_solve_answers_with_every_engine(call, engine: str) -> None:
     """Each engine finds the solution, proves it unique and is named in the answer."""
-    ended = run("solve", "--json", "--backend", engine, HARD)
+    ended = call("solve", "--json", "--backend", engine, HARD)
     (told,) = ended.told
     assert ended.code == 0
     assert told["status"] == "unique"
@@ -42,25 +44,25 @@ def test_solve_answers_with_every_engine(run, engine: str) -> None:
     assert told["seconds"] >= 0
 
 
-def test_a_race_names_its_winner(run) -> None:
+def test_a_race_names_its_winner(call) -> None:
     """Puzzles of other rules are raced for, by name or left to choose; the answer names the engine that gave it."""
     for options in (["--backend", "race"], []):
-        told = run("solve", "--json", "--rules", "diagonals", *options, "123............2").told[0]
+        told = call("solve", "--json", "--rules", "diagonals", *options, "123............2").told[0]
         assert (told["status"], told["count"], told["exact"]) == ("unique", 1, True)
         assert told["backend"] in {"native", "sat"}
 
 
-def test_solve_draws_one_puzzle(run) -> None:
+def test_solve_draws_one_puzzle(call) -> None:
     """A single puzzle is drawn with its boxes, and the answer said in words."""
-    ended = run("solve", HARD)
+    ended = call("solve", HARD)
     assert ended.code == 0
     assert "│ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ended.out
     assert ended.out.splitlines()[-1].startswith("unique (fast:bigint, ")
 
 
-def test_solve_answers_many_a_line_each(run) -> None:
+def test_solve_answers_many_a_line_each(call) -> None:
     """Several puzzles get a line each: index, status, solutions; the exit code is the worst."""
-    ended = run("solve", "-", text=lines(HARD, SEVERAL, CLASH))
+    ended = call("solve", "-", text=lines(HARD, SEVERAL, CLASH))
     rows = [line.split("\t") for line in ended.out.splitlines()]
     assert [row[:2] for row in rows] == [["0", "unique"], ["1", "multiple"], ["2", "none"]]
     assert rows[0][2] == SOLVED
@@ -69,91 +71,91 @@ def test_solve_answers_many_a_line_each(run) -> None:
 
 
 @pytest.mark.parametrize(("text", "status", "code"), [(HARD, "unique", 0), (SEVERAL, "multiple", 1), (CLASH, "none", 1)])
-def test_the_exit_code_is_the_answer(run, text: str, status: str, code: int) -> None:
+def test_the_exit_code_is_the_answer(call, text: str, status: str, code: int) -> None:
     """0 for a unique puzzle, 1 for several solutions or none."""
-    ended = run("solve", "--json", text)
+    ended = call("solve", "--json", text)
     assert ended.told[0]["status"] == status
     assert ended.code == code
 
 
-def test_all_first_limit_and_random(run) -> None:
+def test_all_first_limit_and_random(call) -> None:
     """--all finds everything, --limit so many, --first one without a proof, --random one that a seed repeats."""
-    every = run("solve", "--json", "--all", "................")
+    every = call("solve", "--json", "--all", "................")
     assert every.told[0]["count"] == len(set(every.told[0]["solutions"])) == 288
     assert every.code == 0
-    some = run("solve", "--json", "--limit", 5, "................").told[0]
+    some = call("solve", "--json", "--limit", 5, "................").told[0]
     assert (some["count"], some["exact"], some["status"]) == (5, False, "multiple")
-    first = run("solve", "--json", "--first", "................")
+    first = call("solve", "--json", "--first", "................")
     assert (first.told[0]["status"], first.told[0]["count"], first.code) == ("solved", 1, 0)
-    drawn = [run("solve", "--json", "--random", "--seed", seed, "." * 81).told[0]["solutions"] for seed in (1, 1, 2)]
+    drawn = [call("solve", "--json", "--random", "--seed", seed, "." * 81).told[0]["solutions"] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_limits_are_unknown_with_a_reason_and_exit_3(run) -> None:
+def test_limits_are_unknown_with_a_reason_and_exit_3(call) -> None:
     """A time or node limit that comes first is "unknown", never "no"."""
-    late = run("solve", "--json", "--timeout", 0, HARD)
+    late = call("solve", "--json", "--timeout", 0, HARD)
     assert (late.told[0]["status"], late.told[0]["reason"], late.code) == ("unknown", "deadline", 3)
-    short = run("solve", "--json", "--nodes", 3, "--backend", "native", HARD)
+    short = call("solve", "--json", "--nodes", 3, "--backend", "native", HARD)
     assert (short.told[0]["status"], short.told[0]["reason"], short.code) == ("unknown", "nodes", 3)
-    people = run("solve", "--nodes", 3, "--backend", "native", HARD)
+    people = call("solve", "--nodes", 3, "--backend", "native", HARD)
     assert people.out.startswith("unknown: the limit (nodes) came")
 
 
-def test_marks_tell_given_forced_and_guessed(run) -> None:
+def test_marks_tell_given_forced_and_guessed(call) -> None:
     """With --marks a forced value is circled and a guessed one stands in parentheses, given ones stay as they are."""
-    ended = run("solve", "--marks", HARD)
+    ended = call("solve", "--marks", HARD)
     assert re.search(r"[①-⑨]", ended.out)
     assert re.search(r"\(\d\)", ended.out)
-    plain = run("solve", "--marks", "--ascii", HARD)
+    plain = call("solve", "--marks", "--ascii", HARD)
     assert plain.out.isascii()
     assert "[" in plain.out
 
 
-def test_trace_writes_json_dot_and_shows_text(run, tmp_path) -> None:
+def test_trace_writes_json_dot_and_shows_text(call, tmp_path) -> None:
     """The path tree of every puzzle goes to the file, as JSON or DOT by its ending, or to the terminal."""
     (tmp_path / "two.txt").write_text(lines(HARD, SEVERAL))
-    assert run("solve", "--trace", "t.json", "two.txt").code == 1
+    assert call("solve", "--trace", "t.json", "two.txt").code == 1
     trees = json.loads((tmp_path / "t.json").read_text())
     assert [tree["index"] for tree in trees] == [0, 1]
     assert trees[0]["puzzle"] == HARD
     assert {node["kind"] for node in trees[0]["nodes"]} == {"root", "guessed", "forced"}
     assert {node["fate"] for node in trees[0]["nodes"]} <= {"dead", "alive", "solution"}
     assert any(node.get("because", "").startswith("row") for node in trees[0]["nodes"])
-    assert run("solve", "--trace", "t.dot", HARD).code == 0
+    assert call("solve", "--trace", "t.dot", HARD).code == 0
     assert (tmp_path / "t.dot").read_text().startswith("digraph path_tree {")
-    shown = run("solve", "--trace", "-", HARD)
+    shown = call("solve", "--trace", "-", HARD)
     assert shown.out.startswith("start ")
     assert "* solution" in shown.out
 
 
-def test_trace_refuses_engines_and_endings_it_has_not(run) -> None:
+def test_trace_refuses_engines_and_endings_it_has_not(call) -> None:
     """Only an engine that records its search can be traced, and the ending must say how to write."""
-    assert run("solve", "--trace", "t.json", "--backend", "sat", HARD).code == 2
-    ended = run("solve", "--trace", "t.xml", HARD)
+    assert call("solve", "--trace", "t.json", "--backend", "sat", HARD).code == 2
+    ended = call("solve", "--trace", "t.xml", HARD)
     assert ended.code == 2
     assert "expected a file that ends in .json, .dot, .gv, or '-'" in ended.err
 
 
-def test_rules_can_be_added(run) -> None:
+def test_rules_can_be_added(call) -> None:
     """--rules takes names, or JSON for rules with fields; what no grid satisfies has no solution."""
-    one = run("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).told[0]
+    one = call("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).told[0]
     assert one["status"] == "solved"
     assert [rule["kind"] for rule in one["puzzle"]["rules"]] == ["houses", "diagonals", "anti-knight"]
     cage = json.dumps([{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}])
-    values = run("solve", "--json", "--first", "--rules", cage, "." * 81).told[0]["solutions"][0]
+    values = call("solve", "--json", "--first", "--rules", cage, "." * 81).told[0]["solutions"][0]
     assert sorted(values[:2]) == ["1", "2"]
     impossible = json.dumps({"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 30})
-    assert run("solve", "--rules", impossible, "." * 81).code == 1
+    assert call("solve", "--rules", impossible, "." * 81).code == 1
 
 
-def test_shapes_and_alphabets(run) -> None:
+def test_shapes_and_alphabets(call) -> None:
     """--size, --boxes and --alphabet say what a text does not."""
-    wide = run("solve", "--json", "--first", "--size", "6x8", "." * 48)
+    wide = call("solve", "--json", "--first", "--size", "6x8", "." * 48)
     assert wide.code == 0
     assert wide.told[0]["puzzle"]["grid"] == {"rows": 6, "columns": 8, "values": [1, 8]}
-    tall = run("solve", "--json", "--first", "--boxes", "4x3", "." * 144).told[0]
+    tall = call("solve", "--json", "--first", "--boxes", "4x3", "." * 144).told[0]
     assert tall["puzzle"]["grid"]["boxes"] == [4, 3]
-    worded = run("solve", "--json", "--first", "--alphabet", "LABYRINTH", "L" + "." * 80).told[0]
+    worded = call("solve", "--json", "--first", "--alphabet", "LABYRINTH", "L" + "." * 80).told[0]
     assert set(worded["solutions"][0]) == set("LABYRINTH")
 
 
@@ -161,12 +163,12 @@ def test_shapes_and_alphabets(run) -> None:
 
 
 @pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
-def test_count_is_exact_or_says_not(run, engine: str) -> None:
+def test_count_is_exact_or_says_not(call, engine: str) -> None:
     """All 288 grids of 4x4 are counted; a limit makes the count a lower bound; none is exit 1."""
-    assert run("count", "--backend", engine, "................").out == "288\n"
-    assert run("count", "--backend", engine, "--limit", 7, "................").out == "at least 7\n"
-    assert run("count", "--backend", engine, CLASH).code == 1
-    late = run("count", "--backend", engine, "--timeout", 0.3, "." * 81)
+    assert call("count", "--backend", engine, "................").out == "288\n"
+    assert call("count", "--backend", engine, "--limit", 7, "................").out == "at least 7\n"
+    assert call("count", "--backend", engine, CLASH).code == 1
+    late = call("count", "--backend", engine, "--timeout", 0.3, "." * 81)
     assert late.code == 3
     assert late.out.startswith("at least ")
 
@@ -174,15 +176,15 @@ def test_count_is_exact_or_says_not(run, engine: str) -> None:
 # --- compare ----------------------------------------------------------------------------------------------------
 
 
-def test_compare_tells_agreement(run, tmp_path) -> None:
+def test_compare_tells_agreement(call, tmp_path) -> None:
     """A table for people, JSON for programs, exit code 0 when all agree."""
     (tmp_path / "three.txt").write_text(lines(HARD, SEVERAL, CLASH))
-    people = run("compare", "three.txt", "--backends", "native,sat,cpsat")
+    people = call("compare", "three.txt", "--backends", "native,sat,cpsat")
     assert people.code == 0
     assert "3 puzzles: all engines agree" in people.out
     for name in ("native", "sat", "cpsat", "median ms", "p95 ms", "nodes"):
         assert name in people.out
-    (told,) = run("compare", "--json", "three.txt").told
+    (told,) = call("compare", "--json", "three.txt").told
     assert told["agreed"] is True
     assert [row["backend"] for row in told["backends"]] == ["native", "sat", "cpsat"]
     assert {row["solved"] for row in told["backends"]} == {3}
@@ -216,76 +218,116 @@ def test_compare_shows_a_disagreement(run, tmp_path) -> None:
     assert sum(sign != "." for sign in finding["shrunk"]) <= 1
 
 
-def test_compare_needs_engines_that_exist(run) -> None:
+def test_compare_needs_engines_that_exist(call) -> None:
     """An unknown engine, or only one, is bad usage."""
-    assert run("compare", "--backends", "native,gurobi", HARD).code == 2
-    assert run("compare", "--backends", "native", HARD).code == 2
+    assert call("compare", "--backends", "native,gurobi", HARD).code == 2
+    assert call("compare", "--backends", "native", HARD).code == 2
 
 
 # --- convert, show and the lists --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["line", "grid", "comma", "csv", "json", "euler"])
-def test_convert_there_and_back(run, tmp_path, name: str) -> None:
+def test_convert_there_and_back(call, tmp_path, name: str) -> None:
     """A puzzle written in any format is read back as it was."""
-    assert run("convert", "--to", name, "--out", "out.txt", HARD).code == 0
-    assert run("convert", "--to", "line", "out.txt").out.split()[0] == HARD
+    assert call("convert", "--to", name, "--out", "out.txt", HARD).code == 0
+    assert call("convert", "--to", "line", "out.txt").out.split()[0] == HARD
 
 
-def test_convert_writes_a_formula(run) -> None:
+def test_convert_writes_a_formula(call) -> None:
     """The DIMACS formula has its header line and a map of its variables."""
-    out = run("convert", "--to", "dimacs", "1...............").out
+    out = call("convert", "--to", "dimacs", "1...............").out
     assert re.search(r"^p cnf \d+ \d+$", out, re.MULTILINE)
     assert re.search(r"^c var \d+ r1c1=1$", out, re.MULTILINE)
 
 
-def test_convert_refuses_what_a_format_cannot_say(run) -> None:
+def test_convert_refuses_what_a_format_cannot_say(call) -> None:
     """A rule that a format has no words for is an error, never dropped."""
-    ended = run("convert", "--to", "line", "--rules", "diagonals", HARD)
+    ended = call("convert", "--to", "line", "--rules", "diagonals", HARD)
     assert ended.code == 1
     assert ended.out == ""
-    assert run("convert", "--to", "poem", HARD).code == 2
+    assert call("convert", "--to", "poem", HARD).code == 2
 
 
-def test_show_draws_and_names_rules(run) -> None:
+def test_show_draws_and_names_rules(call) -> None:
     """The verb show draws the givens and lists the rules that a drawing cannot tell."""
-    out = run("show", "--rules", "diagonals", HARD).out
+    out = call("show", "--rules", "diagonals", HARD).out
     assert "│ 4 . . │ . . . │ 8 . 5 │" in out
     assert out.splitlines()[-2:] == ["houses", "diagonals"]
-    assert run("show", "--ascii", HARD).out.isascii()
+    assert call("show", "--ascii", HARD).out.isascii()
 
 
 @pytest.mark.parametrize(
     ("verb", "key", "some"), [("rules", "kind", "killer-cage"), ("formats", "format", "euler"), ("backends", "backend", "sat")]
 )
-def test_the_lists_tell_what_there_is(run, verb: str, key: str, some: str) -> None:
+def test_the_lists_tell_what_there_is(call, verb: str, key: str, some: str) -> None:
     """Rules, formats and backends are listed for people and for programs."""
-    assert some in run(verb).out
-    told = run(verb, "--json").told
+    assert some in call(verb).out
+    told = call(verb, "--json").told
     assert some in {row[key] for row in told}
 
 
-def test_a_rules_example_can_be_used(run) -> None:
+def test_a_rules_example_can_be_used(call) -> None:
     """Every example that the list shows is a rule that --rules takes: one by one as the verbs read it, and all at once."""
-    rows = run("rules", "--json").told
+    rows = call("rules", "--json").told
     assert all(row["meaning"] for row in rows)
     examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text has no board with other values
     for example in examples:
-        (record,) = entries(["." * 81], Wish(rules=json.dumps([example])))
+        (record,) = input_records(["." * 81], InputOptions(rules=json.dumps([example])))
         assert record.error is None
         assert record.puzzle.rules[1:] == (rule_from_json(example, record.puzzle.grid),)
-    ended = run("show", "--rules", json.dumps(examples), "." * 81)
+    ended = call("show", "--rules", json.dumps(examples), "." * 81)
     assert ended.code == 0, ended.err
     assert [line.split()[0] for line in ended.out.splitlines()[-len(examples) :]] == [one["kind"] for one in examples]
 
 
-@pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "convert", "show", "rules", "formats", "backends"])
-def test_every_verb_has_help(run, verb: str) -> None:
-    """--help explains each verb, and the list of verbs names it."""
-    ended = run(verb, "--help")
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(call, verb: str) -> None:
+    """--help explains each verb."""
+    ended = call(verb, "--help")
     assert ended.code == 0
     assert f"sudoku-cp {verb}" in ended.out
-    assert verb in run("--help").out
+
+
+def test_the_list_of_verbs_is_whole(call) -> None:
+    """--help alone names every verb, in the order of the registry."""
+    out = call("--help").out
+    assert [word for word in re.findall(r"^│ (\w+) ", out, re.MULTILINE) if word in VERBS] == [*VERBS]
+
+
+FULL = "1234341221434321"
+IN_A_PROCESS = {
+    "solve": (FULL,),
+    "count": (FULL,),
+    "check": (FULL,),
+    "candidates": (FULL,),
+    "compare": (FULL, "--backends", "native:readable,sat"),
+    "audit": ("--ignore", "isomorphic", FULL),
+    "fewest": (FULL,),
+    "generate": ("--size", 4, "--seed", 1),
+    "prove": (FULL, "--out", "certificate"),
+    "convert": (FULL, "--to", "json"),
+    "show": (FULL,),
+    "rules": ("houses",),
+    "formats": (),
+    "backends": (),
+}
+"""A call of each verb; `verify` checks what `prove` writes, and `bench` has tests of its own."""
+
+
+@pytest.mark.parametrize("verb", IN_A_PROCESS)
+def test_every_verb_runs_in_a_process(run, verb: str) -> None:
+    """With nothing imported before, each verb answers; most other tests call verbs in this process."""
+    ended = run(verb, *IN_A_PROCESS[verb])
+    assert ended.code in {0, 1}, ended.err
+    assert ended.out
+    if verb == "prove":
+        assert run("verify", "certificate").out.startswith("certificate: verified")
+
+
+def test_no_verb_is_without_a_process() -> None:
+    """A new verb needs a call in `IN_A_PROCESS`."""
+    assert {*IN_A_PROCESS, "verify", "bench"} == {*VERBS}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -295,9 +337,9 @@ def test_shells_can_complete(run, shell: str) -> None:
     assert "SUDOKU_CP_COMPLETE" in ended.out
 
 
-def test_json_puzzles_can_be_read_back(run) -> None:
+def test_json_puzzles_can_be_read_back(call) -> None:
     """The puzzle in a JSON answer is the puzzle that was asked about."""
-    told = run("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).told[0]
+    told = call("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).told[0]
     assert isinstance(from_json(told["puzzle"]), Puzzle)
 
 

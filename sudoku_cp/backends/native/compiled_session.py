@@ -122,7 +122,7 @@ class _CompiledSearch:
         """Yield the solutions."""
         control = self.control
         spent, nodes = clock.nodes, clock.nodes_left()
-        control[memory.MOST_NODES] = NO_LIMIT if nodes is None else nodes + 1
+        control[memory.MOST_NODES] = NO_LIMIT if nodes is None else min(nodes + 1, NO_LIMIT)
         control[memory.MOST_FOUND] = 1
         runs, outcome, call = FIRST_RUNS, None, KERNEL.call
         while outcome != ALL_FOUND:

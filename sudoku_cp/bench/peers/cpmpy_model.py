@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import cpmpy
 import numpy as np
 
-from sudoku_cp.bench.asking import LIMIT, values_of
+from sudoku_cp.bench.runners import LIMIT, parse_line
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def opened(boxes: Boxes) -> One:
-    """Return what answers puzzles with these boxes."""
+def make_solver(boxes: Boxes) -> AskLine:
+    """Return the solver for puzzles with these boxes."""
     side = boxes[0] * boxes[1]
     houses = list(map(list, Grid.square(side, boxes).houses.values()))
 
-    def ask(line: str) -> Found:
-        values = np.array(values_of(line))
+    def ask(line: str) -> LineAnswer:
+        values = np.array(parse_line(line))
         cells = cpmpy.intvar(1, side, shape=len(values))
         model = cpmpy.Model([cpmpy.AllDifferent(cells[house]) for house in houses], cells[values > 0] == values[values > 0])
         found: list[list[int]] = []

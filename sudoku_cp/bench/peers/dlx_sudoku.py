@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from dlxsudoku import Sudoku
 from dlxsudoku.exceptions import SudokuHasMultipleSolutionsError, SudokuHasNoSolutionError
 
-from sudoku_cp.bench.asking import values_of
+from sudoku_cp.bench.runners import parse_line
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def opened(boxes: Boxes) -> One:
-    """Return what answers puzzles of up to nine values."""
+def make_solver(boxes: Boxes) -> AskLine:
+    """Return the solver for puzzles of up to nine values."""
     del boxes  # the package knows square boxes only
 
-    def ask(line: str) -> Found:
+    def ask(line: str) -> LineAnswer:
         try:
             puzzle = Sudoku(line)
             puzzle.solve()
@@ -25,6 +25,6 @@ def opened(boxes: Boxes) -> One:
             return (), 0
         except SudokuHasMultipleSolutionsError:
             return (), 2
-        return values_of(puzzle.to_oneliner()), 1
+        return parse_line(puzzle.to_oneliner()), 1
 
     return ask

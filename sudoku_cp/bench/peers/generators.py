@@ -1,4 +1,4 @@
-"""Other people's generators that are Python packages, a process each: ``python -m`` this module, a name, seconds."""
+"""Generators of other Python packages. Each runs in its own process: ``python -m`` this module, its name, seconds."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ GENERATORS: Mapping[str, Callable[[], Callable[[int], str]]] = MappingProxyType(
         "dokusan 150": lambda: _dokusan(150),
     }
 )
-"""What makes the puzzle of a seed as a line, by the name for people."""
+"""The generators by their names in the tables; each makes the puzzle of a seed as a line of text."""
 
 
 def main(name: str, seconds: float) -> None:
-    """Make puzzles for so many seconds of CPU, one at least, and print them with the seconds they took."""
+    """Make puzzles for that many seconds of CPU, one at least, and print them with the seconds they took."""
     make = GENERATORS[name]()
     make(0)  # off the clock: imports and tables
     lines: list[str] = []

@@ -10,12 +10,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.bench.asking import LIMIT, SIGNS, VALUES
+from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 Values: TypeAlias = list[str]
 """The digits left in each cell."""
@@ -38,7 +38,7 @@ class Solver:
         self.units = [[members[key] for key in own] for own in keys]
         self.peers = [set().union(*units) - {cell} for cell, units in enumerate(self.units)]
 
-    def ask(self, line: str) -> Found:
+    def ask(self, line: str) -> LineAnswer:
         """Return the first solution of the puzzle and whether there are none, one or more."""
         found = list(islice(self.solutions(line), LIMIT))
         return ([VALUES[digit] for digit in found[0]] if found else ()), len(found)
@@ -83,6 +83,6 @@ class Solver:
         return True
 
 
-def opened(boxes: Boxes) -> One:
-    """Return what answers puzzles with these boxes."""
+def make_solver(boxes: Boxes) -> AskLine:
+    """Return the solver for puzzles with these boxes."""
     return Solver(boxes).ask

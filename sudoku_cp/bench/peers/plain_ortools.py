@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.bench.asking import LIMIT, values_of
+from sudoku_cp.bench.runners import LIMIT, parse_line
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 SOLVED = {cp_model.OPTIMAL, cp_model.FEASIBLE}
 
@@ -35,19 +35,19 @@ class _UpToTwo(cp_model.CpSolverSolutionCallback):
         self.found: list[list[int]] = []
 
     def on_solution_callback(self) -> None:
-        """Keep the grid; stop at the second."""
+        """Keep the solution; stop at the second."""
         self.found.append([self.value(cell) for cell in self._cells])
         if len(self.found) >= LIMIT:
             self.stop_search()
 
 
-def enumerated(boxes: Boxes) -> One:
-    """Return what asks for all solutions and stops at the second."""
+def enumerated(boxes: Boxes) -> AskLine:
+    """Return the solver that enumerates all solutions and stops at the second."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 
-    def ask(line: str) -> Found:
-        model, cells = _model(houses, values_of(line), side)
+    def ask(line: str) -> LineAnswer:
+        model, cells = _model(houses, parse_line(line), side)
         solver = cp_model.CpSolver()
         solver.parameters.enumerate_all_solutions = True
         callback = _UpToTwo(cells)
@@ -57,13 +57,13 @@ def enumerated(boxes: Boxes) -> One:
     return ask
 
 
-def twice(boxes: Boxes) -> One:
-    """Return what solves, forbids the grid and solves again, with the solver's default settings."""
+def twice(boxes: Boxes) -> AskLine:
+    """Return the solver that solves, forbids the grid and solves again, with default settings."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 
-    def ask(line: str) -> Found:
-        model, cells = _model(houses, values_of(line), side)
+    def ask(line: str) -> LineAnswer:
+        model, cells = _model(houses, parse_line(line), side)
         solver = cp_model.CpSolver()
         if solver.solve(model) not in SOLVED:
             return (), 0

@@ -8,38 +8,38 @@ from typing import TYPE_CHECKING
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from sudoku_cp.bench.asking import values_of
+from sudoku_cp.bench.runners import parse_line
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def formula(boxes: Boxes) -> One:
-    """Return what appends clause after clause to a ``CNF``, as the library's examples do."""
+def formula(boxes: Boxes) -> AskLine:
+    """Return the solver that appends clause after clause to a ``CNF``, as the library's examples do."""
 
-    def gathered(clauses: Iterator[list[int]]) -> CNF:
+    def gather(clauses: Iterator[list[int]]) -> CNF:
         formula = CNF()
         for clause in clauses:
             formula.append(clause)
         return formula
 
-    return _asking(boxes, gathered)
+    return _make_solver(boxes, gather)
 
 
-def clauses(boxes: Boxes) -> One:
-    """Return what gathers the clauses in a list, which python-sat takes in one go."""
-    return _asking(boxes, list)
+def clauses(boxes: Boxes) -> AskLine:
+    """Return the solver that hands python-sat a list of all clauses."""
+    return _make_solver(boxes, list)
 
 
-def _asking(boxes: Boxes, gathered: Callable[[Iterator[list[int]]], object]) -> One:
+def _make_solver(boxes: Boxes, gather: Callable[[Iterator[list[int]]], object]) -> AskLine:
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
 
-    def ask(line: str) -> Found:
-        with Solver(name="glucose4", bootstrap_with=gathered(_clauses(houses, values_of(line), side))) as solver:
+    def ask(line: str) -> LineAnswer:
+        with Solver(name="glucose4", bootstrap_with=gather(_clauses(houses, parse_line(line), side))) as solver:
             if not solver.solve():
                 return (), 0
             model = [literal for literal in solver.get_model() if literal > 0]
@@ -50,7 +50,7 @@ def _asking(boxes: Boxes, gathered: Callable[[Iterator[list[int]]], object]) -> 
 
 
 def _clauses(houses: Sequence[Sequence[int]], values: Sequence[int], side: int) -> Iterator[list[int]]:
-    """Yield the clauses: variable ``cell * side + value`` says that the cell has the value."""
+    """Yield the clauses; variable ``cell * side + value`` means that the cell has the value."""
     for cell in range(len(values)):
         own = [side * cell + value for value in range(1, side + 1)]
         yield own

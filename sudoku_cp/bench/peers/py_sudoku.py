@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from sudoku import Sudoku
 
-from sudoku_cp.bench.asking import values_of
+from sudoku_cp.bench.runners import parse_line
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def opened(boxes: Boxes) -> One:
-    """Return what answers puzzles with these boxes."""
+def make_solver(boxes: Boxes) -> AskLine:
+    """Return the solver for puzzles with these boxes."""
     height, width = boxes
     side = height * width
 
-    def ask(line: str) -> Found:
-        values = values_of(line)
+    def ask(line: str) -> LineAnswer:
+        values = parse_line(line)
         board = [values[start : start + side] for start in range(0, len(values), side)]
         puzzle = Sudoku(width, height, board=board)
         solved = puzzle.solve().board

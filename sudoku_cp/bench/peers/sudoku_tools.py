@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from sudokutools.solve import dlx
 from sudokutools.sudoku import Sudoku
 
-from sudoku_cp.bench.asking import LIMIT, values_of
+from sudoku_cp.bench.runners import LIMIT, parse_line
 
 if TYPE_CHECKING:
-    from sudoku_cp.bench.asking import Boxes, Found, One
+    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
-def opened(boxes: Boxes) -> One:
-    """Return what answers puzzles with these boxes."""
+def make_solver(boxes: Boxes) -> AskLine:
+    """Return the solver for puzzles with these boxes."""
     height, width = boxes
 
-    def ask(line: str) -> Found:
+    def ask(line: str) -> LineAnswer:
         puzzle = Sudoku(size=(width, height))
-        for place, value in zip(puzzle, values_of(line), strict=True):
+        for place, value in zip(puzzle, parse_line(line), strict=True):
             puzzle[place] = value
         found = list(islice(dlx(puzzle), LIMIT))
         return ([found[0][place] for place in puzzle] if found else ()), len(found)

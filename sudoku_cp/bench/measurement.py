@@ -1,0 +1,248 @@
+"""Timing of contestants on the same puzzles, interleaved round by round.
+
+Each contestant gets as many of a set's puzzles as fit its seconds: 1, 2, 5, 10, 20, ... of them, spread evenly, the same ones
+for all samples of a size. The reference is timed on every such sample, so that a ratio compares two times on the same puzzles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from sudoku_cp.bench.answer_checks import are_contradictory, are_wrong, true_counts
+from sudoku_cp.bench.contestant_process import ContestantFailed
+from sudoku_cp.bench.puzzle_sets import spread_over
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.bench.contestants import Contestant
+    from sudoku_cp.bench.puzzle_sets import PuzzleSet
+    from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
+
+SHORTEST = 0.02
+"""Seconds of a pass at least: a contestant that takes arrays is given a shorter sample several times over."""
+GROSS = 2
+"""A sample that took this many times its budget is too large."""
+
+
+class RunningContestant(Protocol):
+    """A contestant in its process, or a substitute in tests."""
+
+    contestant: Contestant
+
+    def ask(self, puzzles: GivensArray, boxes: Boxes, seconds: float) -> Answers:
+        """Return the answers, or raise `ContestantFailed` once ``seconds`` have passed."""
+        ...
+
+
+@dataclass(frozen=True)
+class BenchPlan:
+    """How long to measure: rounds, seconds for each contestant and round, seconds to wait for an answer before giving up."""
+
+    rounds: int = 3
+    seconds: float = 0.25
+    patience: float = 5.0
+
+    @property
+    def deadline(self) -> float:
+        """The seconds a pass may take."""
+        return max(self.patience, 4 * self.seconds)
+
+
+@dataclass
+class ContestantResult:
+    """One contestant on one set.
+
+    ``seconds`` are its times a puzzle, of each round; ``shared`` and ``against`` are its own and the reference's on the same
+    puzzles, the smaller of their samples. ``wrong`` and ``unanswered`` count puzzles; ``failed`` says what went wrong.
+    """
+
+    name: str
+    puzzles: int = 0
+    seconds: list[float] = field(default_factory=list)
+    shared: list[float] = field(default_factory=list)
+    against: list[float] = field(default_factory=list)
+    wrong: int = 0
+    unanswered: int = 0
+    failed: str = ""
+    first: bool = False
+    ours: bool = False
+
+    @property
+    def best(self) -> float | None:
+        """The shortest time a puzzle, in seconds; None where there is none."""
+        return min(self.seconds, default=None)
+
+    @property
+    def rate(self) -> float | None:
+        """Puzzles a second."""
+        return None if self.best is None else 1 / self.best
+
+    @property
+    def spread(self) -> float | None:
+        """How far the median round lies above the shortest, as a share of it."""
+        return None if self.best is None else median(self.seconds) / self.best - 1
+
+    @property
+    def ratio(self) -> float | None:
+        """Its time divided by that of the reference."""
+        return min(self.shared) / min(self.against) if self.shared and self.against else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, with the figures that follow from the times."""
+        derived = {"rate": self.rate, "spread": self.spread, "ratio": self.ratio}
+        return vars(self) | derived
+
+
+@dataclass
+class TimedSample:
+    """A contestant with its sample of a set: the indices of the puzzles, how many times over, and its answers."""
+
+    asks: RunningContestant
+    one: PuzzleSet
+    indices: NDArray[np.int64]
+    copies: int = 1
+    seconds: list[float] = field(default_factory=list)
+    failed: str = ""
+
+    def __post_init__(self) -> None:
+        """Start without answers."""
+        self.counts: NDArray[np.int64] | None = None
+        self.contradictory = np.zeros(len(self.indices), np.bool_)
+        self.error = ""
+        self._stopped = False
+        self._solutions: GivensArray | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of puzzles."""
+        return len(self.indices)
+
+    def time_once(self, plan: BenchPlan) -> float:
+        """Run once and return the seconds it took; the answers are checked off the clock."""
+        puzzles = self.one.puzzles[self.indices]
+        answers = self.asks.ask(np.tile(puzzles, (self.copies, 1)), self.one.boxes, plan.deadline)
+        self.error = self.error or answers.error
+        for copy in range(self.copies):
+            own = slice(copy * len(puzzles), (copy + 1) * len(puzzles))
+            self._check(puzzles, answers.solutions[own], answers.counts[own])
+        return answers.seconds
+
+    def _check(self, puzzles: GivensArray, solutions: GivensArray, counts: NDArray[np.int64]) -> None:
+        """Note contradictory answers, and counts that change; which of several solutions comes first may change."""
+        if self.counts is None or self._solutions is None:
+            self.counts = counts
+        elif np.array_equal(counts, self.counts) and np.array_equal(solutions, self._solutions):
+            return
+        self.contradictory |= (counts != self.counts) | are_contradictory(puzzles, solutions, counts, self.one.boxes)
+        self._solutions = solutions
+
+    def round(self, plan: BenchPlan) -> None:
+        """Time one round; after a failure there are no more."""
+        if self.counts is None or self._stopped:
+            return
+        seconds = self.time_or_fail(plan)
+        if not self._stopped:
+            self.seconds.append(seconds / self.size / self.copies)
+
+    def time_or_fail(self, plan: BenchPlan) -> float:
+        """Return the seconds of a pass; a pass that fails counts all that it may take, and is the contestant's mark."""
+        try:
+            return self.time_once(plan)
+        except ContestantFailed as failure:
+            self.failed, self._stopped = str(failure), True
+            return plan.deadline
+
+
+def measure_set(
+    one: PuzzleSet,
+    running: Sequence[RunningContestant],
+    plan: BenchPlan,
+    reference: str = "",
+    progress: Callable[[str], object] = str,
+) -> list[ContestantResult]:
+    """Return the results of every contestant on a set, in their order; the ``reference`` is the first unless named."""
+    entries = []
+    for asks in running:
+        if asks.contestant.takes(one.side):
+            progress(f"{one.name}: {asks.contestant.name}")
+            entries.append(fit_sample(asks, one, plan))
+    main = next((entry for entry in entries if entry.asks.contestant.name == reference), entries[0] if entries else None)
+    smaller = _smaller_samples(main, entries, plan) if main else {}
+    for number in range(plan.rounds):
+        progress(f"{one.name}: round {number + 1} of {plan.rounds}")
+        for entry in [*entries, *smaller.values()]:
+            entry.round(plan)
+    true = true_counts(one, ((e.indices, e.counts) for e in entries if e.counts is not None and not e.asks.contestant.first))
+    results = [_result(entry, true) for entry in entries]
+    for entry, result in zip(entries, results, strict=True):
+        if main is not None and entry.counts is not None:
+            size = min(entry.size, main.size)
+            result.shared, result.against = (smaller.get((e.asks.contestant.name, size), e).seconds for e in (entry, main))
+    return results
+
+
+def sample_sizes(total: int) -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50, ... below the total, and the total."""
+    size = 1
+    while size < total:
+        yield from (size * step for step in (1, 2, 5) if size * step < total)
+        size *= 10
+    yield total
+
+
+def fit_sample(asks: RunningContestant, one: PuzzleSet, plan: BenchPlan) -> TimedSample:
+    """Return the contestant with the largest sample that fits its seconds, found by trying; it has one puzzle at least."""
+    entry, took = TimedSample(asks, one, spread_over(len(one.puzzles), 1)), 0.0
+    for size in sample_sizes(len(one.puzzles)):
+        if took * size / entry.size > plan.seconds:
+            break
+        tried = TimedSample(asks, one, spread_over(len(one.puzzles), size))
+        try:
+            seconds = tried.time_once(plan)
+        except ContestantFailed as failure:
+            entry.failed = str(failure) if size == 1 else f"{failure} on {size:,} puzzles"
+            return entry
+        if size > 1 and seconds > GROSS * plan.seconds:
+            break
+        entry, took = tried, seconds
+    _lengthen(entry, took, plan)
+    return entry
+
+
+def _lengthen(entry: TimedSample, seconds: float, plan: BenchPlan) -> None:
+    """Repeat the sample of a contestant that takes arrays, tenfold at most at a time, until a pass is long enough."""
+    while entry.asks.contestant.at_once and 0 < seconds < SHORTEST:
+        entry.copies *= min(10, ceil(SHORTEST / seconds))
+        seconds = entry.time_or_fail(plan)
+
+
+def _smaller_samples(main: TimedSample, entries: Sequence[TimedSample], plan: BenchPlan) -> Mapping[tuple[str, int], TimedSample]:
+    """Return, by name and size, the smaller samples that are needed to compare each contestant with the reference."""
+    found: dict[tuple[str, int], TimedSample] = {}
+    for entry in entries:
+        larger, smaller = sorted((entry, main), key=lambda one: one.size, reverse=True)
+        name = larger.asks.contestant.name
+        if larger.size > smaller.size and larger.counts is not None and (name, smaller.size) not in found:
+            less = TimedSample(larger.asks, main.one, spread_over(len(main.one.puzzles), smaller.size))
+            _lengthen(less, less.time_or_fail(plan), plan)
+            found[name, smaller.size] = less
+    return found
+
+
+def _result(entry: TimedSample, true: NDArray[np.int64]) -> ContestantResult:
+    contestant, counts = entry.asks.contestant, entry.counts
+    result = ContestantResult(contestant.name, 0, entry.seconds, first=contestant.first, ours=contestant.ours)
+    result.failed = entry.failed or entry.error
+    if counts is not None:
+        result.puzzles = entry.size
+        result.wrong = int((entry.contradictory | are_wrong(counts, true[entry.indices], first=contestant.first)).sum())
+        result.unanswered = int((counts < 0).sum())
+    return result

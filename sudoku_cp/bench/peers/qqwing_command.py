@@ -1,0 +1,38 @@
+"""The command qqwing: all puzzles in one process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.bench.runners import LIMIT, CommandCall, parse_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.bench.runners import Boxes, LineAnswer
+
+WORDS = ("qqwing", "--solve", "--count-solutions", "--csv")
+
+
+class QqwingCommand:
+    """Puzzles in, a line each out: ``solution,count,``, or a sentence where there is no solution."""
+
+    def empty(self) -> CommandCall:
+        """Return the call without a puzzle."""
+        return CommandCall(WORDS, "")
+
+    def calls(self, lines: Sequence[str]) -> list[CommandCall]:
+        """Return the one call."""
+        return [CommandCall(WORDS, "".join(f"{line}\n" for line in lines))]
+
+    def read(self, outputs: Sequence[str]) -> Iterator[LineAnswer]:
+        """Read the lines behind the heading."""
+        for line in outputs[0].splitlines()[1:]:
+            solution, _, count = line.rstrip(",").partition(",")
+            yield (parse_line(solution), min(int(count), LIMIT)) if solution.isdigit() else ((), 0)
+
+
+def make_solver(boxes: Boxes) -> QqwingCommand:
+    """Return the tool, which takes only 9x9."""
+    del boxes
+    return QqwingCommand()

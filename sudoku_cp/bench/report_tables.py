@@ -1,0 +1,218 @@
+"""The tables of a report for people: rows of text, and the same as Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.bench.generation import generation_rows
+from sudoku_cp.bench.generation_statistics import statistics_rows
+from sudoku_cp.bench.trust import trust_rows
+from sudoku_cp.bench.variants import family_rows, puzzle_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.bench.bench_report import BenchReport, SetResult
+    from sudoku_cp.bench.measurement import ContestantResult
+    from sudoku_cp.bench.whole_processes import FileTime
+
+BLANK = ""
+GENERATION_CHART = "generation.svg"
+"""The chart of generation, a file beside the report."""
+FILE_NOTE = (
+    "`start s` is a process with 1,000 puzzles, `files/s` are puzzles a second past that start, `kernel/s` those of the checked "
+    "kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second of solving."
+)
+"""What the columns of the table of files mean."""
+VARIANT_NOTE = (
+    "`new`: the rules are translated from the start, as for a puzzle out of the blue; `known`: a puzzle of the same rules was "
+    "asked before. The shortest of all rounds, of each puzzle in examples/variants."
+)
+"""What the columns of the table of other rules mean."""
+TRUST_NOTE = (
+    "Milliseconds of CPU a puzzle, the shortest of all rounds, the rules known; `bytes` are those of the compressed proof. "
+    "`verify` reads the folder, makes the formula anew, and checks every lemma. Audits do everything: uniqueness, minimality, "
+    "twins by canonical form."
+)
+"""What the columns of the table of trust mean."""
+GENERATION_NOTE = (
+    "Puzzles a CPU second on one thread, the best of all rounds, each of new puzzles; of a sample, the shares that our solver "
+    "finds to have one solution, and none of whose givens can be left out (rules aside). `tries`: how many were begun for each."
+)
+"""What the columns of the table of generation mean."""
+
+
+def format_number(value: float | None) -> str:
+    """Return a figure with two or three digits: ``4.21M``, ``12.3k``, ``0.037``."""
+    if value is None:
+        return BLANK
+    for size, sign in ((1e6, "M"), (1e3, "k")):
+        if value >= size * 0.9995:
+            return f"{_three_digits(value / size)}{sign}"
+    return _three_digits(value)
+
+
+def _three_digits(value: float) -> str:
+    if value < 0.995:  # noqa: PLR2004
+        return f"{value:.2g}"
+    places = 0 if value >= 99.95 else 1 if value >= 9.995 else 2  # noqa: PLR2004
+    return f"{value:.{places}f}"
+
+
+def format_marks(result: ContestantResult) -> str:
+    """Return the remarks on a contestant's figures."""
+    remarks = [
+        "first" * result.first,
+        f"wrong: {result.wrong} of {result.puzzles:,}" * bool(result.wrong),
+        f"unanswered: {result.unanswered} of {result.puzzles:,}" * bool(result.unanswered),
+        result.failed,
+    ]
+    return "; ".join(one for one in remarks if one)
+
+
+def set_rows(one: SetResult) -> list[dict[str, str]]:
+    """Return the rows of one set's table, the quickest contestant first."""
+    ordered = sorted(one.results, key=lambda result: result.best if result.best is not None else float("inf"))
+    return [
+        {
+            "contestant": result.name,
+            "puzzles/s": format_number(result.rate),
+            "puzzles": f"{result.puzzles:,}" if result.puzzles else BLANK,
+            "spread": BLANK if result.spread is None else f"{result.spread:.0%}",
+            f"times {one.reference}": format_number(result.ratio),
+            "remarks": format_marks(result),
+        }
+        for result in ordered
+    ]
+
+
+def markdown(table: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the lines of a Markdown table; all columns but the first and the remarks are aligned right."""
+    if not table:
+        return []
+    names = list(table[0])
+    rules = [":---" if name in {names[0], "remarks"} else "---:" for name in names]
+    return [_line(names), _line(rules), *(_line(row.values()) for row in table)]
+
+
+def _line(words: Iterable[str]) -> str:
+    return f"| {' | '.join(word.replace('|', '/') for word in words)} |"
+
+
+def summary_rows(sets: Sequence[SetResult], ratios: bool) -> list[dict[str, str]]:  # noqa: FBT001
+    """Return a row for each contestant and a column for each set: puzzles a second, or the ratio to the reference's time."""
+    names = dict.fromkeys(result.name for one in sets for result in one.results)
+    found = {(one.name, result.name): result for one in sets for result in one.results}
+    return [
+        {"contestant": name} | {one.name: _summary_cell(found.get((one.name, name)), ratios=ratios) for one in sets}
+        for name in names
+    ]
+
+
+def _summary_cell(result: ContestantResult | None, *, ratios: bool) -> str:
+    if result is None:
+        return "-"
+    figure = format_number(result.ratio if ratios else result.rate)
+    return figure + "*" * bool(result.wrong or result.unanswered or result.failed or result.first) or "*"
+
+
+def scaling_rows(sets: Sequence[SetResult]) -> list[dict[str, str]]:
+    """Return a row for each number of threads and a column for each set: puzzles a second, and the gain over one thread."""
+    names = dict.fromkeys(result.name for one in sets for result in one.results)
+    return [
+        {"threads": name.partition(" x")[2] or "1"}
+        | {one.name: _scaling_cell(result) for one in sets for result in one.results if result.name == name}
+        for name in names
+    ]
+
+
+def _scaling_cell(result: ContestantResult) -> str:
+    return (
+        f"{format_number(result.rate)} ({format_number(result.ratio and 1 / result.ratio)}x)"
+        if result.rate
+        else format_marks(result)
+    )
+
+
+def cold_rows(times: Sequence[ContestantResult]) -> list[dict[str, str]]:
+    """Return the rows of the table of cold processes."""
+    return [
+        {
+            "process": f"`{result.name}`",
+            "ms": f"{(result.best or 0) * 1e3:.1f}",
+            "spread": f"{result.spread or 0:.0%}",
+            "times `python -c pass`": format_number(result.ratio),
+        }
+        for result in times
+    ]
+
+
+def file_rows(files: Sequence[FileTime]) -> list[dict[str, str]]:
+    """Return the rows of the table of files, with the rate of the kernel alone; both use all cores and check solutions."""
+    return [
+        {
+            "set": one.name,
+            "puzzles": f"{one.puzzles:,}",
+            "process s": f"{one.whole:.3f}",
+            "start s": f"{one.starting:.3f}",
+            "files/s": format_number(one.rate),
+            "kernel/s": format_number(one.alone),
+            "ratio": format_number(one.ratio),
+        }
+        for one in files
+    ]
+
+
+def report_markdown(report: BenchReport, chart: str = "") -> str:
+    """Return the whole report as Markdown; ``chart`` is the name of the picture beside it."""
+    return "\n".join(_markdown_lines(report, chart)) + "\n"
+
+
+def _markdown_lines(report: BenchReport, chart: str) -> Iterator[str]:
+    yield from (f"- {name}: {words}" for name, words in report.machine.items())
+    yield f"- measured {report.date} by `{report.command}`"
+    plan = report.plan
+    yield f"- {plan.rounds} rounds, {plan.seconds:g} s a contestant and round, the shortest round counts"
+    yield from (f"- {remark}" for remark in report.remarks)
+    if chart:
+        yield from ("", f"![Puzzles a second of every contestant, by set; the figures are in the tables below]({chart})")
+    yield from _section("Puzzles a second", markdown(summary_rows(report.sets, ratios=False)))
+    yield "\n`*`: see the remark in the set's own table below."
+    yield from _section(
+        f"Times the time of {_reference(report)} on the same puzzles", markdown(summary_rows(report.sets, ratios=True))
+    )
+    yield from _section("Threads", markdown(scaling_rows(report.scaling)))
+    yield from _section("From file to file", markdown(file_rows(report.files)))
+    if report.files:
+        yield f"\n{FILE_NOTE}"
+    yield from _section("A cold process", markdown(cold_rows(report.cold)))
+    yield from _section("Other rules: median ms a family", markdown(family_rows(report.variants)))
+    if report.variants:
+        yield f"\n{VARIANT_NOTE}"
+    yield from _section("What trust costs", markdown(trust_rows(report.trust)))
+    if report.trust:
+        yield f"\n{TRUST_NOTE}"
+    yield from _section("Puzzles made", markdown(generation_rows(report.generation)))
+    if report.generation:
+        yield f"\n{GENERATION_NOTE}"
+    if report.statistics:
+        yield f"\n![Puzzles made a second, and the givens and difficulty of minimal puzzles]({GENERATION_CHART})"
+        yield from _section("What minimal puzzles are like", markdown(statistics_rows(report.statistics)))
+    proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
+    yield from _section("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])
+    yield from ("", "### Every set")
+    for one in report.sets:
+        title = f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})"
+        yield from ("", f"<details><summary>{title}</summary>", "", *markdown(set_rows(one)), "", "</details>")
+    if report.variants:
+        title = "every puzzle of other rules: ms"
+        yield from ("", f"<details><summary>{title}</summary>", "", *markdown(puzzle_rows(report.variants)), "", "</details>")
+
+
+def _reference(report: BenchReport) -> str:
+    return next(iter(dict.fromkeys(one.reference for one in report.sets)), "the first")
+
+
+def _section(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if lines:
+        yield from ("", f"### {title}", "", *lines)

@@ -1,0 +1,57 @@
+"""The loop of the verbs that answer one puzzle after the other, and the exit code of an answer."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.cli import output
+from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
+from sudoku_cp.cli.progress_bar import with_progress
+from sudoku_cp.cli.remarks import Warnings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.formats import Record
+    from sudoku_cp.queries import Answer
+
+JsonFields: TypeAlias = "dict[str, Any]"
+"""Fields of the JSON of an answer: here those beside the answer itself, the reader's warnings."""
+
+
+def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
+    """Answer every puzzle; a record that cannot be read is reported in its place. Return the worst exit code.
+
+    ``answer(index, puzzle, extra_fields, alone=...)`` shows one answer and returns its exit code; ``alone`` says that there is
+    no other puzzle.
+    """
+    # Programs want an answer as soon as a puzzle is there; for people a single puzzle is drawn.
+    ahead = [] if as_json else list(islice(records, 2))
+    alone = len(ahead) < 2  # noqa: PLR2004
+    codes = {YES}
+    warnings = Warnings(quiet=as_json or quiet)
+    for index, record in enumerate(with_progress(chain(ahead, records), quiet=quiet)):
+        if record.puzzle is not None:
+            warnings.add(index, record.warnings)
+            extra_fields: JsonFields = {"warnings": list(record.warnings)} if record.warnings else {}
+            codes.add(answer(index, record.puzzle, extra_fields, alone=alone))
+        elif record.error is not None:
+            codes.add(BAD_INPUT)
+            if as_json:
+                output.print_json(output.error_to_json(index, record.error))
+            elif alone:
+                raise record.error
+            else:
+                output.print_text(f"{index}\terror\t{record.error}")
+    warnings.end()
+    return worst(codes)
+
+
+def answer_exit_code(answer: Answer, *, any_number: bool = False) -> int:
+    """Return the exit code: yes for one solution, or for any number of them where ``any_number`` is fine."""
+    if answer.status == "unknown":
+        return RAN_OUT
+    if answer.status in {"unique", "solved"} or (any_number and answer.status == "multiple"):
+        return RAN_OUT if answer.reason else YES
+    return NO

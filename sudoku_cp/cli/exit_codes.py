@@ -1,0 +1,71 @@
+"""The exit codes, and how every verb ends: with a code and, for people, a message instead of a traceback.
+
+0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
+came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst stands: 2, then 3,
+then 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
+
+from sudoku_cp.cli.output import remark
+from sudoku_cp.cli.streams import discard
+from sudoku_cp.errors import SudokuError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_P = ParamSpec("_P")
+
+YES, NO, BAD_INPUT, RAN_OUT, INTERRUPTED = 0, 1, 2, 3, 130
+_BETTER_TO_WORSE = (YES, NO, RAN_OUT, BAD_INPUT)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code that stands for all of them."""
+    return max(codes, key=_BETTER_TO_WORSE.index, default=YES)
+
+
+def exits(verb: Callable[_P, int]) -> Callable[_P, None]:
+    """Wrap a verb: exit with the code that it returns, or with that of the error that it raises, told on standard error."""
+
+    @wraps(verb)
+    def run_and_exit(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            code = _exit_code(verb, *args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader has closed the pipe: nothing more can be said, not even by the interpreter's last flush.
+            discard(sys.stdout)
+            code = YES
+        except OSError as error:
+            remark(f"sudoku-cp: expected to write the answers, got {error.strerror or error}")
+            discard(sys.stdout)
+            code = BAD_INPUT
+        try:
+            sys.stderr.flush()
+        except OSError:
+            discard(sys.stderr)
+        sys.exit(code)
+
+    return run_and_exit
+
+
+def _exit_code(verb: Callable[_P, int], *args: _P.args, **kwargs: _P.kwargs) -> int:
+    try:
+        return verb(*args, **kwargs)
+    except SudokuError as error:
+        _report(error, error)
+        return error.exit_code
+    except KeyboardInterrupt as error:
+        _report("interrupted", error)
+        return INTERRUPTED
+
+
+def _report(message: object, error: BaseException) -> None:
+    """Print the message, and the notes added to the error on its way (where the half-written file is, say), a line each."""
+    lines = (message, *getattr(error, "__notes__", ()))
+    remark("\n".join(f"sudoku-cp: {line}" for line in lines))

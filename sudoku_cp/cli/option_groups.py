@@ -1,0 +1,123 @@
+"""Options that several verbs share, declared once: each group is one parameter of a verb, and one value in the code.
+
+The parser makes an option of every field, in the order of the fields (see `parser.flatten_options`). The annotations stand in
+`options`, which imports typer; they are strings here, as verbs that are called with a puzzle alone do without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
+
+if TYPE_CHECKING:
+    from sudoku_cp.cli.options import (
+        Alphabet,
+        Boxes,
+        ClusterAddress,
+        Force,
+        From,
+        Nodes,
+        Out,
+        Resume,
+        Rules,
+        Size,
+        Strict,
+        Timeout,
+        Workers,
+    )
+
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """How the PUZZLE arguments are read, and the rules added to them."""
+
+    format: From = None
+    size: Size = None
+    boxes: Boxes = None
+    alphabet: Alphabet = None
+    rules: Rules = None
+    strict: Strict = False
+
+    def grid(self) -> Grid | None:
+        """Return the grid of plain texts, None where it follows from their length."""
+        return parse_grid(self.size, self.boxes)
+
+
+@dataclass(frozen=True)
+class LimitOptions:
+    """When to give up a puzzle."""
+
+    timeout: Timeout = None
+    nodes: Nodes = None
+
+    def limits(self) -> Limits:
+        """Return them as the engines take them."""
+        return Limits(self.timeout, self.nodes)
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """Work from file to file: the output, and who does the work."""
+
+    out: Out = None
+    resume: Resume = False
+    force: Force = False
+    workers: Workers = None
+    cluster: ClusterAddress = None
+
+    def contradictions(self, without_out: dict[str, bool]) -> dict[str, bool]:
+        """Return each expectation that options may violate, and whether they do; those of ``without_out`` exclude --out."""
+        with_out = {
+            "--resume": self.resume,
+            "--force": self.force,
+            "--workers": self.workers is not None,
+            "--cluster": self.cluster is not None,
+        }
+        return {
+            **{f"{name} with --out FILE, got it alone": given and self.out is None for name, given in with_out.items()},
+            **{f"--out FILE without {name}, got both": given and self.out is not None for name, given in without_out.items()},
+            "only one of --resume and --force, got both": self.resume and self.force,
+            "only one of --workers and --cluster, got both": self.workers is not None and self.cluster is not None,
+        }
+
+
+# --- boards -----------------------------------------------------------------------------------------------------
+
+
+def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
+    """Return the grid of ``--size`` and ``--boxes``, None where neither is given."""
+    if size is None and boxes is None:
+        return None
+    box = None if boxes in {None, "none"} else _parse_pair("--boxes", "HEIGHTxWIDTH such as 3x4", boxes)
+    if size is not None:
+        rows, columns = _parse_size(size.strip())
+    elif box:
+        rows = columns = box[0] * box[1]
+    else:
+        raise InvalidInput("expected --size beside --boxes none")
+    if boxes is None and rows == columns:
+        box = default_boxes(rows)
+    return Grid.rectangle(rows, columns, box)
+
+
+def _parse_size(text: str) -> tuple[int, int]:
+    """Return the rows and columns of ``9`` or ``6x8``."""
+    if "x" in text.lower():
+        return _parse_pair("--size", "ROWSxCOLUMNS such as 6x8", text)
+    if not text.isdecimal() or len(text) > _DIGITS or not 2 <= int(text) <= MAX_SIDE:  # noqa: PLR2004
+        raise InvalidInput(f"--size: expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {text!r:.60}")
+    return int(text), int(text)
+
+
+def _parse_pair(option: str, expected: str, text: str | None) -> tuple[int, int]:
+    first, letter, second = str(text).lower().partition("x")
+    short = len(first) <= _DIGITS and len(second) <= _DIGITS
+    if not (letter and short and first.isdecimal() and second.isdecimal() and int(first) and int(second)):
+        raise InvalidInput(f"{option}: expected {expected}, got {text!r:.60}")
+    return int(first), int(second)

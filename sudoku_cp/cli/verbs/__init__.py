@@ -1,0 +1,35 @@
+"""The verbs, a module each: the module is named after the verb, and so is the function in it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+VERBS = (
+    "solve",
+    "count",
+    "check",
+    "candidates",
+    "compare",
+    "audit",
+    "fewest",
+    "bench",
+    "generate",
+    "prove",
+    "verify",
+    "convert",
+    "show",
+    "rules",
+    "formats",
+    "backends",
+)
+"""Every verb, in the order of ``--help``."""
+
+
+def verb_function(verb: str) -> Callable[..., int]:
+    """Import a verb and return its function, which returns the exit code."""
+    function: Callable[..., int] = getattr(import_module(f"{__name__}.{verb}"), verb)
+    return function

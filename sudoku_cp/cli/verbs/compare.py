@@ -1,0 +1,159 @@
+"""The verb ``compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sudoku_cp.cli import output
+from sudoku_cp.cli.completions import complete_backends
+from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, worst
+from sudoku_cp.cli.inputs import ReadablePuzzles
+from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
+from sudoku_cp.cli.options import Json, Quiet
+from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
+from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.puzzle import puzzle_told
+
+DEFAULT_ENGINES = "native,sat,cpsat"
+DEFAULT_LIMIT = 2
+"""Two solutions show that there are several."""
+
+
+def compare(
+    puzzles: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PUZZLE]...",
+            help="A puzzle as text (after '--' if it begins with '-'), a file of puzzles, or '-' for standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    backends: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="The engines, with commas.",
+            show_default=f"{DEFAULT_ENGINES}; more with --fuzz",
+            autocompletion=complete_backends,
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", min=1, help="Find at most this many solutions of a puzzle.", show_default="2; 40 with --fuzz"
+        ),
+    ] = None,
+    fuzz: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER", min=1, help="Compare on this many random puzzles of random rules instead.", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="Make --fuzz repeatable.", show_default="a new one")] = None,
+    skip: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=0, help="With --fuzz, skip this many puzzles first.", show_default="0")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write what --fuzz finds into this folder, each with a test.", show_default=False),
+    ] = None,
+    limit_options: LimitOptions = LimitOptions(),
+    input_options: InputOptions = InputOptions(),
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Answer the same puzzles with several engines: do they agree, and how fast is each?
+
+    A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1. With --fuzz the puzzles
+    are random, and the engines are checked against the meaning of the rules and against certificates too.
+    """
+    names = None if backends is None else [name.strip() for name in backends.split(",") if name.strip()]
+    problems = {
+        "puzzles or --fuzz, got neither": not puzzles and fuzz is None,
+        "puzzles or --fuzz, got both": bool(puzzles) and fuzz is not None,
+        "--seed, --skip and --out with --fuzz, got one alone": fuzz is None and (seed, skip, out) != (None, None, None),
+    }
+    if any(problems.values()):
+        raise InvalidInput(f"expected {words}" for words, wrong in problems.items() if wrong)
+    if fuzz is not None:
+        from sudoku_cp.cli.fuzz_run import run_fuzz  # noqa: PLC0415  # only --fuzz makes puzzles and certificates
+
+        span = (skip or 0, fuzz)
+        return run_fuzz(span, seed, names, limit_options=limit_options, limit=limit, out=out, as_json=as_json, quiet=quiet)
+    readable = ReadablePuzzles(puzzles or [], input_options, quiet=quiet)
+    check = CrossCheck(names or DEFAULT_ENGINES.split(","), limits=limit_options.limits(), solution_limit=limit or DEFAULT_LIMIT)
+    try:
+        for puzzle in readable:
+            check.add(puzzle)
+    except KeyboardInterrupt:
+        if check.compared.puzzles:
+            _report(check.compared, as_json=as_json)
+        raise
+    if not check.compared.puzzles:
+        raise InvalidInput("expected at least one puzzle to compare, got none that can be read")
+    _report(check.compared, as_json=as_json)
+    return _exit_code(check.compared, readable)
+
+
+def _exit_code(compared: Comparison, readable: ReadablePuzzles) -> int:
+    codes = {
+        NO: not compared.agreed,
+        RAN_OUT: compared.unknown > 0,
+        BAD_INPUT: compared.refused > 0,
+        readable.exit_code: True,
+    }
+    return worst(code for code, so in codes.items() if so)
+
+
+def _report(compared: Comparison, *, as_json: bool) -> None:
+    if as_json:
+        output.print_json(_comparison_to_json(compared))
+    else:
+        _print_comparison(compared)
+
+
+def _comparison_to_json(compared: Comparison) -> dict[str, Any]:
+    return {
+        "puzzles": compared.puzzles,
+        "agreed": compared.agreed,
+        "disagreed": compared.disagreed,
+        "unknown": compared.unknown,
+        "refused": compared.refused,
+        "backends": [tally.to_json() for tally in compared.tallies],
+        "disagreements": [
+            {
+                "index": one.index,
+                "puzzle": puzzle_told(one.puzzle),
+                "verdicts": verdicts_to_json(one.puzzle, one.verdicts),
+                "shrunk": puzzle_told(one.least),
+                "shrunk_verdicts": verdicts_to_json(one.least, one.least_verdicts),
+            }
+            for one in compared.disagreements
+        ],
+    }
+
+
+def _print_comparison(compared: Comparison) -> None:
+    rows = table(compared)
+    print_table(rows, numbers=[*rows[0]][1:])
+    for one in compared.disagreements:
+        _print_disagreement(one)
+    if compared.agreed:
+        words = f"; {compared.unknown} questions stayed open at their limit" * bool(compared.unknown)
+        words += f"; {compared.refused} questions were of a sort that the engine does not take" * bool(compared.refused)
+        output.print_text(f"{compared.puzzles} puzzles: all engines agree{words}")
+    else:
+        output.print_text(f"{compared.puzzles} puzzles: DISAGREEMENT on {compared.disagreed}")
+
+
+def _print_disagreement(one: Disagreement) -> None:
+    output.print_text(
+        f"\npuzzle {one.index}: shrunk from {len(one.puzzle.givens)} to {len(one.least.givens)} givens, it still shows"
+    )
+    print_verdicts(one.least, one.least_verdicts)

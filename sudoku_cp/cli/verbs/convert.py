@@ -1,0 +1,108 @@
+"""The verb ``convert``."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp.cli import output
+from sudoku_cp.cli.completions import complete_format_written
+from sudoku_cp.cli.exit_codes import NO, YES, worst
+from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.cli.streams import stream_for_programs
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import format_puzzles, write_texts
+from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.formats.writing import LeftOut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.formats import Written
+
+
+class _ConversionLog:
+    """Reports what became of each puzzle: on standard error for people, as JSON for programs."""
+
+    def __init__(self, readable: ReadablePuzzles, to: str, *, quiet: bool, as_json: bool, with_text: bool) -> None:
+        self._readable = readable
+        self._to = to
+        self._quiet = quiet
+        self._as_json = as_json
+        self._with_text = with_text
+        self._left_out = LeftOut()
+        self.exit_code = YES
+
+    def texts(self, pieces: Iterable[Written]) -> Iterator[str]:
+        """Yield the text of every puzzle that can be written, and report on each."""
+        for one in pieces:
+            if one.error:
+                self.exit_code = NO
+                self._report_refusal(one.error)
+            self._left_out.add(self._readable.index, one.left_out)
+            if self._as_json:
+                self._print_json(one)
+            if one.text and not (self._as_json and self._with_text):
+                yield one.text
+
+    def _report_refusal(self, error: InvalidInput) -> None:
+        record = self._readable.record
+        where = f" (line {record.line})" if record else ""
+        self._readable.troubles.add(f"not written: puzzle {self._readable.index}{where}: {error}")
+
+    def _print_json(self, one: Written) -> None:
+        record = self._readable.record
+        fields: dict[str, Any] = {"status": "end"}
+        if one.index is not None and record is not None:
+            fields = {"index": self._readable.index, "line": record.line, "status": "refused" if one.error else "written"}
+            fields |= {"error": str(one.error)} if one.error else {"left_out": list(one.left_out)}
+            fields |= {"warnings": list(record.warnings)} if record.warnings else {}
+        if self._with_text and one.text:
+            fields["text"] = one.text
+        if fields != {"status": "end"}:
+            output.print_json(fields)
+
+    def end(self) -> None:
+        """Say in one line what was left out of the puzzles that were written."""
+        self._readable.troubles.end()
+        if self._left_out and not self._quiet:
+            output.remark(self._left_out.told(self._to))
+
+
+def convert(
+    puzzles: Puzzles,
+    *,
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT", help="The format to write (see 'sudoku-cp formats').", autocompletion=complete_format_written
+        ),
+    ],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write instead of standard output.")] = None,
+    input_options: InputOptions = InputOptions(),
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Write puzzles in another format.
+
+    A puzzle that the format cannot express (its grid, its rules, its givens) is refused by its number, with exit code 1 at the
+    end; the others are written. Titles, authors and other texts that the format has no place for are left out, with a remark
+    on standard error; with --strict they are errors too.
+    """
+    format_to_write(to)
+    refuse_to_overwrite([out] if out else [], puzzles)
+    readable = ReadablePuzzles(puzzles, input_options, quiet=quiet, as_json=as_json)
+    log = _ConversionLog(readable, to, quiet=quiet, as_json=as_json, with_text=out is None)
+    chunks = log.texts(format_puzzles(readable, to, strict=input_options.strict))
+    first = next(chunks, None)
+    if first is not None:  # where nothing can be written, no file is left behind
+        with nullcontext(out) if out else stream_for_programs() as target:
+            write_texts(chain([first], chunks), target)
+    log.end()
+    return worst([readable.exit_code, log.exit_code])

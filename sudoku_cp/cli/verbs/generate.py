@@ -1,0 +1,258 @@
+"""The verb ``generate``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.batch.side_outputs import SideOutputs
+from sudoku_cp.cli import output
+from sudoku_cp.cli.completions import (
+    complete_format_written,
+)
+from sudoku_cp.cli.exit_codes import RAN_OUT, YES
+from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
+from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
+from sudoku_cp.cli.inputs import is_file
+from sudoku_cp.cli.option_groups import BatchOptions
+from sudoku_cp.cli.options import (
+    Ascii,
+    Json,
+    Quiet,
+    Words,
+)
+from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.cli.remarks import shortfall_remarks
+from sudoku_cp.cli.streams import stream_for_programs
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.formats import write_puzzles
+from sudoku_cp.generate.difficulty_mix import checked_total, total_of
+from sudoku_cp.generate.making import checked_share, maker_of, some_seed
+from sudoku_cp.generate.wishing import Problems
+from sudoku_cp.output_files import all_numbered, refuse_inputs
+from sudoku_cp.render import draw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.generate import Wishes
+    from sudoku_cp.generate.portions import Proved
+
+MOST_DRAWN = 4
+"""Puzzles that are drawn on a terminal at most; more are a line each."""
+
+
+def generate(
+    *,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            metavar="NUMBER",
+            min=1,
+            help="How many puzzles.",
+            show_default="1, or the sum of --difficulty",
+        ),
+    ] = None,
+    generate_options: GenerateOptions = GenerateOptions(),
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="The same seed makes the same puzzles.", show_default="random")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Write this format (see 'sudoku-cp formats').",
+            show_default=False,
+            autocompletion=complete_format_written,
+        ),
+    ] = None,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg too, the second to FILE-2.svg.")
+    ] = None,
+    words: Words = False,
+    certificates: Annotated[
+        bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or certificates/ here.")
+    ] = False,
+    certificates_to: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write certificates into this folder.")] = None,
+    cross_check: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Prove only this share of the puzzles by another engine: 0.01, say.", min=0, max=1),
+    ] = 1.0,
+    shard: Annotated[str, typer.Option(metavar="PART/PARTS", help="Make one part of the run: 1/4 to 4/4.")] = "1/1",
+    timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="Give up when no puzzle came for this many seconds.", show_default=False),
+    ] = None,
+    stop_after: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0, help="End the whole run after this many seconds.", show_default=False),
+    ] = None,
+    batch_options: BatchOptions = BatchOptions(),
+    as_json: Json = False,
+    ascii_only: Ascii = False,
+    quiet: Quiet = False,
+) -> int:
+    """Generate new puzzles, each proved to have one solution, none twice; the same again for the same seed.
+
+    The exit code is 3 if a limit came first: the puzzles found are kept.
+    """
+    from sudoku_cp.batch.generate_output import check_expressible  # noqa: PLC0415  # numpy, which --help does without
+    from sudoku_cp.batch.generate_run import run_problems  # noqa: PLC0415
+
+    out = batch_options.out
+    others = {"--json": as_json, "--ascii": ascii_only}
+    contradictions = batch_options.contradictions(others) | {
+        "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
+        "--words with --svg FILE, got it alone": words and svg is None,
+        "--to FORMAT without --json, got both": to is not None and as_json,
+        "a folder behind --certificates-to, got ''": certificates_to == "",
+    }
+    problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
+    folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
+    limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
+    problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
+    extras = SideOutputs(
+        Path(svg) if svg else None,
+        Path(folder) if folder else None,
+        limits,
+        force=batch_options.force or batch_options.resume,
+        captions=words,
+    )
+    problems.read(extras.check, None)
+    count = number or total_of(generate_options.difficulty) or 1
+    problems.read(lambda: checked_total(generate_options.difficulty, count), None, of="--difficulty")
+    run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
+    problems.found += run_problems(count, None if out is None else Path(out), **run, workers=batch_options.workers)
+    problems.read(lambda: _refuse_to_overwrite(out, svg, generate_options.pattern), None)
+    wishes = parse_request(generate_options, problems)
+    if out is not None:
+        from sudoku_cp.cli.generate_to_file import generate_to_file  # noqa: PLC0415  # most calls write no file
+
+        return generate_to_file(count, batch_options, wishes, extras, limits, quiet=quiet, stop_after=stop_after, **run)
+    if to is not None:
+        check_expressible(wishes, to)
+    printer = _PuzzlePrinter(to, ascii_only=ascii_only, as_json=as_json)
+    plan = _RunPlan(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
+    return _run(plan, printer, extras, quiet=quiet)
+
+
+def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
+    """Refuse outputs that are the pattern or each other."""
+    from sudoku_cp.batch.generate_output import run_files  # noqa: PLC0415  # with arrays, as above
+
+    files = run_files(out) if out else ()
+    pictures = all_numbered(Path(svg)) if svg else []
+    refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
+    if svg and any(path.resolve() == Path(svg).resolve() for path in files):
+        raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
+
+
+@dataclass(frozen=True)
+class _RunPlan:
+    """A run that writes no file: what to generate, how much of it, and its limits in seconds."""
+
+    wishes: Wishes
+    seed: int
+    count: int
+    share: float
+    timeout: float | None
+    stop_after: float | None
+
+
+class _PuzzlePrinter:
+    """Prints puzzles on standard output: drawn, a line each, as JSON, or in a format."""
+
+    def __init__(self, to: str | None, *, ascii_only: bool, as_json: bool) -> None:
+        """Print in the format ``to``, None for lines or drawings."""
+        self.to, self._as_json = to, as_json
+        self._look = output.look_of(ascii_only=ascii_only)
+
+    def add(self, index: int, part: Proved, plan: _RunPlan) -> None:
+        """Print puzzles and flush them."""
+        if sys.stdout.isatty() and plan.count <= MOST_DRAWN and not self._as_json:
+            for place, (made, _) in enumerate(part.each(), index):
+                output.print_text("\n" * bool(place) + draw(made.puzzle, self._look))
+        else:
+            from sudoku_cp.batch.rows.generated_format import GeneratedFormat  # noqa: PLC0415  # with arrays, as above
+
+            row_format = GeneratedFormat("jsonl" if self._as_json else "text", plan.seed, plan.wishes)
+            with stream_for_programs() as stream:
+                stream.write(row_format.format(part, index).decode())
+        sys.stdout.flush()
+
+
+def _run(plan: _RunPlan, printer: _PuzzlePrinter, extras: SideOutputs, *, quiet: bool) -> int:
+    """Generate puzzles in this process, print them, and return the exit code."""
+    run = _Run(plan, extras, quiet=quiet)
+    try:
+        if printer.to is not None:
+            with stream_for_programs() as stream:
+                write_puzzles((made.puzzle for part in run.parts() for made, _ in part.each()), stream, format=printer.to)
+        else:
+            for part in run.parts():
+                printer.add(run.puzzles - len(part), part, plan)
+    except KeyboardInterrupt:
+        run.report_interrupted()
+        raise
+    run.report()
+    return run.exit_code
+
+
+class _Run:
+    """The puzzles of a run that writes no file, and the remarks about them."""
+
+    def __init__(self, plan: _RunPlan, extras: SideOutputs, *, quiet: bool) -> None:
+        self._plan, self._extras, self._quiet = plan, extras, quiet
+        self._start = perf_counter()
+        self._shortfalls = shortfall_remarks(quiet=quiet)
+        self.puzzles = self.printed = self._tries = 0
+        self.exit_code = YES
+        self._cut: LimitReached | None = None
+
+    def parts(self) -> Iterator[Proved]:
+        """Yield the puzzles as they come; a limit ends them."""
+        from sudoku_cp.generate.portions import over_after, series  # noqa: PLC0415  # with arrays, as above
+
+        plan = self._plan
+        try:
+            with ProgressBar(plan.count, quiet=self._quiet) as bar, over_after(plan.stop_after) as cancel:
+                maker = maker_of(plan.wishes, plan.seed)
+                for part in series(maker, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
+                    self.puzzles += len(part)
+                    self._tries += part.tries
+                    bar.show(self.puzzles, self.puzzles, format_yield(self.puzzles, self._tries))
+                    self._extras.add(self.puzzles - len(part), part)
+                    self._report_shortfalls(part)
+                    yield part
+                    self.printed = self.puzzles
+        except LimitReached as reached:
+            self._cut, self.exit_code = reached, RAN_OUT
+
+    def _report_shortfalls(self, part: Proved) -> None:
+        for made in shortfalls(part):
+            self.exit_code = RAN_OUT
+            self._shortfalls.add(format_shortfall(made))
+
+    def report_interrupted(self) -> None:
+        """Say how many puzzles have been written for certain."""
+        plan = self._plan
+        self._shortfalls.end()
+        output.remark(f"sudoku-cp: at least {self.printed:,} of {plan.count:,} puzzles are written; --seed {plan.seed}")
+
+    def report(self) -> None:
+        """Print the summary."""
+        self._shortfalls.end()
+        if self._cut is not None:
+            why = "stopped by --stop-after" if self._cut.reason == "cancelled" else str(self._cut)
+            output.remark(f"sudoku-cp: {self.puzzles:,} of {self._plan.count:,} puzzles were found: {why}")
+        if not self._quiet:
+            seconds = perf_counter() - self._start
+            output.remark(format_summary(self.puzzles, self._tries, seconds) + f"; --seed {self._plan.seed}")

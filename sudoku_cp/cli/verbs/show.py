@@ -1,0 +1,82 @@
+"""The verb ``show``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sudoku_cp.cli import output
+from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.options import Ascii, Puzzles, Quiet, Words
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import all_numbered
+from sudoku_cp.puzzle.ruleset import ruleset_of
+from sudoku_cp.render import draw_outlined
+from sudoku_cp.render.picture_files import name_problems, write_picture
+from sudoku_cp.rules import rule_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.puzzle import Puzzle
+
+
+def show(
+    puzzles: Puzzles,
+    *,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg ('-': here), the second to FILE-2.svg."),
+    ] = None,
+    cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg.")] = 50,
+    words: Words = False,
+    ascii_only: Ascii = False,
+    input_options: InputOptions = InputOptions(),
+    quiet: Quiet = False,
+) -> int:
+    """Draw puzzles, with their titles and rules, here or as pictures.
+
+    In the terminal, cages are drawn; other rules are listed below as JSON, or with --words in words.
+    """
+    if svg != "-" and (wrong := name_problems(svg)):
+        raise InvalidInput(f"--svg: {problem}, or '-'" for problem in wrong)
+    look = output.look_of(ascii_only=ascii_only)
+    readable = ReadablePuzzles(puzzles, input_options, quiet=quiet)
+    if svg is not None:
+        refuse_to_overwrite([] if svg == "-" else all_numbered(Path(svg)), puzzles)
+        _write_pictures(readable, svg, cell, words=words)
+        return readable.exit_code
+    for number, puzzle in enumerate(readable):
+        drawing = draw_outlined(puzzle, look)
+        output.print_text("\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=words)]))
+    return readable.exit_code
+
+
+def _write_pictures(puzzles: Iterable[Puzzle], name: str, cell: int, *, words: bool) -> None:
+    """Write a picture of each puzzle; the names of the second and later ones end in their number."""
+    from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+    for index, puzzle in enumerate(puzzles):
+        below = ruleset_of(puzzle) if words else None
+        if name == "-":
+            # Character references keep the picture in ASCII, the same whatever the terminal's encoding.
+            output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
+        else:
+            write_picture(puzzle, Path(name), index, cell=cell, words=below)
+
+
+def _heading(puzzle: Puzzle) -> list[str]:
+    title = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
+    # A title may hold anything, control sequences of the terminal too.
+    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] * bool(title)
+
+
+def _rule_lines(puzzle: Puzzle, *, words: bool) -> list[str]:
+    if words:
+        return ruleset_of(puzzle).splitlines()
+    documents = [rule_to_json(rule, puzzle.grid) for rule in puzzle.rules] if not puzzle.is_plain else []
+    return [f"{one.pop('kind')}{' ' if one else ''}{json.dumps(one, ensure_ascii=False) if one else ''}" for one in documents]

@@ -1,0 +1,167 @@
+"""Contestants are compared on the same puzzles, in fair turns, and what goes wrong is marked."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sudoku_cp.bench.measurement import SHORTEST, BenchPlan, measure_set, sample_sizes
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
+
+PLAN = BenchPlan(rounds=3, seconds=1.0)
+
+
+def test_ratios_are_those_of_the_times(hundred, pretender) -> None:
+    """A contestant that takes ten times as long has a tenth of the rate and a ratio of ten."""
+    quick, slow = measure_set(hundred, [pretender("quick", 0.001), pretender("slow", 0.01)], PLAN)
+    assert (quick.rate, slow.rate) == pytest.approx((1000, 100))
+    assert (quick.ratio, slow.ratio) == pytest.approx((1, 10))
+    assert quick.spread == pytest.approx(0, abs=1e-9)
+    assert len(quick.seconds) == len(slow.seconds) == PLAN.rounds
+    assert quick.wrong == slow.wrong == 0
+
+
+def test_the_slow_get_as_many_as_fit(hundred, pretender) -> None:
+    """Samples are the steps of a ladder whose time fits the seconds; one puzzle at least."""
+    given_to = {}
+    for each in (0.0001, 0.01, 0.019, 0.06, 0.3, 7.0):
+        (result,) = measure_set(hundred, [pretender("one", each)], PLAN)
+        given_to[each] = result.puzzles
+    assert given_to == {0.0001: 100, 0.01: 100, 0.019: 50, 0.06: 10, 0.3: 2, 7.0: 1}
+
+
+def test_the_reference_answers_the_same_sample(hundred, pretender) -> None:
+    """Beside a slow contestant the reference is timed on that contestant's puzzles, in every round."""
+    uneven = PuzzleSet("uneven", "", np.arange(8100, dtype=np.uint16).reshape(100, 81).astype(np.uint8), (3, 3), 1)
+    quick, slow = pretender("quick", 0.001), pretender("slow", 0.1)
+    results = measure_set(uneven, [quick, slow], PLAN)
+    assert [result.puzzles for result in results] == [100, 10]
+    same = [puzzles for puzzles in quick.asked if np.array_equal(puzzles, slow.asked[-1])]
+    assert len(same) >= PLAN.rounds
+    assert len(results[1].against) == PLAN.rounds
+
+
+def test_a_slow_reference_is_compared_on_its_own_sample(hundred, pretender) -> None:
+    """Where the reference affords fewer puzzles, the quicker contestant is timed on those."""
+    quick, slow = pretender("quick", 0.001), pretender("slow", 0.1)
+    results = measure_set(hundred, [quick, slow], PLAN, reference="slow")
+    assert [result.ratio for result in results] == pytest.approx([0.01, 1])
+    assert results[0].puzzles == 100
+    assert len(results[0].shared) == PLAN.rounds
+    assert any(len(puzzles) == 10 for puzzles in quick.asked[-2 * PLAN.rounds :])
+
+
+def test_many_at_once_get_short_samples_several_times(hundred, pretender) -> None:
+    """Who takes arrays is given a short sample so often that a pass is worth timing; the figure is still a puzzle's."""
+    kernel = pretender("kernel", 1e-6, kind="many")
+    (result,) = measure_set(hundred, [kernel], PLAN)
+    assert len(kernel.asked[-1]) % 100 == 0
+    assert len(kernel.asked[-1]) * kernel.each >= SHORTEST
+    assert result.rate == pytest.approx(1e6)
+    assert result.puzzles == 100
+
+
+def test_contestants_take_turns(hundred, pretender) -> None:
+    """Rounds are interleaved, so that a slow minute of the machine falls on all."""
+    order: list[str] = []
+    one, other = (pretender(name, 0.5, spoil=lambda answers, name=name: order.append(name) or answers) for name in "ab")
+    measure_set(hundred, [one, other], PLAN)
+    assert order[-6:] == ["a", "b"] * 3
+
+
+def wrong_count(answers):
+    """Call every puzzle ambiguous."""
+    return answers._replace(counts=answers.counts * 2)
+
+
+def wrong_grid(answers):
+    """Show the last grid with two cells exchanged."""
+    answers.solutions[-1, [0, 1]] = answers.solutions[-1, [1, 0]]
+    return answers
+
+
+def silent(answers):
+    """Answer nothing on the first puzzle."""
+    answers.counts[0] = -1
+    answers.solutions[0] = 0
+    return answers._replace(error="KeyError: 5")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "wrong", "unanswered", "failed"),
+    [(wrong_count, 100, 0, ""), (wrong_grid, 1, 0, ""), (silent, 0, 1, "KeyError: 5")],
+)
+def test_a_spoiled_answer_is_counted(hundred, pretender, spoil, wrong, unanswered, failed) -> None:
+    """Wrong counts, grids that break the rules and missing answers are counted, and the figures stay."""
+    right, spoiled = measure_set(hundred, [pretender("right", 0.001), pretender("spoiled", 0.001, spoil=spoil)], PLAN)
+    assert (spoiled.wrong, spoiled.unanswered, spoiled.failed) == (wrong, unanswered, failed)
+    assert spoiled.rate
+    assert (right.wrong, right.unanswered, right.failed) == (0, 0, "")
+
+
+def test_an_answer_that_changes_is_wrong(hundred, pretender) -> None:
+    """A contestant that counts otherwise in another round is wrong there, whichever count it gave first."""
+    turns = iter([False] * 20 + [True] * 20)
+    fickle = pretender(
+        "fickle", 0.01, spoil=lambda answers: wrong_count(answers) if len(answers.counts) == 100 and next(turns) else answers
+    )
+    results = [measure_set(hundred, [fickle], BenchPlan(rounds=30, seconds=1.0))[0]]
+    assert results[0].wrong == 100
+
+
+def test_who_cannot_answer_at_all_is_marked(hundred, pretender) -> None:
+    """A contestant that fails on the first puzzle has no figures, a mark, and is not asked again."""
+    stuck = pretender("stuck", 1.0, fails_from=1)
+    right, failed = measure_set(hundred, [pretender("right", 0.001), stuck], PLAN)
+    assert (failed.rate, failed.ratio, failed.puzzles, failed.failed) == (None, None, 0, "no answer in 5 s")
+    assert len(stuck.asked) == 1
+    assert right.rate
+
+
+def test_who_fails_on_more_keeps_what_it_can(hundred, pretender) -> None:
+    """A contestant that fails on a larger sample is measured on the smaller one, and the failure is told."""
+    (result,) = measure_set(hundred, [pretender("brittle", 0.001, fails_from=20)], PLAN)
+    assert result.puzzles == 10
+    assert result.failed == "no answer in 5 s on 20 puzzles"
+    assert result.rate == pytest.approx(1000)
+
+
+def test_a_first_solution_is_marked_and_not_called_wrong(hundred, pretender) -> None:
+    """Who only finds a first solution is so marked, and its count of 1 is no claim."""
+    several = PuzzleSet("several", "", hundred.puzzles, (3, 3), 2)
+    (result,) = measure_set(several, [pretender("first", 0.001, first=True)], PLAN)
+    assert result.first
+    assert result.wrong == 0
+
+
+def test_boards_that_a_contestant_does_not_know_are_not_asked(hundred, pretender) -> None:
+    """A contestant for other sides has no row."""
+
+    class Small(pretender):
+        contestant = property(lambda self: type(super().contestant)("small", "", sides=(4,)))
+
+    assert measure_set(hundred, [Small("small", 1.0)], PLAN) == []
+
+
+@given(st.integers(1, 10**6))
+def test_the_ladder_ends_with_everything(total: int) -> None:
+    """Samples grow by steps of at most 2.5, from one puzzle to all."""
+    steps = list(sample_sizes(total))
+    assert steps[0] == 1
+    assert steps[-1] == total
+    assert all(one < other <= 2.5 * one for one, other in pairwise(steps))
+
+
+@given(st.integers(1, 500), st.data())
+def test_samples_are_spread_evenly(total: int, data) -> None:
+    """A sample's indices are distinct, in order, and no two neighbours lie much further apart than others."""
+    number = data.draw(st.integers(1, total))
+    indices = spread_over(total, number).tolist()
+    assert indices == sorted(set(indices))
+    assert 0 <= indices[0] <= indices[-1] < total
+    gaps = {after - before for before, after in pairwise(indices)}
+    assert not gaps or max(gaps) - min(gaps) <= 1

@@ -1,0 +1,315 @@
+"""Bad input, broken pipes, full disks and Ctrl-C: a clear word, a documented exit code, nothing lost."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "got none"),
+        ("\n\n# only a comment\n", "got one that begins"),
+        (HARD[:-2] + "\n" + HARD[:-1] + "\n", "79"),
+        (HARD.replace("8", "Z", 1) + "\n", "'Z'"),
+        ("{", "line 1"),
+        ('{"format": "sudoku-cp puzzle", "version": 99}', "version"),
+    ],
+)
+def test_bad_input_is_named(call, text: str, expected: str) -> None:
+    """What was expected and what came is said, with exit code 2."""
+    ended = call("solve", "-", text=text)
+    assert ended.code == 2
+    assert expected in ended.err + ended.out
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
+def test_the_rest_goes_on_after_a_bad_line(call, verb: str) -> None:
+    """A line that cannot be read is told with its number, and the good ones around it are answered."""
+    ended = call(verb, "-", text=f"{HARD}\n{HARD[:-2]}\n{HARD}\n")
+    assert ended.code == 2
+    assert "line 2" in ended.err + ended.out
+    assert "81" in ended.err + ended.out
+    if verb == "solve":
+        assert [line.split("\t")[1] for line in ended.out.splitlines()] == ["unique", "error", "unique"]
+
+
+def test_errors_have_a_place_in_json(call) -> None:
+    """In JSON a bad line is an object of its own, in its place."""
+    told = call("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").told
+    assert [one["status"] for one in told] == ["unique", "error", "unique"]
+    assert [one["index"] for one in told] == [0, 1, 2]
+    assert "line 2" in told[1]["error"]
+
+
+def test_missing_files_folders_and_packed_rubbish(call, tmp_path) -> None:
+    """A file that is not there, a folder, or a broken archive is bad input."""
+    assert "no such file" in call("solve", "nowhere.txt").err
+    (tmp_path / "folder").mkdir()
+    packed = gzip.compress(f"{HARD}\n".encode() * 2000)
+    (tmp_path / "cut.txt.gz").write_bytes(packed[: len(packed) // 2])
+    (tmp_path / "fake.txt.gz").write_text("not gzip")
+    (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8\xff\n")
+    for name in ("nowhere.txt", "folder", "cut.txt.gz", "fake.txt.gz", "latin.txt"):
+        assert call("solve", name, "--quiet").code == 2, name
+
+
+def test_packed_files_are_read_through(call, tmp_path) -> None:
+    """A .gz file is read like any other."""
+    (tmp_path / "one.txt.gz").write_bytes(gzip.compress(f"{HARD}\n".encode()))
+    assert call("solve", "one.txt.gz").code == 0
+
+
+def test_a_huge_line_is_refused_in_a_short_message(call, tmp_path) -> None:
+    """Ten million signs in a line are not printed back."""
+    (tmp_path / "huge.txt").write_text("1" * 10_000_000)
+    ended = call("solve", "huge.txt")
+    assert ended.code == 2
+    assert len(ended.err) < 1000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve"],
+        ["nonsense"],
+        ["solve", "--limit", "0", HARD],
+        ["solve", "--timeout", "-1", HARD],
+        ["solve", "--backend", "gurobi", HARD],
+        ["solve", "--backend", "sat:nosuch", HARD],
+        ["solve", "--backend", "sat:lingeling", "--timeout", "5", HARD],
+        ["solve", "--boxes", "3by3", HARD],
+        ["solve", "--boxes", "2x3", HARD],
+        ["solve", "--size", "0x9", HARD],
+        ["solve", "--rules", "nosuch", HARD],
+        ["solve", "--rules", "[{]", HARD],
+        ["solve", "--rules", "killer-cage", HARD],
+        ["solve", "--rules", '[{"kind": "thermometer", "cells": ["r1c1", "r10c1"]}]', HARD],
+        ["solve", "--alphabet", "AABCDEFGH", HARD],
+        ["solve", "--from", "nosuch", HARD],
+        ["solve", "--trace", "nowhere/t.json", HARD],
+        ["convert", HARD],
+        ["convert", "--to", "line", "--out", "nowhere/out.txt", HARD],
+        ["rules", "nosuch"],
+    ],
+)
+def test_bad_usage_is_exit_2(call, arguments: list[str]) -> None:
+    """Wrong words on the command line are told, and answered with exit code 2."""
+    ended = call(*arguments)
+    assert ended.code == 2
+    assert ended.err.strip()
+
+
+def test_an_empty_25x25_board_is_solved_or_given_up(call) -> None:
+    """A large empty board has a first solution in time, or says that the time ran out."""
+    ended = call("solve", "--first", "--timeout", "20", "--json", "." * 625)
+    assert ended.told[0]["status"] in {"solved", "unknown"}
+    assert ended.code in {0, 3}
+
+
+@pytest.mark.parametrize(
+    ("engine", "rules"),
+    [("native", "diagonals"), ("native:compiled", "houses"), ("race", "diagonals"), ("sat", "houses"), ("cpsat", "diagonals")],
+)
+def test_ctrl_c_ends_with_130(start, engine: str, rules: str) -> None:
+    """An interrupt ends any engine within moments, whatever the rules, with exit code 130 and no traceback."""
+    process = start("count", "--backend", engine, "--rules", rules, "." * 81)
+    time.sleep(1.2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=3000)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "interrupted" in err
+
+
+def test_a_program_that_starts_with_sigint_ignored_leaves_it_ignored(start) -> None:
+    """Under nohup, or in the background of a script, Ctrl-C is somebody else's: the call goes on to its answer."""
+    process = start("count", "--backend", "native", "--timeout", 1, "--rules", "diagonals", "." * 81, sigint=signal.SIG_IGN)
+    assert process.poll() is None
+    for _ in range(10):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    out, err = process.communicate(timeout=3000)
+    assert (process.returncode, "interrupted" in err) == (3, False)
+    assert out.startswith("at least ")
+
+
+@pytest.mark.parametrize("verb", [("count", "." * 81), ("generate", "-n", 10**9, "--cross-check", 0)])
+def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
+    """What ends the jobs of a queue ends any verb as an interrupt does."""
+    process = start(*verb)
+    time.sleep(1)
+    process.terminate()
+    _, err = process.communicate(timeout=3000)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "interrupted" in err
+
+
+@pytest.mark.parametrize("engine", ["native:compiled", "race"])
+def test_a_deadline_ends_a_count_of_other_rules(call, engine: str) -> None:
+    """An engine of threads and machine code keeps to its time too, and what was counted is a lower bound."""
+    ended = call("count", "--backend", engine, "--timeout", 0.5, "--rules", "diagonals,anti-knight", "." * 81)
+    assert ended.code == 3
+    assert ended.out.startswith("at least ")
+    assert "deadline" in ended.err
+
+
+def test_what_was_answered_before_ctrl_c_is_there(start) -> None:
+    """JSON answers leave at once, so an interrupt loses none that were found."""
+    process = start("solve", "--json", "--all", HARD, "." * 81)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=3000)
+    assert '"unique"' in first
+    assert process.returncode == 130
+
+
+def test_a_reader_that_stops_is_no_error(start, tmp_path: Path) -> None:
+    """``sudoku-cp ... | head -1`` ends quietly."""
+    many = tmp_path / "many.txt"
+    many.write_text(f"{HARD}\n" * 3000)
+    process = start("solve", "--backend", "sat", many)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=3000) == 0
+    assert err == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "arguments", [["solve", HARD], ["solve", "--json", HARD], ["convert", "--to", "json", HARD], ["rules", "--json"]]
+)
+def test_a_full_disk_is_told(arguments: list[str]) -> None:
+    """When the answers cannot be written, the program says so and ends with exit code 2."""
+    with Path("/dev/full").open("w") as full:
+        call = [sys.executable, "-m", "sudoku_cp", *arguments]
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_colour_is_only_for_terminals(call) -> None:
+    """Output that goes to a file or a pipe has no escapes."""
+    assert "\x1b" not in call("solve", HARD).out
+    assert "\x1b" not in call("solve", HARD, FORCE_COLOR="").out
+
+
+def test_ascii_locales_get_ascii(run) -> None:
+    """Where the terminal cannot show box-drawing signs, the grid is drawn without them."""
+    assert run("solve", HARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii").out.isascii()
+
+
+@pytest.mark.parametrize("pause", [0.03, 0.1, 0.2])
+def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
+    """An interrupt that comes before the verb has begun leaves no traceback of ours either."""
+    process = start("count", "." * 81)
+    time.sleep(pause)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=3000)
+    # Before Python runs a line of ours it ends in its own ways: by the signal, fatally, or without the module that runs modules.
+    own = "Fatal Python error" in err or "Could not import runpy" in err
+    assert process.returncode in {130, -signal.SIGINT} or own
+    if process.returncode == 130:
+        assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("closing", "codes"), [(">&-", {0}), ("2>&-", {0}), (">/dev/full", {2})])
+def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
+    """A caller that closes a standard stream, or gives a full one, gets an exit code and no traceback."""
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m sudoku_cp solve {HARD} {closing}"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode in codes, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_to_a_full_disk_is_told() -> None:
+    """Help that cannot be written ends in a message and exit code 2."""
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    call = ["sh", "-c", f"{sys.executable} -m sudoku_cp --help >/dev/full"]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--first", "--all"],
+        ["--random", "--limit", "3"],
+        ["--seed", "3"],
+        ["--random", "--marks"],
+        ["--random", "--trace", "t.json"],
+        ["--json", "--trace", "-"],
+        ["--rules", "[" * 50_000],
+        ["--rules", '[{"kind": "quadruple", "cells": ["r1c1", "r1c2"], "digits": [-1]}]'],
+        ["--rules", '[{"kind": "killer-cage", "cells": ["r1c1"], "total": 1000000000000}]'],
+        ["--size", "9" * 5000 + "x9"],
+    ],
+)
+def test_options_that_contradict_are_refused(call, options: list[str]) -> None:
+    """What cannot be meant together, or at all, is told, never silently ignored."""
+    ended = call("solve", *options, HARD)
+    assert ended.code == 2
+    assert "expected" in ended.err
+
+
+def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(call) -> None:
+    """With --rules, a board that a rule cannot be on is told in its place, and the rest goes on."""
+    ended = call("count", "--limit", 1, "--rules", "windoku", "-", text=f"{'.' * 81}\n{'.' * 25}\n{'.' * 81}\n")
+    assert ended.code == 2
+    rows = [line.split("\t") for line in ended.out.splitlines()]
+    assert [row[1] for row in rows] == ["at least 1", "error", "at least 1"]
+
+
+def test_a_field_said_twice_is_refused(call) -> None:
+    """JSON that gives a cell twice is bad input: which of them was meant?"""
+    ended = call("solve", '{"givens": {"r1c1": 1, "r1c1": 2}}')
+    assert ended.code == 2
+    assert "once" in ended.err
+
+
+def test_titles_cannot_steer_the_terminal(call) -> None:
+    """Control characters in a title are not printed."""
+    ended = call("show", r'{"title": "a\u001b[31mX"}')
+    assert ended.code == 0
+    assert "\x1b" not in ended.out
+
+
+@pytest.mark.parametrize("engine", ["native", "sat:cadical153", "cpsat", "cpsat:alldifferent"])
+@pytest.mark.parametrize("nodes", [0, 2**63, 10**30])
+def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
+    """No nodes at all are too few for a hard puzzle, and a limit beyond any number of bits is as good as none."""
+    ended = call("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
+    if nodes:
+        assert (ended.told[0]["status"], ended.code) == ("unique", 0)
+    elif not engine.startswith("cpsat"):  # whose presolve may answer without a conflict
+        assert (ended.told[0]["status"], ended.told[0]["reason"], ended.code) == ("unknown", "nodes", 3)
+
+
+@pytest.mark.parametrize("seconds", ["inf", "1e300"])
+def test_endless_time_limits_are_none(call, seconds: str) -> None:
+    """A time limit of for ever is taken as no limit, by an engine that needs a while too."""
+    ended = call("count", "--backend", "sat", "--limit", 2000, "--timeout", seconds, "." * 81)
+    assert ended.code == 0

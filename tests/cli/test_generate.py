@@ -1,0 +1,236 @@
+"""``generate``: what people type, what comes out, and how it ends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sudoku_cp import Puzzle, is_unique
+from sudoku_cp.cli import generate_options
+from sudoku_cp.errors import InvalidInput
+
+
+def test_a_puzzle_a_line_and_the_seed_beside_it(call) -> None:
+    """Lines on standard output, each unique; the seed is told on standard error and gives the same again."""
+    first = call("generate", "-n", 3)
+    lines = first.out.split()
+    assert first.code == 0
+    assert len(lines) == 3
+    assert all(is_unique(Puzzle.parse(line)) for line in lines)
+    seed = first.err.rpartition("--seed ")[2].strip()
+    assert call("generate", "-n", 3, "--seed", seed, "--quiet").out == first.out
+    assert call("generate", "-n", 3, "--seed", seed, "--quiet").err == ""
+
+
+def test_objects_say_all_of_a_puzzle(call) -> None:
+    """Puzzle, solution, seed, number, givens, what was asked for, tries, and who proved it."""
+    ended = call("generate", "-n", 2, "--seed", 5, "--symmetry", "rot180", "--json")
+    assert [one["index"] for one in ended.told] == [0, 1]
+    one = ended.told[1]
+    assert list(one) == [
+        "index",
+        "puzzle",
+        "solution",
+        "seed",
+        "number",
+        "givens",
+        "symmetry",
+        "difficulty",
+        "tries",
+        "proved_by",
+    ]
+    puzzle = Puzzle.parse(one["puzzle"])
+    assert len(puzzle.givens) == one["givens"]
+    assert {80 - cell for cell in puzzle.givens} == set(puzzle.givens)
+    assert Puzzle.parse(one["solution"]).givens.items() >= puzzle.givens.items()
+    assert one["proved_by"] != "fast:lanes"
+
+
+def test_difficulties_are_mixed(call) -> None:
+    """Counts of difficulties say how many puzzles there are; a number beside them must be their sum."""
+    told = call("generate", "--difficulty", "easy:2,hard:1", "--seed", 3, "--json").told
+    assert sorted(one["difficulty"] for one in told) == ["easy", "easy", "hard"]
+    refused = call("generate", "-n", 5, "--difficulty", "easy:2,hard:1", "--givens", "x")
+    assert refused.code == 2
+    assert "--difficulty: expected difficulties for 5 puzzles in all, got easy:2,hard:1 for 3" in refused.err
+    assert "--givens: expected a number" in refused.err
+
+
+def test_a_sample_is_proved_and_says_so(call) -> None:
+    """With --cross-check only the sample names who proved it."""
+    told = call("generate", "-n", 200, "--seed", 5, "--cross-check", 0.1, "--json").told
+    assert 5 < sum("proved_by" in one for one in told) < 50
+
+
+@pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_what_is_made_is_fine(run, number: int) -> None:
+    """Minimal puzzles by the hundred, and nothing is found wrong with them."""
+    ended = run("generate", "-n", number, "--minimal", "--seed", 1, "--out", "m.txt")
+    assert ended.code == 0, ended.err
+    assert f"{number:,} puzzles" in ended.err
+    ended = run("audit", "m.txt")
+    assert ended.code == 0, ended.out
+    assert f"{number:,} fine" in ended.out
+
+
+@pytest.mark.parametrize("name", ["line", "sdm", "json", "grid", "csv"])
+def test_formats_can_be_asked_for(call, name: str) -> None:
+    """--to writes what 'sudoku-cp convert' would."""
+    lines = call("generate", "-n", 2, "--seed", 3).out.split()
+    ended = call("generate", "-n", 2, "--seed", 3, "--to", name)
+    assert ended.code == 0
+    again = call("convert", "-", "--to", "line", text=ended.out)
+    assert [line[:81].replace("0", ".") for line in again.out.splitlines()] == lines
+
+
+def test_pictures_and_certificates(call, tmp_path) -> None:
+    """A picture and a certificate of each; the certificates are verified."""
+    options = ("generate", "-n", 2, "--size", 4, "--seed", 1)
+    ended = call(*options, "--svg", "p.svg", "--certificates")
+    assert ended.code == 0, ended.err
+    assert (tmp_path / "p.svg").read_text().startswith("<svg")
+    assert (tmp_path / "p-2.svg").exists()
+    assert call("verify", "certificates/0", "certificates/1").code == 0
+    ended = call(*options, "--certificates")
+    assert ended.code == 2
+    assert "certificates" in ended.err
+    assert call(*options, "--out", "x.txt", "--certificates").code == 0
+    assert call("verify", "x.txt.certificates/1").code == 0
+
+
+def test_clues_come_with_their_rules(call) -> None:
+    """Puzzles with clues are told as our JSON, and are read back."""
+    ended = call("generate", "--size", 4, "--rules", "killer", "--givens", 0, "--seed", 1)
+    assert ended.code == 0, ended.err
+    assert {rule["kind"] for rule in json.loads(ended.out)["rules"]} == {"houses", "killer-cage"}
+    assert json.loads(ended.out).get("givens", {}) == {}
+    assert call("solve", "-", text=ended.out).code == 0
+
+
+ALL_WRONG = (
+    *("--guesses", "5..2", "--symmetry", "foo", "--rules", "bar", "--to", "baz", "--style", "zap", "--difficulty", "nope"),
+    *("--givens", 90, "--pattern", "xx", "--boxes", "5x7", "--size", 3, "--shard", "9/2", "--seed", -4, "--timeout", "nan"),
+    *("--stop-after", "nan", "--cross-check", "nan", "--svg", "p.png", "--resume"),
+)
+ALL_TOLD = (
+    *(
+        "5..2",
+        "'foo'",
+        "'bar'",
+        "'baz'",
+        "'zap'",
+        "'nope'",
+        "at most 9 givens",
+        "a pattern of 9 cells",
+        "tile",
+        "'9/2'",
+        "got -4",
+    ),
+    *("--timeout", "--stop-after", "share", "p.png", "--resume with --out"),
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (ALL_WRONG, ALL_TOLD),
+        (("--resume", "--givens", "x", "--symmetry", "odd"), ("--resume with --out", "--givens", "'odd'")),
+        (("--out", "no/x.txt", "--seed", -1, "--givens", 82, "--shard", "5/4"), ("no/x.txt", "got -1", "at most 81", "'5/4'")),
+        (("--size", 0, "--symmetry", "odd", "--givens", "3..2"), ("got '0'", "'odd'", "3..2")),
+        (("--rules", "killer,jigsaw", "--size", 6, "--pattern", "xx", "--givens", 99), ("36 cells", "at most 36 givens")),
+    ],
+)
+def test_everything_wrong_is_told_at_once(call, tmp_path, options, words) -> None:
+    """Options that contradict each other, numbers, spans, shapes, names and files are all in one message; nothing is made."""
+    ended = call("generate", *options)
+    assert ended.code == 2
+    assert [word for word in words if word not in ended.err] == []
+    assert ended.out == ""
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [0, 1, 37, "9" * 5000, "abc"])
+def test_a_side_is_told_as_it_was_typed(call, size) -> None:
+    """One fault is one problem, and names what was typed."""
+    told = call("generate", "--size", size).err
+    assert told.count("expected") == 1
+    assert f"got '{str(size)[:50]}" in told
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("missing.txt", ["there is no such file"]),
+        ("a/b", ["there is no such file"]),
+        ("1.1", ["there is no such file", "got 3"]),
+        ("here.txt", ["here.txt: expected a pattern of 81 cells", "'?'", "line 2"]),
+        ("large.txt", ["large.txt: expected a pattern of 81 cells", "more than"]),
+        (".", ["can be read"]),
+    ],
+)
+def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, words) -> None:
+    """What is neither a pattern nor a file may have been meant as either; the faults of a file name it."""
+    (tmp_path / "here.txt").write_text("1.1\n..?")
+    (tmp_path / "large.txt").write_text("1" * 200_000)
+    ended = call("generate", "--pattern", pattern)
+    assert ended.code == 2
+    assert [word for word in words if word not in ended.err] == []
+
+
+@pytest.mark.parametrize(
+    "wished",
+    [("--pattern", "1" * 7 + "." * 74), ("--givens", 16), ("--difficulty", "easy", "--rules", "anti-knight,killer")],
+    ids=str,
+)
+def test_what_is_known_to_be_impossible_is_refused_at_once(call, wished) -> None:
+    """Nobody waits for what can never be."""
+    ended = call("generate", *wished)
+    assert ended.code == 2
+    assert "expected" in ended.err
+
+
+def test_what_may_be_impossible_ends_at_the_deadline(call, tmp_path) -> None:
+    """17 givens with full symmetry: the exit code is 3 and the message clear; what was found is kept."""
+    ended = call("generate", "-n", 3, "--givens", 17, "--symmetry", "full", "--timeout", 1, "--out", "x.txt")
+    assert ended.code == 3
+    assert "deadline" in ended.err
+    if (tmp_path / "x.txt").exists():
+        assert all(is_unique(Puzzle.parse(line)) for line in (tmp_path / "x.txt").read_text().split())
+
+
+def test_the_time_for_all_ends_it(call) -> None:
+    """--stop-after ends a call with 3; every line that came is a puzzle."""
+    ended = call("generate", "-n", 10_000_000, "--cross-check", 0, "--stop-after", 0.5)
+    assert ended.code == 3
+    assert "--stop-after" in ended.err
+    assert all(len(line) == 81 for line in ended.out.split())
+
+
+def test_workers_and_files_are_options_of_a_run(call) -> None:
+    """What makes sense with --out alone is refused without it, and the other way round."""
+    assert "--workers with --out" in call("generate", "--workers", 2).err
+    assert "--shard with --out" in call("generate", "--shard", "1/2").err
+    assert "without --json" in call("generate", "--json", "--out", "x.jsonl").err
+
+
+@pytest.mark.parametrize(
+    ("text", "span"), [("24", 24), ("22..25", (22, 25)), ("..22", (0, 22)), ("22..", (22, None)), (" 3 .. 4 ", (3, 4))]
+)
+def test_spans_are_read(text: str, span) -> None:
+    """A number, or from one to another, either end open."""
+    assert generate_options._parse_range("--givens", text) == span
+
+
+@pytest.mark.parametrize("text", ["", "..", "a", "3..b", "-3", "1...2", "3.5"])
+def test_other_spans_are_refused(text: str) -> None:
+    """What is no span says which option it came from."""
+    with pytest.raises(InvalidInput, match="--givens"):
+        generate_options._parse_range("--givens", text)
+
+
+def test_shapes_are_read(call) -> None:
+    """A side, or rows and columns, with boxes of one's own."""
+    for options, cells in [(("--size", 6), 36), (("--size", "6x6", "--boxes", "3x2"), 36), (("--boxes", "2x2"), 16)]:
+        told = call("generate", *options, "--seed", 1, "--json").told[0]
+        assert len(told["solution"]) == cells
