@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import Linear, Table
+from sudoku_cp.model import Clause, Linear, Literal, Table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
 
 
 def bent_line(grid: Grid) -> Cells:
@@ -24,7 +24,7 @@ def bent_line(grid: Grid) -> Cells:
     return tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 2)))
 
 
-# --- pairs ------------------------------------------------------------------------------------------------------
+# --- pairs -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1024)
@@ -55,7 +55,7 @@ def cyclic_tables(
             yield part, Table((one, other), alike)
 
 
-# --- sums -------------------------------------------------------------------------------------------------------
+# --- sums ------------------------------------------------------------------------------------------------------------
 
 
 def equal_sums(parts: Sequence[Cells]) -> Iterator[Linear]:
@@ -72,7 +72,16 @@ def equal_sum(one: Iterable[int], other: Iterable[int]) -> Linear:
     return Linear(tuple((cell, factor) for cell, factor in factors.items() if factor), "==", 0)
 
 
-# --- faults -----------------------------------------------------------------------------------------------------
+# --- implications ----------------------------------------------------------------------------------------------------
+
+
+def pointing_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
+    """State that if ``cell`` holds ``value``, ``target`` holds ``there``; where that cannot be, that it does not."""
+    goal = () if target is None or there not in grid.values else (Literal(target, there),)
+    return Clause((Literal(cell, value, equal=False), *goal))
+
+
+# --- problems --------------------------------------------------------------------------------------------------------
 
 
 def too_few_cells(rule: Rule, cells: Cells, least: int = 1) -> Iterator[str]:

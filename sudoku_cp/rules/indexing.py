@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Arrow, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Literal, Values
+from sudoku_cp.rules.along import pointing_clause
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, House
     from sudoku_cp.rules.automata import AutomatonTemplate
-
-
-def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
-    """Return that if ``cell`` holds ``value``, the target holds the value ``there``; without a target, that it does not."""
-    goal = () if target is None or there not in grid.values else (Literal(target, there),)
-    return Clause((Literal(cell, value, equal=False), *goal))
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Indexer(Rule):
         for cell in self.cells:
             part = part_name("indexer", grid, (cell,))
             for value in grid.values:
-                yield part, _points_clause(cell, value, *self._named(grid, cell, value), grid)
+                yield part, pointing_clause(cell, value, *self._named(grid, cell, value), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look where each marked cell points."""
@@ -98,7 +93,7 @@ class BoxIndexer(Rule):
             part, position = part_name("box indexer", grid, (cell,)), box.index(cell) + 1
             for value in grid.values:
                 target = box[value - 1] if 1 <= value <= len(box) else None
-                yield part, _points_clause(cell, value, target, position, grid)
+                yield part, pointing_clause(cell, value, target, position, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """The cell that is V-th in the box holds the position."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Arrow, Line, Shade
 from sudoku_cp.model import Clause, Linear, Literal, Table, Values
-from sudoku_cp.rules.along import bent_line, repeated_cells, too_few_cells, too_many_cells
+from sudoku_cp.rules.along import bent_line, pointing_clause, repeated_cells, too_few_cells, too_many_cells
 from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
@@ -21,13 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Cell, Grid
-
-
-def _points_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
-    """State that if ``cell`` is ``value``, then ``target`` is ``there``; without a target, that it is not."""
-    unless = Literal(cell, value, equal=False)
-    return Clause((unless,) if target is None or there not in grid.values else (unless, Literal(target, there)))
+    from sudoku_cp.grid import Grid
 
 
 @lru_cache(maxsize=64)
@@ -149,7 +143,7 @@ class SuccessorArrow(Rule):
         first, part = self.cells[0], part_name("successor arrow", grid, self.cells)
         for value in grid.values:
             target = self.cells[value] if 0 < value < len(self.cells) else None
-            yield part, _points_clause(first, value, target, value + 1, grid)
+            yield part, pointing_clause(first, value, target, value + 1, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Look where the first cell points."""
@@ -189,7 +183,7 @@ class IndexLine(Rule):
             for value in grid.values:
                 if value != place:
                     target = self.cells[value - 1] if 0 < value <= len(self.cells) else None
-                    yield part, _points_clause(cell, value, target, place, grid)
+                    yield part, pointing_clause(cell, value, target, place, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Go to the place that each cell names, and see its own place there."""
