@@ -155,7 +155,7 @@ class CachedModule:
                 return
             if self._dir is None:
                 raise error
-            _log.warning("what is kept of the kernel in %s cannot be used (%s): compiling it anew", self._dir, error)
+            _log.warning("the cached kernel in %s cannot be used (%s): compiling it anew", self._dir, error)
             rmtree(self._dir, ignore_errors=True)
             self._called.clear()
             forget_announcement(self._announcement)

@@ -1,6 +1,6 @@
-"""One process compiles, and the others wait for it; whoever watches is told.
+"""One process compiles, and the others wait for it; a watcher may show that to people.
 
-Theory of operation. Code is kept in a folder, and a file in there is locked by the process that compiles it. The lock is the
+Theory of operation. Code is cached in a directory, and a file in there is locked by the process that compiles it. The lock is the
 system's (flock), so it ends with the process that has it, however that ends: no lock is ever stale. Who waits looks now and then
 whether the code has come; that is before the lock is free, as a first call also runs what it has compiled. Who has waited for
 `LONGEST_WAIT` compiles for himself: a process can be stopped without having ended. Where there are no such locks nobody waits.
@@ -30,7 +30,7 @@ POLL_SECONDS, LONGEST_WAIT = 0.05, 300.0
 
 _watchers: list[Watcher] = []
 _announced: set[str] = set()
-"""What this process has said."""
+"""What this process has announced."""
 
 
 def watch_compiling(watcher: Watcher | None) -> None:
@@ -53,19 +53,19 @@ def announce_once(words: str, more: str = "") -> None:
 
 
 def forget_announcement(words: str) -> None:
-    """Have words said once more, as what they speak of has to be done again."""
+    """Have words announced once more, as what they speak of has to be done again."""
     _announced.discard(words)
 
 
 @contextmanager
 def compile_turn(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
-    """Wait while another process compiles ``what`` goes into this folder; say whether it is left for this one to do.
+    """Wait while another process compiles ``what`` into this directory; say whether it is left for this one to do.
 
     Ctrl-C ends the waiting.
     """
     try:
         file = (folder / LOCK_NAME).open("ab")
-    except OSError:  # then nothing can be kept there either
+    except OSError:  # then nothing can be cached there either
         yield not is_done()
         return
     with file:

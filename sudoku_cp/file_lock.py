@@ -1,4 +1,4 @@
-"""Locks on files, which are the system's and end with the process that has them: none is ever stale."""
+"""Locks on files by the system (flock): they end with the process that holds them, so none is ever stale."""
 
 from __future__ import annotations
 

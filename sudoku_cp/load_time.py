@@ -1,6 +1,6 @@
 """The time in which this process loads or compiles code, which no question's limits pay for.
 
-Theory of operation: who loads says so with `loading`; Numba, which compiles and loads where a function is first called, is
+Theory of operation: code that loads says so with `loading`; Numba, which compiles and loads where a function is first called, is
 heard through its events. Seconds in which several threads load count once. `working_time` is a clock that stands still meanwhile.
 """
 
@@ -19,7 +19,7 @@ _NUMBA = "numba:compiler_lock"
 
 
 class _Loading:
-    """The seconds in which this process has loaded or compiled anything, those that are just passing too."""
+    """The seconds in which this process has loaded or compiled anything, up to now."""
 
     def __init__(self) -> None:
         self._seconds, self._begun, self._hears = 0.0, 0.0, False
@@ -27,7 +27,7 @@ class _Loading:
         self._lock = RLock()
 
     def listen_to_numba(self) -> None:
-        """Hear from Numba from now on."""
+        """Count what Numba compiles or loads from now on."""
         from numba.core import event  # noqa: PLC0415  # half a second, for those alone who compile
 
         begin, end = self.begin, self.end

@@ -35,7 +35,7 @@ def lanes_of(bits: int) -> int:
 def settle_group(_context: Any, candidates: Any, placed: Any, cells: Any, start: Any, stop: Any, house: Any, naked: Any) -> Any:
     """Take what is placed in a group from its candidates, and place its singles; say whether there were any, as Numba code.
 
-    The group is ``cells[start:stop]``. Hidden singles are looked for in a ``house`` only, naked ones only if told.
+    The group is ``cells[start:stop]``. Hidden singles are looked for in a ``house`` only, naked ones only if wanted.
     """
 
     def codegen(context: Any, builder: Builder, signature: Any, values: list[Value]) -> Value:
@@ -43,13 +43,13 @@ def settle_group(_context: Any, candidates: Any, placed: Any, cells: Any, start:
         bits = signature.args[0].dtype.bitwidth
         instructions = host_instruction_set()
         rows = [Vectors(builder, builder.ptrtoint(where, INT), bits, lanes_of(bits), instructions) for where in data[:2]]
-        return _settled(builder, _Group(builder, data[2], values[3], values[4]), rows[0], rows[1], values[5], values[6])
+        return _settled(builder, _GroupLoop(builder, data[2], values[3], values[4]), rows[0], rows[1], values[5], values[6])
 
     return types.boolean(candidates, placed, cells, start, stop, house, naked), codegen
 
 
 @dataclass(frozen=True)
-class _Group:
+class _GroupLoop:
     """The cells of a group, which are some of an array."""
 
     builder: Builder
@@ -64,7 +64,7 @@ class _Group:
             yield self.builder.load(self.builder.gep(self.cells, [index]))
 
 
-def _settled(builder: Builder, group: _Group, candidates: Vectors, placed: Vectors, house: Value, naked: Value) -> Value:
+def _settled(builder: Builder, group: _GroupLoop, candidates: Vectors, placed: Vectors, house: Value, naked: Value) -> Value:
     """Emit the instructions of `settle_group`."""
     kind = ir.VectorType(ir.IntType(candidates.bits), candidates.count)
     nothing = constant(0, kind)

@@ -57,7 +57,7 @@ def flat(groups: Groups) -> Flat:
 
 
 def is_worthwhile(groups: Groups, number: int) -> bool:
-    """Say whether so many boards are worth the compiled code: to load it, or where it is not kept, to compile it."""
+    """Say whether so many boards are worth the compiled code: to load it, or where it is not cached, to compile it."""
     return number >= COMPILING or (number >= LOADING and _kernel(flat(groups).bits).is_cached())
 
 

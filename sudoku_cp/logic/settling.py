@@ -29,7 +29,7 @@ def sweep(candidates: Any, placed: Any, cells: Any, starts: Any, houses: int, na
 
 
 def settle(candidates: Any, placed: Any, cells: Any, starts: Any, houses: int, naked: bool) -> None:  # noqa: FBT001
-    """Place hidden singles, and naked ones if told, until no board has any: after the last, one sweep tells all groups."""
+    """Place hidden singles, and naked ones if wanted, until no board has any; a last sweep updates all groups."""
     quiet = 0
     while quiet < 2:  # noqa: PLR2004
         quiet = 0 if sweep(candidates, placed, cells, starts, houses, naked) else quiet + 1

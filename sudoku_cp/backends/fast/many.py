@@ -38,24 +38,24 @@ def solve_many(
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
     """
     clock = limits.started()
-    told = _check_array(puzzles, boxes, candidates=candidates)
+    array = _check_array(puzzles, boxes, candidates=candidates)
     most = _check_count("a limit", MOST if solution_limit is None else solution_limit)
     threads = _check_count("a number of threads", threads)
     code = lane_kernel(*boxes)
-    solutions, counts = np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64)
+    solutions, counts = np.zeros(array.shape, np.uint8), np.zeros(len(array), np.int64)
     halt = np.zeros(1, np.uint8)
-    asked = {
-        "puzzles": told,
+    task = {
+        "puzzles": array,
         "candidates": bool(candidates),
         "solutions": solutions,
         "counts": counts,
-        "nodes": np.zeros(len(told), np.int64),
+        "nodes": np.zeros(len(array), np.int64),
         "limit": most,
         "most_nodes": MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0),
         "halt": halt,
     }
 
-    watched([partial(code.search, asked, *share) for share in shares(len(told), threads)], clock, halt, threads)
+    watched([partial(code.search, task, *share) for share in shares(len(array), threads)], clock, halt, threads)
     stopped = counts < 0
     np.invert(counts, out=counts, where=stopped)
     return Many(solutions, counts, ~stopped & (counts < most))
@@ -64,15 +64,15 @@ def solve_many(
 def right(puzzles: NDArray[Any], found: Many, *, boxes: Boxes, candidates: bool = False, threads: int = 1) -> NDArray[np.bool_]:
     """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
     code = lane_kernel(*boxes)
-    told = _check_array(puzzles, boxes, candidates=candidates)
+    array = _check_array(puzzles, boxes, candidates=candidates)
     unsolved: NDArray[np.bool_] = found.counts == 0
     if unsolved.all():
         return unsolved
 
-    def checked(share: tuple[int, int]) -> NDArray[np.bool_]:
-        return code.check(told[slice(*share)], found.solutions[slice(*share)])
+    def check(share: tuple[int, int]) -> NDArray[np.bool_]:
+        return code.check(array[slice(*share)], found.solutions[slice(*share)])
 
-    parts = list(pool(threads).map(checked, shares(len(told), threads)))
+    parts = list(pool(threads).map(check, shares(len(array), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
     checks |= unsolved
     return checks

@@ -1,6 +1,6 @@
 """Probes: many small questions about plain grids, such as generators ask, answered by the lane kernel.
 
-An answer hangs on nothing but its own probe: not on the others, their number, the threads or the processor. So the kernel
+An answer depends on nothing but its own probe: not on the others, their number, the threads or the processor. So the kernel
 uses the same rules everywhere, and no lane takes work from another unless that cannot be seen.
 """
 
@@ -62,7 +62,7 @@ class Prober:
         """Say what kind; with ``ordered`` the solutions come in lexicographic order.
 
         With ``steals`` lanes without work take some from others, so that a hard probe holds up no others; which solution comes
-        last, and what a limit of nodes leaves, then hangs on the other probes: how many there are does not.
+        last, and what a limit of nodes leaves, then depends on the other probes: how many there are does not.
         """
         self._kernel = lane_kernel(*boxes, probing=True)
         self.halt = np.zeros(1, np.uint8) if halt is None else halt
@@ -88,7 +88,7 @@ class Prober:
         All arrays are contiguous, ``puzzles`` and ``wanted`` are as `probe` takes them, and neither is looked at.
         """
         found[:] = nodes[:] = 0
-        asked: dict[str, Any] = {
+        task: dict[str, Any] = {
             **self._kind,
             "puzzles": puzzles,
             "wanted": wanted,
@@ -98,7 +98,7 @@ class Prober:
             "keeps": solutions is not None,
             "halt": self.halt,
         }
-        self._kernel.search(asked, 0, len(puzzles))
+        self._kernel.search(task, 0, len(puzzles))
 
 
 def probe(
@@ -119,19 +119,19 @@ def probe(
     the first open cell, so that solutions come in lexicographic order. Limits do not raise: see `Probed`.
     """
     clock = limits.started()
-    told = _check_probes(puzzles, boxes)
-    many = np.ascontiguousarray(np.broadcast_to(wanted, len(told)), np.int64)
+    array = _check_probes(puzzles, boxes)
+    many = np.ascontiguousarray(np.broadcast_to(wanted, len(array)), np.int64)
     if many.size and many.min() < 1:
         raise InvalidInput(f"expected a number of solutions from 1, got {many.min()}")
     most = min(most_nodes, MOST if limits.nodes is None else limits.nodes)
-    found = Probed(np.zeros(len(told), np.int64), np.zeros(told.shape, np.uint8), np.zeros(len(told), np.int64))
+    found = Probed(np.zeros(len(array), np.int64), np.zeros(array.shape, np.uint8), np.zeros(len(array), np.int64))
     prober = Prober(boxes, most_nodes=most, cheap=cheap, ordered=ordered)
 
     def ask(start: int, stop: int) -> None:
         part = slice(start, stop)
-        prober.ask(told[part], many[part], found.found[part], found.nodes[part], found.solutions[part])
+        prober.ask(array[part], many[part], found.found[part], found.nodes[part], found.solutions[part])
 
-    watched([partial(ask, *share) for share in shares(len(told), threads)], clock, prober.halt, threads)
+    watched([partial(ask, *share) for share in shares(len(array), threads)], clock, prober.halt, threads)
     return found
 
 

@@ -66,7 +66,7 @@ class BigIntSession:
         yield from bigint.search(board, stack, clock, counts)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
         board = bitplane_board(*self._boxes)
         return [bigint.candidates(board, grid) for grid, _ in self._stack]
 
@@ -105,11 +105,11 @@ class LaneSession(_SolvesArrays):
         self._counts = {"nodes": 0}
 
     def counters(self) -> Mapping[str, int]:
-        """Return the grids that the kernel was asked about for the last question, as nodes."""
+        """Return how many grids the kernel searched for the last question, as nodes."""
         return dict(self._counts)
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``; a node is a grid that the kernel is asked about."""
+        """Yield every solution that agrees with ``assume``; a node is a grid that the kernel searches."""
         clock = limits.started()
         self._counts = counts = {"nodes": 0}
         clock.check()

@@ -1,4 +1,4 @@
-"""Which models are the houses of a plain grid: told by their shape, never by the rule they came from."""
+"""Which models are the houses of a plain grid: recognised by their shape, never by the rule they came from."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def shape_of(model: Model) -> Boxes | None:
     if not shapes or not model.is_houses:
         return None
     side = side_of(shapes[0])
-    said = [constraint.cells for constraint in model.constraints if isinstance(constraint, AllDifferent)]
-    if any(len(cells) != side for cells in said) or any(domain != (2 << side) - 2 for domain in model.domains):
+    groups = [constraint.cells for constraint in model.constraints if isinstance(constraint, AllDifferent)]
+    if any(len(cells) != side for cells in groups) or any(domain != (2 << side) - 2 for domain in model.domains):
         return None
-    houses = set(map(frozenset, said))
+    houses = set(map(frozenset, groups))
     return next((boxes for boxes in shapes if houses == _houses(boxes)), None)
 
 

@@ -35,7 +35,7 @@ NUMBERS = 64 + 4 * set_sums.GROUPS
 
 
 class CompiledSession:
-    """One model, asked by compiled code."""
+    """One model, searched by the compiled kernel."""
 
     def __init__(self, model: Model) -> None:
         """Keep the model; the first question makes its arrays, on its own time."""
@@ -67,7 +67,7 @@ class CompiledSession:
             yield from question.solutions(clock)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
         return self._last.leaves() if self._last else self._unstarted
 
     def prepare(self, clock: Clock) -> None:
@@ -91,7 +91,7 @@ class CompiledSession:
 
 
 class _CompiledSearch:
-    """One search that can be gone on with at any time."""
+    """One search, which can pause and go on at any time."""
 
     def __init__(self, arrays: ModelArrays, fixed: dict[str, int], assume: Assumed) -> None:
         size, board = arrays.sizes["size"], arrays.sizes["board"]
@@ -139,7 +139,7 @@ class _CompiledSearch:
                 yield from self._fetch_solutions()
 
     def _fetch_solutions(self) -> list[Solution]:
-        """Take the solutions out of the buffer, and let it have more the next time."""
+        """Take the solutions out of the buffer, and allow more of them the next time."""
         control = self.control
         found = int(control[memory.FOUND])
         values = self._own["solutions"][: found * self.board].reshape(found, self.board).tolist()

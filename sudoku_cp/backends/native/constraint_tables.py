@@ -28,7 +28,7 @@ WORD, HALF = 64, 32
 ONE = np.uint64(1)
 BYTE = 8
 MANY = 300
-"""Sets of one group beyond which sums over sets are too dear."""
+"""Sets of one group beyond which sums over sets cost too much."""
 KEPT = 4096
 """Sets of a whole sum that there is room for."""
 FIRST, LAST = 0, 1
@@ -46,7 +46,7 @@ def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
 
 @lru_cache(maxsize=1024)
 def no_amounts(number: int) -> NDArray[np.int64]:
-    """Return amounts for sets whose sums are not asked for."""
+    """Return amounts for sets whose sums do not matter."""
     return np.zeros(number, np.int64)
 
 

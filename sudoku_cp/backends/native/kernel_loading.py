@@ -97,7 +97,7 @@ def wait_for_kernel(clock: Clock) -> None:
     require_compiler("backend 'native:compiled'")
     if is_loaded() or is_cached():
         return
-    announce_once("compiling the native engine's kernel", ": some 20 seconds, once where it can be kept")
+    announce_once("compiling the native engine's kernel", ": some 20 seconds, once where it can be cached")
     child = _start_child()
     with loading(), show_progress("compiling the native engine's kernel", is_cached):
         while child is not None and child.poll() is None and not is_cached() and clock.reached() is None:

@@ -70,7 +70,7 @@ class ReadableSession:
         yield from self._search(assume, clock, None)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
         board = self._model.board
         # Below the first guess of an auxiliary there is a single grid.
         guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))

@@ -94,7 +94,7 @@ class NativeSession:
         return self._last.counters()
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions which a limit kept the last question from."""
+        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
         return [*self._pending, *self._last.unsearched()]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:

@@ -95,7 +95,7 @@ def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypa
 
 
 @compiler
-def test_what_a_limit_left_over_both_gears(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_limit_left_over_both_tiers(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Given solutions and the parts that are left are everything, in whichever tier a limit of nodes comes."""
     for patience in (0.0, 0.002, 1000.0):
         monkeypatch.setattr(tiers, "PATIENCE", patience)

@@ -1,4 +1,4 @@
-"""Sums, told as groups of cells that differ: their bounds, and which sets of values can add up.
+"""Bounds of sums, over groups of cells that differ.
 
 The parameters of `bounds` are the least and the greatest total, the number of groups, and factor and size of each group; its
 cells are those of the groups in turn.
