@@ -187,9 +187,9 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
     monkeypatch.setattr(targets, "guesses_of", late)
     maker = PlainGenerator(Wishes(guesses=Span(5), givens=Span(0, 20)), 1)
     told = maker._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
-    assert told == "nobody told in time whether it is as asked for: guesses"
+    assert told == "not checked in time: guesses"
     told = maker._missed(np.ones(81, np.uint8), judged=True)
-    assert told == "not as asked for: givens; nobody told in time whether it is as asked for: guesses"
+    assert told == "not as asked for: givens; not checked in time: guesses"
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wis
 
     monkeypatch.setattr(dig_strategy, "count_redundant", late)
     (one,) = made(wishes, [0], Limits(1)).values()
-    assert (one.reason, one.missed) == ("deadline", "nobody told in time whether it is as asked for: minimal")
+    assert (one.reason, one.missed) == ("deadline", "not checked in time: minimal")
     assert is_unique(one.puzzle, backend="sat")
 
 

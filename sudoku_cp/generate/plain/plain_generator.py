@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles made at a time: 9x9; 9x9 where each takes a search; the largest boards. They fill the lanes and are done in some tenths
 of a second, searches in a few seconds."""
-UNTOLD = "nobody told in time whether it is as asked for"
+UNTOLD = "not checked in time"
 SOON = 0.1
 """Seconds for finding out which wishes a puzzle misses, once its time is over."""
 GROWTH, SEARCHED = 1.8, 3.5

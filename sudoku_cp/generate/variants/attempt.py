@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LOOKS, MOST_LOOKS = 3, 6
 """How often a family proposes where the givens are bounded, at first and at most; where they are not it proposes once."""
-SEVERAL = "the clues found allow several solutions, or nobody told within the conflicts of a question"
+SEVERAL = "the clues found allow several solutions, or the conflicts of a question did not suffice"
 REVERSIBLE = "the clues found hold as well with the values in the reverse order, so that no puzzle can do without givens"
 TIRED = 5
 """After every this many attempts families propose once more."""

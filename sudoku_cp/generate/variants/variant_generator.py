@@ -31,7 +31,7 @@ TRIES = 100
 """Solutions drawn for a puzzle before it is given up."""
 BETTER = 4
 """Further tries for a puzzle whose clues are all known to be needed, after one for which that is not known."""
-UNSURE = "some clues may not be needed: nobody told within the conflicts of a question"
+UNSURE = "some clues may not be needed: the conflicts of a question did not suffice"
 SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
 EARLY = "clues that are not needed may be left: the limit came first"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
