@@ -25,7 +25,7 @@ GROUP = 10_000
 _BREAKS = r"[\r\n]+"
 
 
-class Table(io.RawIOBase):
+class ParquetLines(io.RawIOBase):
     """The lines of a Parquet file as a stream; raises `OSError` if the file is damaged."""
 
     def __init__(self, file: IO[bytes]) -> None:

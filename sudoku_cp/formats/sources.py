@@ -87,9 +87,9 @@ def _open_packed(packing: str, file: Any) -> Any:
 
         return io.BufferedReader(ZstdReader(file))
     if packing == "pyarrow":
-        from sudoku_cp.formats.parquet import Table  # noqa: PLC0415  # it needs the package
+        from sudoku_cp.formats.parquet import ParquetLines  # noqa: PLC0415  # it needs the package
 
-        return io.BufferedReader(Table(file))
+        return io.BufferedReader(ParquetLines(file))
     return package.open(file, "rb")
 
 

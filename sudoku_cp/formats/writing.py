@@ -75,24 +75,24 @@ def written(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -
     """
     if found.write is None:
         raise Unsupported(f"expected a format that can be written, got {found.name!r}, which is only read")
-    page = found.write()
-    opening: str | None = page.opening
+    encoder = found.write()
+    opening: str | None = encoder.opening
     refused = False
     for index, puzzle in enumerate(puzzles):
-        one = _format_one(index, puzzle, page, found, strict=strict)
+        one = _format_one(index, puzzle, encoder, found, strict=strict)
         refused |= one.error is not None
         if one.error is None and opening is not None:
             one, opening = replace(one, text=opening + one.text), None
         yield one
     if opening is None or not refused:
-        yield Written(None, (opening or "") + page.closing())
+        yield Written(None, (opening or "") + encoder.closing())
 
 
-def _format_one(index: int, puzzle: Puzzle, page: Encoder, found: Format, *, strict: bool) -> Written:
+def _format_one(index: int, puzzle: Puzzle, encoder: Encoder, found: Format, *, strict: bool) -> Written:
     lost = tuple(texts_left_out(puzzle, found.keeps))
     try:
         if lost and strict:
             raise Unsupported(f"expected a format with a place for its {', '.join(lost)}, got {found.name!r}")
-        return Written(index, page.encode(puzzle), None, lost)
+        return Written(index, encoder.encode(puzzle), None, lost)
     except InvalidInput as error:
         return Written(index, "", Unsupported(limit_problems(error.problems)))
