@@ -12,14 +12,14 @@ from sudoku_cp.interrupts import BehindImports
 def main() -> None:
     """Run the command line."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever called us
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-    hears = BehindImports()
-    for one, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
-        if signal.getsignal(one) is usual:  # else somebody wants it to be ignored
-            signal.signal(one, hears)
+    handler = BehindImports()
+    for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) is default:  # else the parent ignores it, as nohup and shells do for background jobs
+            signal.signal(number, handler)
     try:
-        # What is imported stays; looking for garbage in it meanwhile would cost a cold call 5 ms.
+        # Imported objects stay: collecting garbage among them would cost a cold call 5 ms.
         gc.disable()
         from sudoku_cp.cli import main as run  # noqa: PLC0415
 
@@ -28,7 +28,7 @@ def main() -> None:
         try:
             run()
         finally:
-            gc.freeze()  # nor need the interpreter look for garbage at its end: 3 ms
+            gc.freeze()  # no garbage collection at the end of the interpreter either: 3 ms
     except KeyboardInterrupt:  # before any verb could answer it
         with suppress(OSError):
             os.write(2, b"sudoku-cp: interrupted\n")

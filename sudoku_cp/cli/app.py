@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cli.exit_codes import exits
+from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.streams import prepare_streams
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.compile_lock import watch_compiling
@@ -24,7 +24,7 @@ def main() -> None:
     watch_compiling(_compiling_bar)
     verb, rest = sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]
     if verb in WITHOUT_PARSER and len(rest) == 1 and not rest[0].startswith("-"):
-        exits(verb_function(verb))(rest)  # no options to parse: the defaults of its parameters
+        exit_with_code(verb_function(verb))(rest)  # no options to parse: the defaults of its parameters
     else:
         from sudoku_cp.cli.parser import parse  # noqa: PLC0415  # typer, as above
 

@@ -29,7 +29,7 @@ def worst(codes: Iterable[int]) -> int:
     return max(codes, key=_BETTER_TO_WORSE.index, default=YES)
 
 
-def exits(verb: Callable[_P, int]) -> Callable[_P, None]:
+def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
     """Wrap a verb: exit with the code that it returns, or with that of the error that it raises, told on standard error."""
 
     @wraps(verb)

@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from sudoku_cp import __version__
 from sudoku_cp.cli import option_groups, options
-from sudoku_cp.cli.exit_codes import exits
+from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import shortened
 
@@ -74,7 +74,7 @@ def _app(
 def _add_command(app: typer.Typer, verb: str) -> None:
     run = verb_function(verb)
     command = app.command(verb, cls=_Command, context_settings=_HELP, help=_unwrapped(run.__doc__ or ""))
-    command(exits(flatten_options(run)))
+    command(exit_with_code(flatten_options(run)))
 
 
 def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:

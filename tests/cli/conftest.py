@@ -31,7 +31,7 @@ class Ended:
     err: str
 
     @property
-    def told(self) -> list[dict[str, Any]]:
+    def json_lines(self) -> list[dict[str, Any]]:
         """The JSON objects of standard output, a line each."""
         return [json.loads(line) for line in self.out.splitlines()]
 

@@ -72,7 +72,7 @@ def test_symmetric_puzzles_are_minimal_only_where_that_is_asked(call, write) -> 
     assert call("audit", name).code == 0
     asked = call("audit", name, "--minimal", "--json")
     assert asked.code == 1
-    assert [finding["kind"] for finding in asked.told[0]["findings"]] == ["not-minimal"]
+    assert [finding["kind"] for finding in asked.json_lines[0]["findings"]] == ["not-minimal"]
     assert call("audit", write("more.txt", MORE)).code == 1
     assert call("audit", name, "--backend", "fast:lanes").code == 0
 
@@ -81,7 +81,7 @@ def test_json_has_an_object_a_puzzle_and_a_summary(call, write) -> None:
     """Programs get every puzzle with its findings and what they say as data, and the counts in the last line."""
     name = write("table.csv", "puzzle,solution", f"{SOUND},{'123456789' * 9}", f"{SOUND},", SHORT)
     ended = call("audit", name, "--json")
-    first, second, third, last = ended.told
+    first, second, third, last = ended.json_lines
     assert ended.code == 1
     assert {key: first[key] for key in ("index", "file", "line", "puzzle", "status", "count", "exact")} == {
         "index": 0,
@@ -126,8 +126,8 @@ def test_a_limit_is_exit_code_3_unless_something_was_found(call, write) -> None:
     name = write("open.txt", SOUND)
     ended = call("audit", name, "--timeout", 0, "--json")
     assert ended.code == 3
-    assert ended.told[0]["undecided"] == ["contradictory", "not-unique", "not-minimal", "isomorphic"]
-    assert ended.told[0]["reason"] == "deadline"
+    assert ended.json_lines[0]["undecided"] == ["contradictory", "not-unique", "not-minimal", "isomorphic"]
+    assert ended.json_lines[0]["reason"] == "deadline"
     said = call("audit", name, "--timeout", 0)
     assert "undecided\tthe limit (deadline) came before it was known whether it is contradictory or " in said.out
     assert "1 puzzle: 1 undecided (" in said.out
@@ -141,7 +141,11 @@ def test_input_that_is_none_is_exit_code_2(call, write) -> None:
     assert "missing.txt" in missing.err
     odd = call("audit", write("poem.md", "no puzzle"), "clean.txt", write("empty.txt"), "--json")
     assert odd.code == 2
-    assert [[finding["kind"] for finding in told["findings"]] for told in odd.told[:-1]] == [["unreadable"], [], ["unreadable"]]
+    assert [[finding["kind"] for finding in told["findings"]] for told in odd.json_lines[:-1]] == [
+        ["unreadable"],
+        [],
+        ["unreadable"],
+    ]
 
 
 def test_standard_input_and_other_rules_are_audited(call) -> None:
@@ -150,16 +154,16 @@ def test_standard_input_and_other_rules_are_audited(call) -> None:
         "audit", "-", "--rules", "diagonals", "--json", "--ignore", "not-minimal", text="123............2\n1...............\n"
     )
     assert ended.code == 1
-    assert [[finding["kind"] for finding in told["findings"]] for told in ended.told[:-1]] == [[], ["not-unique"]]
-    assert ended.told[1]["file"] == "standard input"
+    assert [[finding["kind"] for finding in told["findings"]] for told in ended.json_lines[:-1]] == [[], ["not-unique"]]
+    assert ended.json_lines[1]["file"] == "standard input"
 
 
 @pytest.mark.parametrize("engine", ["native", "sat", "fast"])
 def test_an_engine_can_be_asked_for(call, write, engine: str) -> None:
     """The engine asked for answers, and solutions are counted up to --limit."""
     ended = call("audit", write("several.txt", SEVERAL), "--backend", engine, "--limit", 3, "--json")
-    assert ended.told[0]["backend"].startswith(engine)
-    assert ended.told[0]["findings"][0]["text"] == "3 solutions or more"
+    assert ended.json_lines[0]["backend"].startswith(engine)
+    assert ended.json_lines[0]["findings"][0]["text"] == "3 solutions or more"
 
 
 def test_ctrl_c_keeps_what_was_found(start, tmp_path) -> None:

@@ -28,7 +28,7 @@ def test_the_examples_by_default(call, tmp_path) -> None:
 def test_json_is_one_object(run) -> None:
     """--json says everything in one object, and nothing else."""
     ended = run("bench", *QUICK, "--json", "--sets", "hardest", "--engines", "native", "--peers", "none")
-    (told,) = ended.told
+    (told,) = ended.json_lines
     (one,) = told["sets"]
     assert (one["name"], one["total"], one["reference"]) == ("hardest", 11, "native")
     (result,) = one["results"]
@@ -129,7 +129,7 @@ def test_the_data_of_the_environment(call, tmp_path) -> None:
     )
     options = ("--no-variants", "--engines", "none", "--peers", "none", "--json")
     ended = call("bench", *QUICK, *options, SUDOKU_CP_DATA=str(tmp_path))
-    assert [one["name"] for one in ended.told[0]["sets"]] == ["top95"]
+    assert [one["name"] for one in ended.json_lines[0]["sets"]] == ["top95"]
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ def test_people_see_pencil_marks(run, call) -> None:
 
 def test_programs_are_told_sets_and_counts(call) -> None:
     """The object has the candidates, their counts up to the cap, what is forced, impossible and undecided."""
-    (told,) = call("candidates", "--json", "--cap", "2", "12..34..2.......").told
+    (told,) = call("candidates", "--json", "--cap", "2", "12..34..2.......").json_lines
     assert (told["status"], told["complete"], told["cap"]) == ("multiple", True, 2)
     assert told["candidates"]["r1c3"] == [3, 4]
     assert told["counts"]["r1c1"] == {"1": 2}
@@ -50,7 +50,7 @@ def test_programs_are_told_sets_and_counts(call) -> None:
 def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code: int, status: str) -> None:
     """0 where there is a solution, 1 where there is none, 3 where a limit came first; what is undecided is told as such."""
     ended = call("candidates", "--json", *options, puzzle)
-    (told,) = ended.told
+    (told,) = ended.json_lines
     assert (ended.code, told["status"], told["complete"]) == (code, status, code != 3)
     assert told.get("reason") == ("deadline" if code == 3 else None)
     assert bool(told["undecided"]) == (code == 3)
@@ -59,7 +59,7 @@ def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code
 def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
     """With --stream partial objects come before the whole one; alone it is refused, because people are shown one grid."""
     monkeypatch.setattr("sudoku_cp.cli.verbs.candidates.PAUSE", 0.0)
-    *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).told
+    *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).json_lines
     assert len(parts) > 3
     assert all(part["partial"] and not part["complete"] for part in parts)
     assert "partial" not in whole
@@ -89,7 +89,8 @@ def test_several_puzzles_are_told_apart(call) -> None:
     assert ended.code == 1
     assert [line for line in ended.out.splitlines() if line.startswith("puzzle")] == ["puzzle 0:", "puzzle 1:"]
     assert [
-        told["status"] for told in call("candidates", "--json", "--backend", "sat", "-", text=f"{SEVERAL}\n{SEVERAL}1\n").told
+        told["status"]
+        for told in call("candidates", "--json", "--backend", "sat", "-", text=f"{SEVERAL}\n{SEVERAL}1\n").json_lines
     ] == [
         "multiple",
         "error",

@@ -23,14 +23,14 @@ def test_a_plain_clash_is_named_and_pointed_at(run, call) -> None:
     assert "clash: r1c1=1 and r1c2=1 cannot both stand in row 1; no fewer clash" in ended.out
     assert "*1*1" in ended.out
     assert ended.out.count("*") == 2
-    told = call("check", "--json", CLASH).told[0]
+    told = call("check", "--json", CLASH).json_lines[0]
     assert told["conflict"] == {"givens": ["r1c1=1", "r1c2=1"], "rules": ["row 1 (houses)"], "minimal": True, "smallest": True}
 
 
 @pytest.mark.parametrize("engine", ["auto", *(pytest.param(name, marks=pytest.mark.slow) for name in ("native", "cpsat"))])
 def test_a_hidden_clash_is_named_with_its_houses(call, engine: str) -> None:
     """Where no two givens clash, a smallest set of givens and houses that has no solution is named."""
-    told = call("check", "--json", "--backend", engine, HIDDEN).told[0]
+    told = call("check", "--json", "--backend", engine, HIDDEN).json_lines[0]
     assert told["status"] == "none"
     assert told["conflict"]["smallest"]
     assert (len(told["conflict"]["givens"]), len(told["conflict"]["rules"])) == (9, 4)
@@ -43,14 +43,14 @@ def test_rules_can_clash_by_themselves_or_with_candidates(call) -> None:
     told = call("check", empty, "--rules", json.dumps([cage]))
     assert "clash: the rules by themselves: cage r1c1 r1c2 (killer-cage)" in told.out
     puzzle = {"grid": {"rows": 4, "columns": 4}, "rules": ["houses", cage | {"total": 3}], "candidates": {"r1c1": [3, 4]}}
-    (conflict,) = (one["conflict"] for one in call("check", "--json", "-", text=json.dumps(puzzle)).told)
+    (conflict,) = (one["conflict"] for one in call("check", "--json", "-", text=json.dumps(puzzle)).json_lines)
     assert conflict["candidates"] == ["r1c1"]
     assert conflict["rules"] == ["cage r1c1 r1c2 (killer-cage)"]
 
 
 def test_several_solutions_are_told_apart(call) -> None:
     """The cells in which two differ, the cells in which all agree, and the fewest givens that would leave one."""
-    told = call("check", "--json", SEVERAL).told[0]
+    told = call("check", "--json", SEVERAL).json_lines[0]
     one, other = told["solutions"]
     differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
     assert [*told["differ"]] == differ
@@ -60,7 +60,7 @@ def test_several_solutions_are_told_apart(call) -> None:
     filled = list(SEVERAL)
     for name in told["additions"]:
         filled[(int(name[1]) - 1) * 4 + int(name[3]) - 1] = name[-1]
-    assert call("solve", "--json", "".join(filled)).told[0]["solutions"] == [one]
+    assert call("solve", "--json", "".join(filled)).json_lines[0]["solutions"] == [one]
     people = call("check", SEVERAL)
     assert people.code == 1
     assert "3 further givens, and no fewer, would leave one solution: " in people.out
@@ -75,7 +75,7 @@ def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(call) -> None
     assert ended.out.startswith("well-formed; unique")
     assert "minimal: every given is needed" in ended.out
     more = "417" + HARD[3:]
-    told = call("check", "--json", more).told[0]
+    told = call("check", "--json", more).json_lines[0]
     assert (told["minimal"], told["unnecessary"], told["unnecessary_rules"]) == (False, ["r1c2=1", "r1c3=7"], [])
     spare = call("check", HARD, "--rules", '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 5}]')
     assert "killer-cage r1c1 r1c2, total 5" in spare.out
@@ -97,7 +97,7 @@ SIMILAR = {
 
 def test_rules_of_one_kind_are_told_apart_by_their_cells_and_totals(call) -> None:
     """Each rule that can be left out is named by its kind, its cells and numbers, and its place in the puzzle's own rules."""
-    (told,) = call("check", "--json", "-", text=json.dumps(SIMILAR)).told
+    (told,) = call("check", "--json", "-", text=json.dumps(SIMILAR)).json_lines
     assert told["status"] == "unique"
     assert told["unnecessary_rules"] == [
         {"kind": "killer-cage", "part": "r1c1 r1c2, total 3", "index": 1},
@@ -151,9 +151,9 @@ def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
 
 
 def test_a_limit_behind_the_answer_leaves_the_answer(call) -> None:
-    """An empty board has several solutions, whatever else there is no time for; what was left open and the deadline are named."""
+    """An empty board has several solutions; what the deadline leaves undecided is named."""
     ended = call("check", "--json", "--timeout", 1, "." * 81)
-    (told,) = ended.told
+    (told,) = ended.json_lines
     assert (told["status"], ended.code, told["fewest"], told["reason"]) == ("multiple", 1, False, "deadline")
     assert "fewest additions" in " ".join(told["undecided"]) or told["additions"] is None
     late = call("check", "--timeout", 0, HARD)

@@ -43,7 +43,7 @@ def test_fuzz_tells_what_it_did(call, tmp_path) -> None:
     assert "--fuzz 3 --seed 5" in people.err
     for words in ("3 puzzles of seed 5", "kinds of rules", "tried by hand", "certificates", "nobody disagrees", "median ms"):
         assert words in people.out
-    (told,) = call("compare", *options, "--json", "--quiet").told
+    (told,) = call("compare", *options, "--json", "--quiet").json_lines
     assert (told["seed"], told["rounds"], told["agreed"], told["unknown"]) == (5, 3, True, 0)
     assert [row["backend"] for row in told["backends"]] == ["native:readable", "sat"]
     assert sum(told["statuses"].values()) == 3
@@ -62,7 +62,7 @@ def test_fuzz_finds_and_writes(run, tmp_path) -> None:
     assert (tmp_path / "found" / "test_finding_6_0.py").exists()
     again = run("compare", finding, "--backends", "native:readable,broken", "--limit", 40, **there)
     assert again.code == 1, again.out
-    found, summary = run("compare", *options, "--json", **there).told
+    found, summary = run("compare", *options, "--json", **there).json_lines
     assert summary["findings"] == 1
     assert found["finding"] == "--fuzz 1 --seed 6 --skip 0"
     assert found["shrunk"] == {key: value for key, value in json.loads(finding.read_text()).items() if key not in TEXTS}

@@ -49,7 +49,7 @@ def test_strict_refuses_what_would_lose_a_text(call) -> None:
 def test_json_tells_of_each_puzzle(call, tmp_path) -> None:
     """--json is an object a puzzle: what became of it, where it stood, and what was left out."""
     ended = call("convert", "--to", "sdm", "--json", "--out", "out.sdm", "-", text=MIXED)
-    first, second, third = ended.told
+    first, second, third = ended.json_lines
     assert first == {"index": 0, "line": 1, "status": "written", "left_out": ["title", "author"]}
     assert (second["index"], second["line"], second["status"]) == (1, 3, "refused")
     assert "thermometer" in second["error"]
@@ -59,7 +59,7 @@ def test_json_tells_of_each_puzzle(call, tmp_path) -> None:
 
 def test_json_without_a_file_holds_the_text(call) -> None:
     """Without --out the text of each puzzle stands in its object, and all of them together are the file."""
-    told = call("convert", "--to", "opensudoku", "--json", "-", text=MIXED).told
+    told = call("convert", "--to", "opensudoku", "--json", "-", text=MIXED).json_lines
     text = "".join(one.get("text", "") for one in told)
     assert text == call("convert", "--to", "opensudoku", "-", text=MIXED).out
     assert told[-1] == {"status": "end", "text": "  </folder>\n</opensudoku>\n"}
@@ -69,7 +69,7 @@ def test_json_tells_what_cannot_be_read(call) -> None:
     """A record that is no puzzle is an object too, and the exit code is that of bad input."""
     ended = call("convert", "--to", "sdm", "--json", "-", text=f"{EASY}\n{EASY[:-1]}\n{OTHER}\n")
     assert ended.code == 2
-    assert [one["status"] for one in ended.told] == ["written", "error", "written"]
+    assert [one["status"] for one in ended.json_lines] == ["written", "error", "written"]
 
 
 @pytest.mark.parametrize("name", ["csv", "opensudoku", "sdm", "dimacs"])

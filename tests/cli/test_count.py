@@ -16,7 +16,7 @@ CLASH = "11.............."
 
 def test_count_goes_beyond_what_can_be_enumerated(run, call) -> None:
     """All 28,200,960 grids of 6x6 are counted exactly, and the way is named; --limit cuts the number."""
-    told = run("count", "--json", EMPTY).told[0]
+    told = run("count", "--json", EMPTY).json_lines[0]
     assert (told["count"], told["exact"], told["backend"], len(told["solutions"])) == (28_200_960, True, "frontier", 2)
     assert call("count", "--limit", 100_000, EMPTY).out == "at least 100000\n"
 
@@ -27,7 +27,7 @@ CAGED = ("--rules", '{"kind": "killer-cage", "cells": ["r1c1", "r1c2", "r2c1"], 
 def test_estimate_tells_an_interval(call) -> None:
     """Programs get the fields of an estimate, and what is certain beside it."""
     ended = call("count", "--estimate", "--seed", 1, "--error", 1, "--json", *CAGED)
-    told = ended.told[0]
+    told = ended.json_lines[0]
     estimate = told["estimate"]
     assert ended.code == 0
     assert estimate["ci95_lower"] <= estimate["estimate"] <= estimate["ci95_upper"]
@@ -57,7 +57,7 @@ def test_few_solutions_are_exact_and_none_is_exit_1(call) -> None:
     exact = call("count", "--estimate", "." * 16)
     assert (exact.code, exact.out.startswith("288 solutions (fast:bigint, ")) == (0, True)
     none = call("count", "--estimate", "--json", CLASH)
-    assert (none.code, none.told[0]["count"], none.told[0]["exact"]) == (1, 0, True)
+    assert (none.code, none.json_lines[0]["count"], none.json_lines[0]["exact"]) == (1, 0, True)
 
 
 def test_a_limit_first_is_exit_3_and_names_the_estimate(call) -> None:
@@ -67,7 +67,7 @@ def test_a_limit_first_is_exit_3_and_names_the_estimate(call) -> None:
     assert late.out.startswith("at least ")
     assert "--estimate" in late.err
     ended = call("count", "--estimate", "--json", "--timeout", 0, "." * 81)
-    assert (ended.code, ended.told[0]["reason"]) == (3, "deadline")
+    assert (ended.code, ended.json_lines[0]["reason"]) == (3, "deadline")
     short = call("count", "--estimate", "--json", "--timeout", 0.3, "." * 81)
     assert short.code == 3
     assert json.loads(short.out, parse_constant=lambda name: 1 / 0)["estimate"]["ci95_upper"] is None

@@ -79,7 +79,7 @@ def test_no_encoding_ends_a_verb(call, words: dict[str, str], verb: str, encodin
         }
         assert both[encoding].code == both["utf-8"].code, (number, both[encoding].err)
         if "--json" in arguments or arguments[-1:] == ["json"]:
-            told, expected = both[encoding].told, both["utf-8"].told
+            told, expected = both[encoding].json_lines, both["utf-8"].json_lines
             assert both[encoding].out.isascii()
             assert [sorted(one) for one in told] == [sorted(one) for one in expected]
             assert [one.get("title") for one in told] == [one.get("title") for one in expected]
@@ -101,7 +101,7 @@ def test_what_programs_read_stays_exact(call, words: dict[str, str], tmp_path: P
     """A document on standard output reads back with the same title, whatever the encoding was."""
     out = call("convert", words["NINE"], "--to", format_, encoding=encoding).out
     (tmp_path / "back").write_bytes(out.encode("ascii"))
-    assert call("convert", "back", "--to", "json").told[0]["title"] == TITLE
+    assert call("convert", "back", "--to", "json").json_lines[0]["title"] == TITLE
 
 
 @pytest.mark.parametrize("known", [True, False])

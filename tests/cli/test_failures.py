@@ -45,7 +45,7 @@ def test_the_rest_goes_on_after_a_bad_line(call, verb: str) -> None:
 
 def test_errors_have_a_place_in_json(call) -> None:
     """In JSON a bad line is an object of its own, in its place."""
-    told = call("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").told
+    told = call("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").json_lines
     assert [one["status"] for one in told] == ["unique", "error", "unique"]
     assert [one["index"] for one in told] == [0, 1, 2]
     assert "line 2" in told[1]["error"]
@@ -112,7 +112,7 @@ def test_bad_usage_is_exit_2(call, arguments: list[str]) -> None:
 def test_an_empty_25x25_board_is_solved_or_given_up(call) -> None:
     """A large empty board has a first solution in time, or says that the time ran out."""
     ended = call("solve", "--first", "--timeout", "20", "--json", "." * 625)
-    assert ended.told[0]["status"] in {"solved", "unknown"}
+    assert ended.json_lines[0]["status"] in {"solved", "unknown"}
     assert ended.code in {0, 3}
 
 
@@ -303,9 +303,9 @@ def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
     """No nodes at all are too few for a hard puzzle, and a limit beyond any number of bits is as good as none."""
     ended = call("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
     if nodes:
-        assert (ended.told[0]["status"], ended.code) == ("unique", 0)
+        assert (ended.json_lines[0]["status"], ended.code) == ("unique", 0)
     elif not engine.startswith("cpsat"):  # whose presolve may answer without a conflict
-        assert (ended.told[0]["status"], ended.told[0]["reason"], ended.code) == ("unknown", "nodes", 3)
+        assert (ended.json_lines[0]["status"], ended.json_lines[0]["reason"], ended.code) == ("unknown", "nodes", 3)
 
 
 @pytest.mark.parametrize("seconds", ["inf", "1e300"])

@@ -17,7 +17,7 @@ ROWS = "#..#..\n.#..#.\n..#..#\n#....#\n.#..#.\n..##..\n"
 def test_the_fewest_givens_of_a_grid(run) -> None:
     """An exact number is exit 0, and the givens told leave one solution."""
     ended = run("fewest", "--json", FULL4)
-    told = ended.told[0]
+    told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["most"]) == (0, "exact", 4, 4)
     puzzle = Puzzle.parse(told["puzzle"])
     assert len(puzzle.givens) == 4
@@ -40,33 +40,33 @@ def test_people_see_the_puzzle_and_a_sentence(call) -> None:
 def test_a_limit_first_tells_bounds_and_is_exit_3(call) -> None:
     """Bounds at the deadline are valid and named as such; a limit before any is unknown."""
     ended = call("fewest", "--json", "--timeout", 0.7, FULL9)
-    told = ended.told[0]
+    told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["reason"]) == (3, "bounds", 17, "deadline")
     assert len(Puzzle.parse(told["puzzle"]).givens) == told["most"]
     ended = call("fewest", "--json", "--timeout", 0, "1" + "." * 15)
-    assert (ended.code, ended.told[0]["status"]) == (3, "unknown")
+    assert (ended.code, ended.json_lines[0]["status"]) == (3, "unknown")
 
 
 def test_patterns(call, tmp_path) -> None:
     """A pattern that admits a puzzle is exit 0, one that does not exit 1; beside PUZZLE it says where givens may be."""
     (tmp_path / "rows.txt").write_text(ROWS)
     found = call("fewest", "--pattern", "rows.txt", "--size", 6, "--json")
-    told = found.told[0]
+    told = found.json_lines[0]
     assert (found.code, told["status"], told["cells"]) == (0, "possible", 12)
     assert solve(Puzzle.parse(told["puzzle"])).status == "unique"
     (tmp_path / "top.txt").write_text("####\n" + "....\n" * 3)
     none = call("fewest", "--pattern", "top.txt", "--size", 4)
     assert (none.code, none.out.startswith("no puzzle: row 3 and row 4 have no givens")) == (1, True)
-    assert call("fewest", "--pattern", "top.txt", "--json", FULL4).told[0]["status"] == "none"
+    assert call("fewest", "--pattern", "top.txt", "--json", FULL4).json_lines[0]["status"] == "none"
     (tmp_path / "top3.txt").write_text("####\n" * 3 + "....\n")
-    top3 = call("fewest", "--pattern", "top3.txt", "--json", FULL4).told[0]
+    top3 = call("fewest", "--pattern", "top3.txt", "--json", FULL4).json_lines[0]
     assert (top3["status"], top3["puzzle"][12:]) == ("exact", "....")
 
 
 def test_rules_without_givens(call) -> None:
     """Rules that leave several solutions are exit 1, with two of them; a symmetry that shows it is told."""
     ended = call("fewest", "--no-givens", "--size", 4, "--json")
-    told = ended.told[0]
+    told = ended.json_lines[0]
     assert (ended.code, told["status"], len(told["solutions"])) == (1, "multiple", 2)
     assert "change places" in told["why"]
     caged = '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 99}]'

@@ -26,8 +26,8 @@ def test_a_puzzle_a_line_and_the_seed_beside_it(call) -> None:
 def test_objects_say_all_of_a_puzzle(call) -> None:
     """Puzzle, solution, seed, number, givens, what was asked for, tries, and who proved it."""
     ended = call("generate", "-n", 2, "--seed", 5, "--symmetry", "rot180", "--json")
-    assert [one["index"] for one in ended.told] == [0, 1]
-    one = ended.told[1]
+    assert [one["index"] for one in ended.json_lines] == [0, 1]
+    one = ended.json_lines[1]
     assert list(one) == [
         "index",
         "puzzle",
@@ -49,7 +49,7 @@ def test_objects_say_all_of_a_puzzle(call) -> None:
 
 def test_difficulties_are_mixed(call) -> None:
     """Counts of difficulties say how many puzzles there are; a number beside them must be their sum."""
-    told = call("generate", "--difficulty", "easy:2,hard:1", "--seed", 3, "--json").told
+    told = call("generate", "--difficulty", "easy:2,hard:1", "--seed", 3, "--json").json_lines
     assert sorted(one["difficulty"] for one in told) == ["easy", "easy", "hard"]
     refused = call("generate", "-n", 5, "--difficulty", "easy:2,hard:1", "--givens", "x")
     assert refused.code == 2
@@ -59,7 +59,7 @@ def test_difficulties_are_mixed(call) -> None:
 
 def test_a_sample_is_proved_and_says_so(call) -> None:
     """With --cross-check only the sample names who proved it."""
-    told = call("generate", "-n", 200, "--seed", 5, "--cross-check", 0.1, "--json").told
+    told = call("generate", "-n", 200, "--seed", 5, "--cross-check", 0.1, "--json").json_lines
     assert 5 < sum("proved_by" in one for one in told) < 50
 
 
@@ -232,5 +232,5 @@ def test_other_spans_are_refused(text: str) -> None:
 def test_shapes_are_read(call) -> None:
     """A side, or rows and columns, with boxes of one's own."""
     for options, cells in [(("--size", 6), 36), (("--size", "6x6", "--boxes", "3x2"), 36), (("--boxes", "2x2"), 16)]:
-        told = call("generate", *options, "--seed", 1, "--json").told[0]
+        told = call("generate", *options, "--seed", 1, "--json").json_lines[0]
         assert len(told["solution"]) == cells

@@ -101,7 +101,7 @@ def test_a_size_is_read_alike_everywhere(call, verb: str) -> None:
 
 def test_a_long_text_is_no_classic_board(call) -> None:
     """A side alone gives a text its shape: 36 signs, as a 6x6 board."""
-    told = call("convert", "." * 36, "--size", 6, "--to", "json").told
+    told = call("convert", "." * 36, "--size", 6, "--to", "json").json_lines
     assert (told[0]["grid"]["rows"], told[0]["grid"]["boxes"]) == (6, [2, 3])
 
 

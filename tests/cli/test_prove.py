@@ -33,8 +33,8 @@ def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
     (tmp_path / "c" / "formula.cnf").write_text(text.replace('"value": 4', '"value": 5', 1))
     spoilt = call("verify", "c", "--json")
     assert spoilt.code == 1
-    assert spoilt.told[0]["verdict"] == "rejected"
-    assert any("formula.cnf" in problem for problem in spoilt.told[0]["problems"])
+    assert spoilt.json_lines[0]["verdict"] == "rejected"
+    assert any("formula.cnf" in problem for problem in spoilt.json_lines[0]["problems"])
     assert call("verify", "nowhere").code == 2
 
 
@@ -43,9 +43,9 @@ def test_several_puzzles_get_a_folder_each(call, tmp_path):
     (tmp_path / "some.txt").write_text(f"{HARD}\n{SEVERAL}\n{CLASH}\n")
     ended = call("prove", "some.txt", "--out", "all", "--json")
     assert ended.code == 1
-    assert [told["status"] for told in ended.told] == ["proved", "not proved", "proved"]
-    assert [told.get("claim") for told in ended.told] == ["unique", None, "none"]
-    assert len(ended.told[1]["solutions"]) == 2
+    assert [told["status"] for told in ended.json_lines] == ["proved", "not proved", "proved"]
+    assert [told.get("claim") for told in ended.json_lines] == ["unique", None, "none"]
+    assert len(ended.json_lines[1]["solutions"]) == 2
     assert sorted(path.name for path in (tmp_path / "all").iterdir()) == ["0", "2"]
     told = json.loads((tmp_path / "all" / "2" / "puzzle.json").read_text())
     assert told["givens"] == {"r1c1": 1, "r1c2": 1}

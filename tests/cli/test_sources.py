@@ -41,11 +41,11 @@ def test_what_is_not_read_is_told(call, verb: str) -> None:
     """A drawing that may be a rule is a warning: in JSON a field, for people a line on standard error, quietly nothing."""
     ask = (verb, "--backend", "native")
     told = call(*ask, "--json", "-", text=drawn())
-    assert (told.code, told.told[0]["warnings"], told.err) == (0, [DRAWING], "")
+    assert (told.code, told.json_lines[0]["warnings"], told.err) == (0, [DRAWING], "")
     people = call(*ask, "-", text=drawn())
     assert (people.code, people.err) == (0, f"puzzle 0: {DRAWING}\n")
     assert call(*ask, "--quiet", "-", text=drawn()).err == ""
-    assert "warnings" not in call(*ask, "--json", HARD).told[0]
+    assert "warnings" not in call(*ask, "--json", HARD).json_lines[0]
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
@@ -60,14 +60,14 @@ def test_strict_makes_errors_of_warnings(call, verb: str) -> None:
 def test_strict_has_its_place_in_json(call) -> None:
     """In JSON it is an error in the puzzle's place."""
     ended = call("solve", "--json", "--strict", "-", text=drawn())
-    (told,) = ended.told
+    (told,) = ended.json_lines
     assert (ended.code, told["index"], told["status"]) == (2, 0, "error")
     assert DRAWING in told["error"]
 
 
 def test_a_folder_is_its_files(call, folder) -> None:
     """A folder as PUZZLE is every file in it by the order of names, without words, code and further folders."""
-    told = call("solve", "--json", folder).told
+    told = call("solve", "--json", folder).json_lines
     assert [(one["puzzle"], one["status"]) for one in told] == [(HARD, "unique"), (SEVERAL, "multiple"), (HARD, "unique")]
     rows = call("count", "--quiet", "folder", HARD).out.split()
     assert rows == ["0", "1", "1", "72", "2", "1", "3", "1"]
@@ -86,7 +86,7 @@ def test_a_folder_is_compared(call, folder) -> None:
     ended = call("compare", "folder", "--backends", "native,sat", "--quiet")
     assert ended.code == 0
     assert "3 puzzles: all engines agree" in ended.out
-    (told,) = call("compare", "--json", "folder", "--backends", "native,sat").told
+    (told,) = call("compare", "--json", "folder", "--backends", "native,sat").json_lines
     assert (told["puzzles"], told["agreed"]) == (3, True)
 
 

@@ -36,7 +36,7 @@ PLAIN, DIAGONALS = (json.dumps({"rules": rules, "givens": {"r1c1": 1}}) for rule
 def test_one_puzzle_in_a_file_is_one(run, tmp_path: Path, verb: str, source: str) -> None:
     """A file or a standard input of a puzzle is answered by the engine for one, for which no process loads a kernel."""
     (tmp_path / "one.txt").write_text(f"{HARD}\n")
-    told = run(verb, source, "--json", "--timeout", 300, text=f"{HARD}\n").told
+    told = run(verb, source, "--json", "--timeout", 300, text=f"{HARD}\n").json_lines
     assert told[0]["backend"] != "fast:lanes"
     assert "reason" not in told[0]
 
@@ -47,7 +47,7 @@ def test_many_puzzles_are_known_to_be_many(call, tmp_path: Path, monkeypatch: py
     for room in (backends, inputs):
         monkeypatch.setattr(room, "MANY", many)
     (tmp_path / "many.txt").write_text(f"{HARD}\n" * many)
-    told = call("solve", "many.txt", "--json").told
+    told = call("solve", "many.txt", "--json").json_lines
     assert len(told) == many
     assert {one["backend"] for one in told} == {"fast:lanes"}
 
@@ -140,7 +140,7 @@ def test_a_reader_that_has_enough_ends_it_quietly(start, arguments: list[str]) -
 
 def test_few_solutions_are_one_object(call) -> None:
     """What fits into one part is told in one object, without a word about parts."""
-    (told,) = call("solve", "--all", "--json", "." * 16).told
+    (told,) = call("solve", "--all", "--json", "." * 16).json_lines
     assert (len(told["solutions"]), told["count"], told["exact"], "partial" in told) == (288, 288, True, False)
 
 

@@ -60,7 +60,7 @@ def test_any_table_fits_where_its_longest_words_do(rows: list[list[str]], width:
 
 def test_backends_are_those_that_are_there_and_a_line_of_others(call) -> None:
     """The table has the engines that are installed, one line names those that could be, and JSON has all of them."""
-    told = {one["backend"]: one["installed"] for one in call("backends", "--json").told}
+    told = {one["backend"]: one["installed"] for one in call("backends", "--json").json_lines}
     out = call("backends").out
     first = {line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")} - {""}
     assert first == {name for name, installed in told.items() if installed}

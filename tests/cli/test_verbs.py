@@ -35,7 +35,7 @@ def lines(*texts: str) -> str:
 def test_solve_answers_with_every_engine(call, engine: str) -> None:
     """Each engine finds the solution, proves it unique and is named in the answer."""
     ended = call("solve", "--json", "--backend", engine, HARD)
-    (told,) = ended.told
+    (told,) = ended.json_lines
     assert ended.code == 0
     assert told["status"] == "unique"
     assert told["solutions"] == [SOLVED]
@@ -47,7 +47,7 @@ def test_solve_answers_with_every_engine(call, engine: str) -> None:
 def test_a_race_names_its_winner(call) -> None:
     """Puzzles of other rules are raced for, by name or left to choose; the answer names the engine that gave it."""
     for options in (["--backend", "race"], []):
-        told = call("solve", "--json", "--rules", "diagonals", *options, "123............2").told[0]
+        told = call("solve", "--json", "--rules", "diagonals", *options, "123............2").json_lines[0]
         assert (told["status"], told["count"], told["exact"]) == ("unique", 1, True)
         assert told["backend"] in {"native", "sat"}
 
@@ -74,30 +74,30 @@ def test_solve_answers_many_a_line_each(call) -> None:
 def test_the_exit_code_is_the_answer(call, text: str, status: str, code: int) -> None:
     """0 for a unique puzzle, 1 for several solutions or none."""
     ended = call("solve", "--json", text)
-    assert ended.told[0]["status"] == status
+    assert ended.json_lines[0]["status"] == status
     assert ended.code == code
 
 
 def test_all_first_limit_and_random(call) -> None:
     """--all finds everything, --limit so many, --first one without a proof, --random one that a seed repeats."""
     every = call("solve", "--json", "--all", "................")
-    assert every.told[0]["count"] == len(set(every.told[0]["solutions"])) == 288
+    assert every.json_lines[0]["count"] == len(set(every.json_lines[0]["solutions"])) == 288
     assert every.code == 0
-    some = call("solve", "--json", "--limit", 5, "................").told[0]
+    some = call("solve", "--json", "--limit", 5, "................").json_lines[0]
     assert (some["count"], some["exact"], some["status"]) == (5, False, "multiple")
     first = call("solve", "--json", "--first", "................")
-    assert (first.told[0]["status"], first.told[0]["count"], first.code) == ("solved", 1, 0)
-    drawn = [call("solve", "--json", "--random", "--seed", seed, "." * 81).told[0]["solutions"] for seed in (1, 1, 2)]
+    assert (first.json_lines[0]["status"], first.json_lines[0]["count"], first.code) == ("solved", 1, 0)
+    drawn = [call("solve", "--json", "--random", "--seed", seed, "." * 81).json_lines[0]["solutions"] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_limits_are_unknown_with_a_reason_and_exit_3(call) -> None:
     """A time or node limit that comes first is "unknown", never "no"."""
     late = call("solve", "--json", "--timeout", 0, HARD)
-    assert (late.told[0]["status"], late.told[0]["reason"], late.code) == ("unknown", "deadline", 3)
-    short = call("solve", "--json", "--nodes", 3, "--backend", "native", HARD)
-    assert (short.told[0]["status"], short.told[0]["reason"], short.code) == ("unknown", "nodes", 3)
-    people = call("solve", "--nodes", 3, "--backend", "native", HARD)
+    assert (late.json_lines[0]["status"], late.json_lines[0]["reason"], late.code) == ("unknown", "deadline", 3)
+    short = call("solve", "--json", "--nodes", 3, "--backend", "native:readable", HARD)
+    assert (short.json_lines[0]["status"], short.json_lines[0]["reason"], short.code) == ("unknown", "nodes", 3)
+    people = call("solve", "--nodes", 3, "--backend", "native:readable", HARD)
     assert people.out.startswith("unknown: the limit (nodes) came")
 
 
@@ -138,11 +138,11 @@ def test_trace_refuses_engines_and_endings_it_has_not(call) -> None:
 
 def test_rules_can_be_added(call) -> None:
     """--rules takes names, or JSON for rules with fields; what no grid satisfies has no solution."""
-    one = call("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).told[0]
+    one = call("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).json_lines[0]
     assert one["status"] == "solved"
     assert [rule["kind"] for rule in one["puzzle"]["rules"]] == ["houses", "diagonals", "anti-knight"]
     cage = json.dumps([{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}])
-    values = call("solve", "--json", "--first", "--rules", cage, "." * 81).told[0]["solutions"][0]
+    values = call("solve", "--json", "--first", "--rules", cage, "." * 81).json_lines[0]["solutions"][0]
     assert sorted(values[:2]) == ["1", "2"]
     impossible = json.dumps({"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 30})
     assert call("solve", "--rules", impossible, "." * 81).code == 1
@@ -152,10 +152,10 @@ def test_shapes_and_alphabets(call) -> None:
     """--size, --boxes and --alphabet say what a text does not."""
     wide = call("solve", "--json", "--first", "--size", "6x8", "." * 48)
     assert wide.code == 0
-    assert wide.told[0]["puzzle"]["grid"] == {"rows": 6, "columns": 8, "values": [1, 8]}
-    tall = call("solve", "--json", "--first", "--boxes", "4x3", "." * 144).told[0]
+    assert wide.json_lines[0]["puzzle"]["grid"] == {"rows": 6, "columns": 8, "values": [1, 8]}
+    tall = call("solve", "--json", "--first", "--boxes", "4x3", "." * 144).json_lines[0]
     assert tall["puzzle"]["grid"]["boxes"] == [4, 3]
-    worded = call("solve", "--json", "--first", "--alphabet", "LABYRINTH", "L" + "." * 80).told[0]
+    worded = call("solve", "--json", "--first", "--alphabet", "LABYRINTH", "L" + "." * 80).json_lines[0]
     assert set(worded["solutions"][0]) == set("LABYRINTH")
 
 
@@ -184,7 +184,7 @@ def test_compare_tells_agreement(call, tmp_path) -> None:
     assert "3 puzzles: all engines agree" in people.out
     for name in ("native", "sat", "cpsat", "median ms", "p95 ms", "nodes"):
         assert name in people.out
-    (told,) = call("compare", "--json", "three.txt").told
+    (told,) = call("compare", "--json", "three.txt").json_lines
     assert told["agreed"] is True
     assert [row["backend"] for row in told["backends"]] == ["native", "sat", "cpsat"]
     assert {row["solved"] for row in told["backends"]} == {3}
@@ -212,7 +212,7 @@ def test_compare_shows_a_disagreement(run, tmp_path) -> None:
     assert ended.code == 1, ended.err
     assert "DISAGREEMENT" in ended.out
     assert "it still shows" in ended.out
-    (told,) = run("compare", "--json", "--backends", "sat,broken", SEVERAL, PYTHONPATH=str(tmp_path)).told
+    (told,) = run("compare", "--json", "--backends", "sat,broken", SEVERAL, PYTHONPATH=str(tmp_path)).json_lines
     (finding,) = told["disagreements"]
     assert {verdict["status"] for verdict in finding["shrunk_verdicts"]} == {"unique", "multiple"}
     assert sum(sign != "." for sign in finding["shrunk"]) <= 1
@@ -263,13 +263,13 @@ def test_show_draws_and_names_rules(call) -> None:
 def test_the_lists_tell_what_there_is(call, verb: str, key: str, some: str) -> None:
     """Rules, formats and backends are listed for people and for programs."""
     assert some in call(verb).out
-    told = call(verb, "--json").told
+    told = call(verb, "--json").json_lines
     assert some in {row[key] for row in told}
 
 
 def test_a_rules_example_can_be_used(call) -> None:
     """Every example that the list shows is a rule that --rules takes: one by one as the verbs read it, and all at once."""
-    rows = call("rules", "--json").told
+    rows = call("rules", "--json").json_lines
     assert all(row["meaning"] for row in rows)
     examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text has no board with other values
     for example in examples:
@@ -339,7 +339,7 @@ def test_shells_can_complete(run, shell: str) -> None:
 
 def test_json_puzzles_can_be_read_back(call) -> None:
     """The puzzle in a JSON answer is the puzzle that was asked about."""
-    told = call("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).told[0]
+    told = call("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).json_lines[0]
     assert isinstance(from_json(told["puzzle"]), Puzzle)
 
 
