@@ -541,6 +541,13 @@ def test_sets_of_values_are_not_listed(rule, text):
     assert _text_of(Puzzle(grid, (Houses(), rule_from_json(rule, grid)))).strip().removesuffix(".End") == text
 
 
+@pytest.mark.parametrize("word", ["NoBoxes~CC1", "SearchPriority~1~CC1"])
+def test_words_without_meaning_bring_no_cells(word):
+    """Only words that are rules bring the cells that they name: others are not written, and neither would those cells be."""
+    puzzle = _read(f".Shape~4x4.ChaosConstruction.{word}")
+    assert len(puzzle.grid.cells) == len(_read(_text_of(puzzle)).grid.cells) == 16
+
+
 @given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
 @settings(max_examples=60, deadline=None)
 def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):

@@ -86,4 +86,6 @@ def test_a_line_loads_no_other_format():
         "print(json.dumps([name for name in sys.modules if name.startswith('sudoku_cp.formats.')]))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    assert {"grids", "tables", "documents", "dimacs"}.isdisjoint(name.split(".")[-1] for name in json.loads(out))
+    assert {"drawn_grids", "csv_tables", "tables", "project_json", "dimacs"}.isdisjoint(
+        name.split(".")[-1] for name in json.loads(out)
+    )

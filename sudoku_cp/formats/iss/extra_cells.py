@@ -31,6 +31,8 @@ DOPPELGANGERS = ("DGZ", "DGR", "DGC", "DGB")
 REGIONS = "CC"
 """Extra cells of a chaos construction: the number of each cell's region."""
 
+_WITHOUT_CELLS = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "SearchPriority", "Priority"})
+"""Words whose arguments name no cells of a rule."""
 _COUNT = re.compile(r"([1-9]\d{0,2})(?:x([1-9]\d{0,2}))?")
 _FAR = 20
 _ACROSS, _DOWN = 10, 45
@@ -105,7 +107,8 @@ def _prefixes(words: Iterable[Word]) -> Iterator[str]:
     for word in words:
         if word.name in {"ChaosArrow", "ChaosCount"}:
             yield REGIONS
-        yield from (argument.split("_", 1)[0].rstrip("0123456789") for argument in word.arguments)
+        if word.name not in _WITHOUT_CELLS:
+            yield from (argument.split("_", 1)[0].rstrip("0123456789") for argument in word.arguments)
         yield from _prefixes(word.inside)
 
 
