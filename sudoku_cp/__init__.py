@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         WrongAnswer,
     )
     from sudoku_cp.formats import read_puzzles, write_puzzles
-    from sudoku_cp.generate import Made, Wishes, generate
+    from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest, generate
     from sudoku_cp.grid import Board, Grid
     from sudoku_cp.proof import Certificate, Report, prove, verify
     from sudoku_cp.puzzle import Origin, Position, Puzzle
@@ -65,7 +65,7 @@ EXPORTS = {
         "Unsupported WrongAnswer"
     ),
     "formats": "read_puzzles write_puzzles",
-    "generate": "Made Wishes generate",
+    "generate": "GeneratedPuzzle GenerateRequest generate",
     "grid": "Board Grid",
     "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
@@ -88,12 +88,13 @@ __all__ = [
     "Check",
     "Comparison",
     "Estimate",
+    "GenerateRequest",
+    "GeneratedPuzzle",
     "Grid",
     "InvalidInput",
     "InvalidType",
     "LimitReached",
     "Limits",
-    "Made",
     "NotProved",
     "Origin",
     "ParseError",
@@ -106,7 +107,6 @@ __all__ = [
     "TrueCandidates",
     "UnknownName",
     "Unsupported",
-    "Wishes",
     "WrongAnswer",
     "backend",
     "check",

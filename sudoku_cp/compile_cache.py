@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.compile_lock import announce_once, compile_turn, forget_announcement, show_progress
 from sudoku_cp.errors import BackendMissing
-from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.interrupts import defer_sigint
 from sudoku_cp.load_time import listen_to_numba, loading
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class CachedModule:
         """Load or compile a function in the block, in which Numba would swallow Ctrl-C."""
         cache_dir = self._dir
         if cache_dir is None:
-            with self._progress(lambda: False), interrupts_held():
+            with self._progress(lambda: False), defer_sigint():
                 yield
             return
 
@@ -132,13 +132,13 @@ class CachedModule:
             return has_code(cache_dir, function)
 
         if is_done():
-            with interrupts_held():
+            with defer_sigint():
                 yield
             return
         with (
             compile_turn(cache_dir, self._description, is_done) as mine,
             self._progress(is_done) if mine else nullcontext(),
-            interrupts_held(),
+            defer_sigint(),
         ):
             yield
 

@@ -33,7 +33,7 @@ _announced: set[str] = set()
 """What this process has announced."""
 
 
-def watch_compiling(watcher: Watcher | None) -> None:
+def set_compile_watcher(watcher: Watcher | None) -> None:
     """Have every compilation of this process shown by this watcher alone, or by none."""
     _watchers[:] = [] if watcher is None else [watcher]
 

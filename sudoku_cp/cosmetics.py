@@ -37,7 +37,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Arrow:
+class DrawnArrow:
     """A thin line from the first of ``cells`` that ends in an arrow head at the last.
 
     It begins at the edge of its bulb: of the circle in its first cell, or of the pill around ``bulb``.
@@ -126,7 +126,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Part:
+class NestedDrawing:
     """What a rule inside another draws, with its kind; ``faint`` where it need not hold."""
 
     thing: Cosmetic
@@ -139,14 +139,14 @@ class Part:
         return self.thing.cells
 
 
-Drawable: TypeAlias = Line | Arrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade
-Cosmetic: TypeAlias = Drawable | Note | Part
+Drawable: TypeAlias = Line | DrawnArrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade
+Cosmetic: TypeAlias = Drawable | Note | NestedDrawing
 
 
-def certain(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
+def certain_drawables(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
     """Yield the things themselves that hold for sure, for tools that draw nothing faintly and have no legend."""
     for thing in things:
-        if isinstance(thing, Part):
-            yield from () if thing.faint else certain([thing.thing])
+        if isinstance(thing, NestedDrawing):
+            yield from () if thing.faint else certain_drawables([thing.thing])
         elif not isinstance(thing, Note):
             yield thing

@@ -36,7 +36,7 @@ class SudokuError(Exception):
 
     def __str__(self) -> str:
         """Return the message, shortened to `MAX_MESSAGE`."""
-        return shortened(self._message())
+        return shorten(self._message())
 
     def _message(self) -> str:
         return super().__str__()
@@ -46,7 +46,7 @@ class SudokuError(Exception):
         return _unpickle, (type(self), self.args, vars(self))
 
 
-def shortened(text: str, most: int = MAX_MESSAGE) -> str:
+def shorten(text: str, most: int = MAX_MESSAGE) -> str:
     """Cut a text that is too long for a message, and say how many characters are missing."""
     return text if len(text) <= most else f"{text[: most - 40]}... ({len(text) - most + 40:,} more characters)"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def defer_sigint() -> Iterator[None]:
     """Defer SIGINT until the block ends.
 
     Some libraries swallow KeyboardInterrupt while they are imported, or turn it into another error; a child process that is just
@@ -35,7 +35,7 @@ def interrupts_held() -> Iterator[None]:
             before(*heard[0])
 
 
-class BehindImports:
+class InterruptOutsideImports:
     """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose an exception in them."""
 
     def __init__(self) -> None:

@@ -44,10 +44,10 @@ def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[InputSource]) 
 def check_writable(path: Path) -> None:
     """Raise `InvalidInput` at once if the file cannot be written, rather than when there is something to write."""
     if path.is_dir() or (path.exists() and not os.access(path, os.W_OK)):
-        raise refused(path, "a directory" if path.is_dir() else "one that must not be written")
+        raise not_writable_error(path, "a directory" if path.is_dir() else "one that must not be written")
 
 
-def refused(path: Path, why: OSError | str) -> InvalidInput:
+def not_writable_error(path: Path, why: OSError | str) -> InvalidInput:
     """Return the error of a file that cannot be written."""
     words = why if isinstance(why, str) else why.strerror or why
     return InvalidInput(f"{path}: expected a file that can be written, got {words}")
@@ -85,7 +85,7 @@ def _own_stream(path: Path) -> int | None:
     return next((number for number in found if isinstance(number, int)), None)
 
 
-def part_of(path: Path) -> Path:
+def part_path(path: Path) -> Path:
     """Return the ``.part`` of an output: beside the file to be replaced, links followed."""
     target = _resolve_link(path)
     return target.with_name(target.name + PART)
@@ -96,7 +96,7 @@ def _resolve_link(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
-def replace_by(part: Path, path: Path) -> None:
+def replace_file(part: Path, path: Path) -> None:
     """Rename a complete file to its final name, with the permissions of the older file of that name."""
     target = _resolve_link(path)
     if there := _stat(target):
@@ -105,7 +105,7 @@ def replace_by(part: Path, path: Path) -> None:
     try:
         part.replace(target)
     except OSError as error:
-        raise refused(path, error) from error
+        raise not_writable_error(path, error) from error
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def open_output(path: str | Path, *, keep: bool = True) -> Iterator[IO[bytes]]:
             file.flush()
             if name.exists():
                 raw.settle()  # replace the older file only once the new one is on disk
-        replace_by(part, name)
+        replace_file(part, name)
     except BaseException as error:
         _discard_part(part, error, keep=keep)
         raise
@@ -155,7 +155,7 @@ class OutputFile(io.FileIO):
         except FileExistsError:
             raise
         except OSError as error:
-            raise refused(path, error) from error
+            raise not_writable_error(path, error) from error
         self._path = path
 
     def write(self, data: Any) -> int:
@@ -163,19 +163,19 @@ class OutputFile(io.FileIO):
         try:
             return super().write(data) or 0
         except OSError as error:
-            raise refused(self._path, error) from error
+            raise not_writable_error(self._path, error) from error
 
     def settle(self) -> None:
         """Flush to disk (fsync)."""
         try:
             os.fsync(self.fileno())
         except OSError as error:
-            raise refused(self._path, error) from error
+            raise not_writable_error(self._path, error) from error
 
 
 def _create_part(path: Path) -> tuple[Path, OutputFile]:
     """Create and open a ``.part`` that does not exist yet."""
-    usual = part_of(path)
+    usual = part_path(path)
     for number in count(1):
         part = usual if number == 1 else usual.with_name(f"{usual.stem}.{number}{PART}")
         with suppress(FileExistsError):
@@ -209,7 +209,7 @@ def numbered_path(path: Path, index: int) -> Path:
     return path.with_name(f"{path.stem}-{index + 1}{path.suffix}") if index else path
 
 
-def all_numbered(path: Path) -> list[Path]:
+def existing_numbered_paths(path: Path) -> list[Path]:
     """Return the existing files that outputs named by `numbered_path` may overwrite."""
     name = re.compile(rf"{re.escape(path.stem)}(-\d+)?{re.escape(path.suffix)}")
     with suppress(OSError):

@@ -18,6 +18,7 @@ from sudoku_cp import (
     Board,
     Cancellation,
     CandidateMemory,
+    GenerateRequest,
     Grid,
     InvalidInput,
     InvalidType,
@@ -26,7 +27,6 @@ from sudoku_cp import (
     Puzzle,
     SudokuError,
     Symbols,
-    Wishes,
 )
 from sudoku_cp.arguments import checked, type_spec
 from sudoku_cp.rules import RULES, Arrow, KillerCage, LookAndSay
@@ -252,7 +252,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
         (lambda: KillerCage((0, 1), total=3.5), "KillerCage, total: expected a whole number or None, got 3.5"),
         (lambda: KillerCage(("r1c1",)), "KillerCage, cells[0]: expected a whole number, got 'r1c1'"),
         (lambda: Arrow(0, ((1, "2"),)), "Arrow, shafts[0][1]: expected a whole number, got '2'"),
-        (lambda: Wishes(families="killer"), "Wishes, families: expected a tuple of texts, got 'killer'"),
+        (lambda: GenerateRequest(families="killer"), "Wishes, families: expected a tuple of texts, got 'killer'"),
         (lambda: Grid.square(9.0), "Grid.square, size: expected a whole number, got 9.0"),
         (lambda: Grid.square(4, (2,)), "Grid.square, boxes: expected (a whole number, a whole number) or None, got (2,)"),
     ],

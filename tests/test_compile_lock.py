@@ -22,7 +22,7 @@ from sudoku_cp.backends.fast import kernel_templates as fast_kept
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, watch_compiling
+from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, set_compile_watcher
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
@@ -216,7 +216,7 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
         def __exit__(self, *_: object) -> None:
             told.append(self.is_done())
 
-    watch_compiling(Watcher)
+    set_compile_watcher(Watcher)
     try:
         code = CachedModule(
             lambda _: SimpleNamespace(work=(tmp_path / "module.work-1.py.1.nbc").touch), lambda: tmp_path, "such a thing"
@@ -224,7 +224,7 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
         code.call("work")
         code.call("work")
     finally:
-        watch_compiling(None)
+        set_compile_watcher(None)
     assert told == ["compiling such a thing", False, True]
 
 

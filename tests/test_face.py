@@ -46,7 +46,7 @@ ORDERS = {
     "another name of the room first": "from sudoku_cp import Wishes\nfrom sudoku_cp import generate",
     "the room before": "import sudoku_cp.generate\ngenerate = sudoku_cp.generate",
     "the room behind": "import sudoku_cp\ngenerate = sudoku_cp.generate\nimport sudoku_cp.generate",
-    "a module of the room before": "import sudoku_cp.generate.making\ngenerate = sudoku_cp.generate",
+    "a module of the room before": "import sudoku_cp.generate.api\ngenerate = sudoku_cp.generate",
     "a module of the room behind": "from sudoku_cp import generate\nimport sudoku_cp.generate.plain",
     "the room by another name": "import sudoku_cp.generate as generate",
     "the room by importlib": "import importlib\nimportlib.import_module('sudoku_cp.generate')\nfrom sudoku_cp import generate",

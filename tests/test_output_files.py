@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered, is_stream, numbered_path, open_output, refuse_inputs, write_text
+from sudoku_cp.output_files import existing_numbered_paths, is_stream, numbered_path, open_output, refuse_inputs, write_text
 
 OLD, NEW = b"old\n", b"new\n" * 1000
 
@@ -181,4 +181,4 @@ def test_the_second_output_has_its_number(tmp_path) -> None:
     assert [one.name for one in told] == ["p+.svg", "p+-2.svg", "p+-3.svg"]
     for one in (*told, tmp_path / "p+-x.svg", tmp_path / "p+-2.png"):
         one.touch()
-    assert sorted(all_numbered(path)) == sorted(told)
+    assert sorted(existing_numbered_paths(path)) == sorted(told)

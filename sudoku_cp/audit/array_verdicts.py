@@ -15,7 +15,7 @@ from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
-from sudoku_cp.queries.questions import told
+from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.audit.puzzle_verdicts import VerdictRequest
     from sudoku_cp.backends import Limits
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 
@@ -52,7 +52,7 @@ def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: VerdictRequest) ->
 
 def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool) -> PuzzleVerdict:
     first = (tuple(solution.tolist()),) if count else ()
-    return PuzzleVerdict(told(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
+    return PuzzleVerdict(make_answer(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
 
 
 # --- which givens are needed ------------------------------------------------------------------------------------

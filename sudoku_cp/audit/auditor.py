@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
     from sudoku_cp.formats import Record
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries.sessions import Engine
+    from sudoku_cp.queries.session_pool import Engine
 
 _Repetition: TypeAlias = "tuple[Finding | None, Reason | None]"
 

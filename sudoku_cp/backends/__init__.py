@@ -16,6 +16,7 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends.base import (
     NOTHING,
     UNLIMITED,
+    ArrayAnswer,
     Assumed,
     Backend,
     Batches,
@@ -24,16 +25,15 @@ from sudoku_cp.backends.base import (
     Counters,
     Harvest,
     Harvests,
-    Leaves,
     Limits,
-    Many,
+    ReportsUnsearched,
     Session,
     Solution,
     Team,
     Traces,
 )
 from sudoku_cp.errors import BackendMissing, UnknownName
-from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.interrupts import defer_sigint
 from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ BUILT_IN = MappingProxyType(
 
 
 @lru_cache(maxsize=1)
-def known() -> dict[str, str]:
+def known_backends() -> dict[str, str]:
     """Return where every engine is found, those of other packages included; ours cannot be replaced."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # 12 ms that few calls need
 
@@ -73,12 +73,12 @@ def backend(name: str) -> Backend:
 def fresh(name: str) -> Backend:
     """Return an engine of that name that nobody has asked yet: what an engine learnt can change which solution comes first."""
     family, _, kind = name.partition(":")
-    where = BUILT_IN.get(family) or known().get(family)
+    where = BUILT_IN.get(family) or known_backends().get(family)
     if where is None:
-        raise UnknownName("backend", name, known())
+        raise UnknownName("backend", name, known_backends())
     module, _, attribute = where.partition(":")
     try:
-        with interrupts_held(), loading():
+        with defer_sigint(), loading():
             engine = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         # A package that has been imported is installed: a module that is missing in it, as in ours, is a defect to be seen.
@@ -96,7 +96,7 @@ def _plain(model: Model) -> bool:
     """Whether the model is a plain grid, as `fast` takes them."""
     if not model.is_houses:
         return False
-    from sudoku_cp.backends.fast.shape import shape_of  # noqa: PLC0415  # other models need none of it
+    from sudoku_cp.backends.fast.box_shapes import shape_of  # noqa: PLC0415  # other models need none of it
 
     return shape_of(model) is not None
 
@@ -113,7 +113,7 @@ WIDE = 256
 def _for_lanes(model: Model, expected_count: int) -> bool:
     if expected_count < MANY_LOADED or model.board > WIDE or not _plain(model):
         return False
-    from sudoku_cp.backends.fast.shape import LOADED, shape_of  # noqa: PLC0415  # as above
+    from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of  # noqa: PLC0415  # as above
 
     return expected_count >= MANY or shape_of(model) in LOADED
 
@@ -142,29 +142,30 @@ Measured on cold processes (ms until the last answer, minima):
 On other rules native is the quicker for three puzzles of four, and SAT on some that take native long: see `race`.
 """
 
-HASTY = frozenset(["fast:lanes", "fast:bigint"])
+NON_LEARNING = frozenset(["fast:lanes", "fast:bigint"])
 """Engines that learn nothing from what they refute: quick as a rule, and hopeless on a few grids, large ones above all."""
 TEAMS = frozenset(["race"])
 """Engines that are several, of which the first to answer is told: who that is, is a matter of the clock."""
-QUICK = 500
+FALLBACK_NODES = 500
 """Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9, 0.3 s at 25x25, about
 what SAT takes to load there."""
 
 
-def choose(model: Model, expected_count: int = 1, *, steady: bool = False) -> str:
+def choose(model: Model, expected_count: int = 1, *, learning_only: bool = False) -> str:
     """Return the name of the engine that ``auto`` means for so many puzzles of this model; a ``steady`` one is SAT alone."""
-    refused = {*HASTY, "race"} if steady else set()
+    refused = {*NON_LEARNING, "race"} if learning_only else set()
     return next(engine for _, fits, engine in CHOICES if engine not in refused and fits(model, expected_count))
 
 
 __all__ = [
     "BUILT_IN",
-    "HASTY",
+    "FALLBACK_NODES",
     "MANY",
+    "NON_LEARNING",
     "NOTHING",
-    "QUICK",
     "TEAMS",
     "UNLIMITED",
+    "ArrayAnswer",
     "Assumed",
     "Backend",
     "Batches",
@@ -173,9 +174,8 @@ __all__ = [
     "Counters",
     "Harvest",
     "Harvests",
-    "Leaves",
     "Limits",
-    "Many",
+    "ReportsUnsearched",
     "Session",
     "Solution",
     "Team",
@@ -183,5 +183,5 @@ __all__ = [
     "backend",
     "choose",
     "fresh",
-    "known",
+    "known_backends",
 ]

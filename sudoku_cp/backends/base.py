@@ -193,7 +193,7 @@ class Traces(Protocol):
 
 
 @runtime_checkable
-class Leaves(Protocol):
+class ReportsUnsearched(Protocol):
     """The ability of a session to say what a limit kept it from."""
 
     def unsearched(self) -> list[Assumed]:
@@ -233,7 +233,7 @@ class Harvests(Protocol):
         ...
 
 
-class Many(NamedTuple):
+class ArrayAnswer(NamedTuple):
     """The answers to an array of puzzles.
 
     ``solutions`` (N, cells) is the first solution of each, 0 in every cell where none was found. ``counts`` (N,) is how many
@@ -262,7 +262,7 @@ class Batches(Protocol):
         candidates: bool = False,
         limits: Limits = UNLIMITED,
         threads: int = 1,
-    ) -> Many:
+    ) -> ArrayAnswer:
         """Count the solutions of each of ``puzzles`` up to ``solution_limit`` (None: all) and keep the first.
 
         ``puzzles`` (N, cells) holds values, 0 in blank cells; or, with ``candidates``, the set (bits) of the values that each

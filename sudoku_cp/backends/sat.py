@@ -19,12 +19,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Harvest, Limits, Solution
-from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
 from sudoku_cp.backends.sat_harvest import harvest_candidates
-from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different, members, strengthened
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.model import Clause, Constraint, Count, Linear, Model, different_cells, members, strengthen_model
 from sudoku_cp.model.cnf import Cnf, cnf
 from sudoku_cp.model.model import IMPLIED
-from sudoku_cp.model.rewrite import reduced
+from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -114,7 +114,7 @@ class SatSession:
         if not all(domains):
             return None
         if not self._incremental:
-            formula = cnf(model, reduced(model, domains), clock.check, differ)
+            formula = cnf(model, propagate_decided(model, domains), clock.check, differ)
             return _SatQuestion(_GridOracle(self._name, formula, clock), formula, [], domains, clock, self._counts)
         formula = self._formula = self._formula or cnf(model, None, clock.check, differ)
         oracle = self._shared_oracle(use, formula, clock)
@@ -130,7 +130,7 @@ class SatSession:
 
 def _strengthen(model: Model) -> tuple[Model, Sequence[int]]:
     """Return the model with what strengthens its formula, and which cells are known to differ."""
-    return stronger(model), different(strengthened(model))
+    return stronger(model), different_cells(strengthen_model(model))
 
 
 def stronger(model: Model) -> Model:
@@ -139,7 +139,7 @@ def stronger(model: Model) -> Model:
     Implied sums over several cliques, and implied counts, are left out: they halve the conflicts of a killer at most, which
     makes up for the time to build and load their clauses in none.
     """
-    strong = strengthened(model)
+    strong = strengthen_model(model)
     said = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
     return Model(strong.domains, said, strong.board)
 
@@ -159,7 +159,7 @@ def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
     return found
 
 
-class _GridOracle(Oracle):
+class _GridOracle(SatOracle):
     """A solver with a model's formula in it, that finds grids."""
 
     def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:

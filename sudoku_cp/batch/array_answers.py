@@ -10,15 +10,15 @@ import numpy as np
 
 from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
-from sudoku_cp.backends.fast.shape import shape_of
+from sudoku_cp.backends.fast.box_shapes import shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.array_policy import ENGINE, array_engine_serves, limits_for_all, with_node_budget
-from sudoku_cp.queries.questions import told
+from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Many
+    from sudoku_cp.backends.base import ArrayAnswer
     from sudoku_cp.batch.solve_request import SolveRequest
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
@@ -55,7 +55,7 @@ class ArrayAnswers:
     def answer(self, index: int, puzzle: Puzzle) -> Answer:
         """Return the answer to one board, which is ``puzzle``."""
         found = int(self.found[index])
-        return told(
+        return make_answer(
             puzzle,
             count=found,
             exact=bool(self.exact[index]),
@@ -87,7 +87,7 @@ def answer_boards(
     if request.solution_limit is not None:
         limits = with_node_budget(limits, request.solution_limit)
     clock = limits.started()
-    many: Many = queries.solve_many(boards, request.solution_limit, boxes=grid.boards[0].boxes, limits=limits)
+    many: ArrayAnswer = queries.solve_many(boards, request.solution_limit, boxes=grid.boards[0].boxes, limits=limits)
     answers = ArrayAnswers(many.counts, many.exact, many.solutions, {}, {})
     stopped = np.flatnonzero(many.stopped(request.solution_limit)).tolist()
     reason: Reason | Literal["budget"] = _stop_reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")

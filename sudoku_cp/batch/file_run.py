@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.batch.execution.worker_pool import ChunkTask, WorkerPool
     from sudoku_cp.batch.rows.run_output import RunOutput
     from sudoku_cp.batch.solve_request import FailedRecord
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Callbacks:
 
     progress: Callable[[Progress], None] = lambda _: None
     failed: Callable[[FailedRecord], None] = lambda _: None
-    generated: Callable[[int, Proved], None] = lambda _index, _part: None
+    generated: Callable[[int, ProvedPuzzles], None] = lambda _index, _part: None
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from sudoku_cp.batch.seen_keys import seen_keys_path
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
-from sudoku_cp.formats.sources import ENDINGS
-from sudoku_cp.generate.wishing import Problems
+from sudoku_cp.formats.text_files import ENDINGS
+from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from sudoku_cp.batch.rows.run_output import Conversion
-    from sudoku_cp.generate import Wishes
+    from sudoku_cp.generate import GenerateRequest
 
 
 def parse_generated_output(path: Path, to: str | None) -> tuple[str, str, Conversion | None]:
@@ -66,7 +66,7 @@ class ToFormat:
         write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), target, format=self.name)
 
 
-def check_expressible(wishes: Wishes, name: str) -> None:
+def check_expressible(wishes: GenerateRequest, name: str) -> None:
     """Raise `Unsupported` for boards that a format cannot express; for clues only the first puzzle shows that."""
     write_puzzles([Puzzle(wishes.grid, wishes.rules)], StringIO(), name)
 

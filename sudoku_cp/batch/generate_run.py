@@ -22,17 +22,17 @@ from sudoku_cp.batch.rows.run_output import RunOutput, compress
 from sudoku_cp.batch.seen_keys import SeenKeysFile
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, expect
 from sudoku_cp.formats.registry import format_to_write
-from sudoku_cp.generate.base import Wishes
-from sudoku_cp.generate.difficulty_mix import checked_total
-from sudoku_cp.generate.making import checked_number, checked_share, is_plain, some_seed
-from sudoku_cp.generate.portions import Portion, Sieve, Size
-from sudoku_cp.generate.wishing import Problems, wishes_of
+from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain
+from sudoku_cp.generate.base import GenerateRequest
+from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, RepeatFilter
+from sudoku_cp.generate.difficulty_mix import check_total
+from sudoku_cp.generate.request_parsing import Problems, parse_request
 from sudoku_cp.load_time import working_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 GRACE = 0.3
 """Seconds in which workers may hand over what they have, once the time for the whole run is over."""
@@ -47,7 +47,7 @@ def generate_files(
     out: str | Path,
     *,
     seed: int | None = None,
-    wishes: Wishes | None = None,
+    wishes: GenerateRequest | None = None,
     prove: bool | float = True,
     limits: Limits = UNLIMITED,
     stop_after: float | None = None,
@@ -75,12 +75,12 @@ def generate_files(
     problems = Problems()
     path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
     problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
-    request = problems.read(lambda: _make_wishes(wishes, wished), Wishes())
-    problems.read(lambda: checked_total(str(request.mix) if request.mix else wished.get("difficulty"), number), None)
+    request = problems.read(lambda: _make_wishes(wishes, wished), GenerateRequest())
+    problems.read(lambda: check_total(str(request.mix) if request.mix else wished.get("difficulty"), number), None)
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     known = (unfinished_stamp(path) or manifest.read_manifest(path)) if resume and seed is None else None
-    task = GenerateTask(request, some_seed(known["seed"] if known else seed), number, checked_share(prove), limits.seconds)
+    task = GenerateTask(request, choose_seed(known["seed"] if known else seed), number, check_share(prove), limits.seconds)
     part = parse_shard(shard)
     with closing(GenerateRun(path, task, part, to, stop_after, callbacks)) as generating:
         stamp = {"version": __version__, **manifest.run_parameters(task, part, to), "output": path.suffixes}
@@ -102,29 +102,29 @@ def run_problems(
 ) -> list[str]:
     """Return everything that is wrong with a run, except for its wishes; without ``out`` it writes no file."""
     problems = Problems()
-    problems.read(lambda: checked_number(number), None)
+    problems.read(lambda: check_count(number), None)
     if out is not None:
         problems.read(lambda: check_output(out, to), None)
     elif to is not None:
         problems.read(lambda: format_to_write(to), None)
-    problems.read(lambda: some_seed(seed), 0)
-    problems.read(lambda: checked_share(prove), 0.0)
+    problems.read(lambda: choose_seed(seed), 0)
+    problems.read(lambda: check_share(prove), 0.0)
     problems.read(lambda: parse_shard(shard), None)
     problems.read(lambda: Limits(stop_after), limits, of="stop_after")
     problems.read(lambda: check_workers(workers), None)
     return problems.found
 
 
-def _make_wishes(wishes: Wishes | None, wished: dict[str, Any]) -> Wishes:
-    known = signature(wishes_of).parameters
+def _make_wishes(wishes: GenerateRequest | None, wished: dict[str, Any]) -> GenerateRequest:
+    known = signature(parse_request).parameters
     if strange := [name for name in wished if name not in known]:
         raise UnknownName("wish", strange[0], known)
     if wishes is not None and wished:
         raise InvalidInput(f"expected wishes as one object or by name, got both: {', '.join(wished)}")
-    return wishes_of(**wished) if wishes is None else expect("wishes as Wishes", Wishes, wishes)
+    return parse_request(**wished) if wishes is None else expect("wishes as Wishes", GenerateRequest, wishes)
 
 
-class GenerateRun(FileRun[NumberRange, Portion]):
+class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
     """A run that generates."""
 
     def __init__(
@@ -146,8 +146,8 @@ class GenerateRun(FileRun[NumberRange, Portion]):
         self._start = self._last_new = working_time()
         self._is_first_round = True
         self._keys = SeenKeysFile(path)
-        self._sieve = Sieve(task.generator(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
-        self._size = Size(task.generator().portion)
+        self._sieve = RepeatFilter(task.generator(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
+        self._size = ChunkSize(task.generator().chunk_size)
 
     def _records_if_whole(self) -> int | None:
         parameters = manifest.run_parameters(self._task, self._shard, self._to)
@@ -190,9 +190,9 @@ class GenerateRun(FileRun[NumberRange, Portion]):
             return self._is_first_round and is_plain(self._task.wishes)
         return working_time() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
 
-    def _accept(self, chunk: NumberRange, result: Portion) -> None:
+    def _accept(self, chunk: NumberRange, result: GeneratedChunk) -> None:
         """Write new puzzles and advance the checkpoint; a chunk that a limit cut short is generated again when resumed."""
-        self._size.heard(result)
+        self._size.adapt(result)
         records, counts = 0, Counter({"numbers": len(chunk)})
         for part in self._sieve.through(result):
             self._write(part, self._output.checkpoint.records + records)
@@ -210,7 +210,7 @@ class GenerateRun(FileRun[NumberRange, Portion]):
             position = self._output.checkpoint.position
             self._output.advance(records, position._replace(offset=position.offset + len(chunk)), counts)
 
-    def _write(self, part: Proved, index: int) -> None:
+    def _write(self, part: ProvedPuzzles, index: int) -> None:
         if not self._output.output.is_open and not self._output.checkpoint.records:
             self._keys.open(0)
         self._output.write(compress(self._format.format(part, index), self._compressor))
@@ -261,7 +261,7 @@ def _time_is_over() -> LimitReached:
     return LimitReached("deadline", "the time for the whole run is over")
 
 
-def _count(part: Proved) -> Counter[str]:
+def _count(part: ProvedPuzzles) -> Counter[str]:
     """Return the counts of puzzles for the summary."""
     counts = Counter({"puzzles": len(part), "tries": part.tries})
     counts.update(f"proved {name}" for name in part.by if name)

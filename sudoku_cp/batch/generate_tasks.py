@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendFailed, InvalidInput, expect
-from sudoku_cp.generate.making import is_plain, maker_of
-from sudoku_cp.generate.portions import Portion, over_after, portion
+from sudoku_cp.generate.api import is_plain, make_generator
+from sudoku_cp.generate.chunks import GeneratedChunk, cancel_after, generate_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.backends import Cancellation
-    from sudoku_cp.generate import Maker, Wishes
+    from sudoku_cp.generate import GenerateRequest, Generator
 
 FEW, RARE = 5000, 0.1
 """Up to so many plain boards, or such a share of them, are proved in threads beside the kernel; more are worth processes."""
@@ -80,25 +80,25 @@ class GenerateTask:
     ``seconds`` are for each puzzle.
     """
 
-    wishes: Wishes
+    wishes: GenerateRequest
     seed: int
     count: int
     share: float
     seconds: float | None = None
 
-    def run(self, chunk: NumberRange, cancel: Cancellation | None = None) -> Portion:
+    def run(self, chunk: NumberRange, cancel: Cancellation | None = None) -> GeneratedChunk:
         """Return the puzzles of these numbers, as far as they are done when the time is over or a cancellation comes."""
         if cancel is not None or chunk.until is None:
-            return portion(self.generator(), self.seed, chunk.numbers, self.share, Limits(self.seconds, cancel=cancel))
-        with over_after(chunk.until - time()) as over:
+            return generate_chunk(self.generator(), self.seed, chunk.numbers, self.share, Limits(self.seconds, cancel=cancel))
+        with cancel_after(chunk.until - time()) as over:
             return self.run(chunk, over)
 
-    def generator(self) -> Maker:
+    def generator(self) -> Generator:
         """Return this thread's own generator."""
         key = self.wishes, self.seed
-        known: tuple[object, Maker] | None = getattr(_of_thread, "known", None)
+        known: tuple[object, Generator] | None = getattr(_of_thread, "known", None)
         if known is None or known[0] != key:
-            known = _of_thread.known = key, maker_of(*key)
+            known = _of_thread.known = key, make_generator(*key)
         return known[1]
 
     @cached_property
@@ -114,7 +114,7 @@ class GenerateTask:
         """Return how many numbers are sent at a time: all to another process, few to another machine."""
         return min(len(chunk), REMOTE_CHUNK_NUMBERS) if remote else len(chunk)
 
-    def result_after_loss(self, chunk: NumberRange) -> Portion:
+    def result_after_loss(self, chunk: NumberRange) -> GeneratedChunk:
         """Raise `BackendFailed`: no other puzzle can stand in for one that kills every worker."""
         raise BackendFailed(f"expected puzzle {chunk.numbers[0]}, but every worker that was asked to make it ended")
 

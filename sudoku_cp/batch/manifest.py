@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp import __version__
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.base import GENERATION
-from sudoku_cp.generate.wishing import told
+from sudoku_cp.generate.request_parsing import request_to_json
 from sudoku_cp.output_files import write_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def manifest_path(output: Path) -> Path:
 
 def run_parameters(task: GenerateTask, shard: Shard, to: str | None) -> dict[str, Any]:
     """Return all that the output of a run depends on, as plain data."""
-    parts = {"generation": GENERATION, "seed": task.seed, "wishes": told(task.wishes), "count": task.count}
+    parts = {"generation": GENERATION, "seed": task.seed, "wishes": request_to_json(task.wishes), "count": task.count}
     return parts | {"shard": str(shard), "cross_check": task.share, "to": to}
 
 

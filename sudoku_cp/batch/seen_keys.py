@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 ENTRY_BYTES = 16
 """Bytes for each puzzle: its key and its number."""
@@ -48,7 +48,7 @@ class SeenKeysFile:
         both = np.frombuffer(data, "<i8").reshape(-1, 2)
         return both[:, 0].astype(np.int64), both[:, 1].astype(np.int64)
 
-    def add(self, part: Proved) -> None:
+    def add(self, part: ProvedPuzzles) -> None:
         """Write the keys of more puzzles."""
         try:
             self._file.write(np.stack([part.keys, part.numbers], 1).astype("<i8").tobytes())

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle.ruleset import ruleset_of
-from sudoku_cp.render.picture_files import name_problems, write_picture
+from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sudoku_cp.generate import Made
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate import GeneratedPuzzle
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 @dataclass(frozen=True)
@@ -37,26 +37,26 @@ class SideOutputs:
 
     def check(self) -> None:
         """Refuse a folder that is not empty, and a picture whose name has another ending."""
-        problems = [*name_problems(self.svg)]
+        problems = [*picture_name_problems(self.svg)]
         folder = self.certificates
         if folder is not None and not self.force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
             problems.append(f"expected a new or an empty folder for the certificates, got {folder}")
         if problems:
             raise InvalidInput(problems)
 
-    def add(self, index: int, part: Proved) -> None:
+    def add(self, index: int, part: ProvedPuzzles) -> None:
         """Write the files of puzzles, the first of which has this index."""
         if self:
             for place, (made, _) in enumerate(part.each(), index):
                 self._write_picture(place, made)
                 self._write_certificate(place, made)
 
-    def _write_picture(self, index: int, made: Made) -> None:
+    def _write_picture(self, index: int, made: GeneratedPuzzle) -> None:
         if self.svg is not None:
-            below = ruleset_of(made.puzzle) if self.captions else None
+            below = ruleset_text(made.puzzle) if self.captions else None
             write_picture(replace(made.puzzle, solution=None), self.svg, index, words=below)
 
-    def _write_certificate(self, index: int, made: Made) -> None:
+    def _write_certificate(self, index: int, made: GeneratedPuzzle) -> None:
         if self.certificates is None:
             return
         from sudoku_cp.proof import prove  # noqa: PLC0415  # only certificates need it

@@ -20,7 +20,7 @@ from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk, SolveReques
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries.sessions import engine_of
+from sudoku_cp.queries.session_pool import engine_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,6 +169,6 @@ def _answer_puzzle(puzzle: Puzzle, request: SolveRequest, backend: str, cancel: 
     answer = ask(
         puzzle, backend=backend, limits=limits, solution_limit=request.solution_limit, expected_count=request.expected_count
     )
-    engine = engine_of(backend, puzzle.model(), request.expected_count, steady=False).name
+    engine = engine_of(backend, puzzle.model(), request.expected_count, learning_only=False).name
     # The same input gives the same bytes, whichever engine of a team was the first this time.
     return replace(answer, backend=engine) if engine in TEAMS else answer

@@ -14,7 +14,7 @@ from shutil import which
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.backends import known
+from sudoku_cp.backends import known_backends
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -157,8 +157,8 @@ PEERS: dict[str, Contestant] = {
 
 def engine_contestants() -> dict[str, tuple[Contestant, ...]]:
     """Return the engines of the registry with the contestants that stand for each, of the kernel with 1 and all threads."""
-    families = (family for family in known() if family not in KINDS)
-    names = [*(name for family in KINDS if family in known() for name in KINDS[family]), *families]
+    families = (family for family in known_backends() if family not in KINDS)
+    names = [*(name for family in KINDS if family in known_backends() for name in KINDS[family]), *families]
     # The reference comes first where it is there, then the quicker ones.
     return {name: tuple(_engine(name)) for name in sorted(names, key=lambda name: (name != KERNEL, name != "fast:bigint", name))}
 
@@ -227,7 +227,7 @@ def choose_reference(contestants: Sequence[Contestant], name: str | None = None)
 
 def _named_engine(name: str) -> tuple[Contestant, ...]:
     found = engine_contestants()
-    if name not in found and name.partition(":")[0] not in known():
+    if name not in found and name.partition(":")[0] not in known_backends():
         raise UnknownName("backend", name, found)
     return found.get(name) or tuple(_engine(name))
 

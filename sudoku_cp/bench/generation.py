@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.backends import Limits
 from sudoku_cp.bench.peers.generators import GENERATORS
 from sudoku_cp.errors import SudokuError
-from sudoku_cp.generate.base import Sheet
-from sudoku_cp.generate.making import maker_of
-from sudoku_cp.generate.wishing import wishes_of
+from sudoku_cp.generate.api import make_generator
+from sudoku_cp.generate.base import PuzzleArray
+from sudoku_cp.generate.request_parsing import parse_request
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sudoku_cp.bench.measurement import BenchPlan
-    from sudoku_cp.generate.base import Made, Maker
+    from sudoku_cp.generate.base import GeneratedPuzzle, Generator
 
 SEED = 1
 SAMPLE, QUESTIONS = 200, 600
@@ -128,15 +128,15 @@ def _measure_or_mark(one: GenerationResult, make: Callable[[GenerationResult], S
 
 def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
     """Time the best of some rounds, each of new puzzles, as many as fit the plan's seconds; return a sample."""
-    maker = maker_of(wishes_of(**KINDS[one.kind][0]), SEED)
+    maker = make_generator(parse_request(**KINDS[one.kind][0]), SEED)
     made, seconds, start, size = *_time_round(maker, 0, 1), 1, 1
     if seconds < plan.patience:  # else what loading took hardly counts
         while True:
             made, seconds = _time_round(maker, start, size)
             start += size
-            if seconds >= plan.seconds or size >= maker.portion:
+            if seconds >= plan.seconds or size >= maker.chunk_size:
                 break
-            size = min(maker.portion, size * (2 if seconds > plan.seconds / 4 else 8))
+            size = min(maker.chunk_size, size * (2 if seconds > plan.seconds / 4 else 8))
     best, tries = (seconds, made), [each.tries for each in made]
     for _ in range(plan.rounds - 1 if seconds < plan.patience else 0):
         again = _time_round(maker, start, size)
@@ -149,12 +149,12 @@ def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
     return [each.puzzle for each in best[1][:SAMPLE]]
 
 
-def _time_round(maker: Maker, start: int, size: int) -> tuple[list[Made], float]:
+def _time_round(maker: Generator, start: int, size: int) -> tuple[list[GeneratedPuzzle], float]:
     """Return the puzzles of a range of numbers, and the CPU seconds they took."""
     began = process_time()
     parts = list(maker.make(range(start, start + size), Limits(LONGEST)))
     seconds = process_time() - began
-    return [each for part in parts for each in (part.each() if isinstance(part, Sheet) else [part])], seconds
+    return [each for part in parts for each in (part.each() if isinstance(part, PuzzleArray) else [part])], seconds
 
 
 # --- others -----------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.generate.base import Made, Sheet
-from sudoku_cp.generate.effort import guesses_of
-from sudoku_cp.generate.making import maker_of
-from sudoku_cp.generate.wishing import wishes_of
-from sudoku_cp.logic.groups import groups_of
-from sudoku_cp.logic.many import levels
-from sudoku_cp.logic.singles import Level
+from sudoku_cp.generate.api import make_generator
+from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.request_parsing import parse_request
+from sudoku_cp.generate.search_effort import count_guesses
+from sudoku_cp.logic.array_singles import levels
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def statistics(number: int | None = None, progress: Callable[[str], object] = st
     """Return the statistics of the first ``number`` (`NUMBER`) minimal puzzles of seed 1."""
     number = NUMBER if number is None else number
     progress(f"statistics of {number:,} minimal puzzles")
-    maker = maker_of(wishes_of(minimal=True), SEED)
+    maker = make_generator(parse_request(minimal=True), SEED)
     givens = np.concatenate([_givens_array(part) for part in maker.make(range(number), Limits())])
     base = Puzzle()
     words = [str(Level(level)) for level in levels(groups_of(base), givens).tolist()]
-    guesses = guesses_of(base, givens, MANY).tolist()
+    guesses = count_guesses(base, givens, MANY).tolist()
     return Statistics(
         len(givens),
         _count_values((givens > 0).sum(axis=1).tolist(), str),
@@ -59,8 +59,8 @@ def statistics(number: int | None = None, progress: Callable[[str], object] = st
     )
 
 
-def _givens_array(part: Sheet | Made) -> NDArray[np.uint8]:
-    if isinstance(part, Sheet):
+def _givens_array(part: PuzzleArray | GeneratedPuzzle) -> NDArray[np.uint8]:
+    if isinstance(part, PuzzleArray):
         return part.givens
     return np.array([[part.puzzle.givens.get(cell, 0) for cell in part.puzzle.grid.cells]], np.uint8)
 

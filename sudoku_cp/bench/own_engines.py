@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import fresh
-from sudoku_cp.backends.fast import many
+from sudoku_cp.backends.fast import lane_solver
 from sudoku_cp.bench.runners import LIMIT, NO_ANSWER
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Many as ArrayAnswer
+    from sudoku_cp.backends.base import ArrayAnswer
     from sudoku_cp.bench.runners import AskArray, AskLine, Boxes, GivensArray, LineAnswer
 
 
@@ -45,7 +45,7 @@ def kernel(threads: str, boxes: Boxes) -> AskArray:
 
 def unchecked(boxes: Boxes) -> AskArray:
     """Return the `AskArray` of the batch kernel on one thread without the check of its solutions."""
-    return _ask_array(partial(many.solve_many, boxes=boxes, limits=PATIENCE))
+    return _ask_array(partial(lane_solver.solve_many, boxes=boxes, limits=PATIENCE))
 
 
 def _ask_array(solve: Callable[[GivensArray, int], ArrayAnswer]) -> AskArray:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.streams import prepare_streams
 from sudoku_cp.cli.verbs import VERBS, verb_function
-from sudoku_cp.compile_lock import watch_compiling
+from sudoku_cp.compile_lock import set_compile_watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ WITHOUT_PARSER = frozenset(["solve", "count", "check"])
 def main() -> None:
     """Run the command line. Only the verb that is asked for is imported; help and completion need them all."""
     prepare_streams()
-    watch_compiling(_compiling_bar)
+    set_compile_watcher(_compiling_bar)
     verb, rest = sys.argv[1] if len(sys.argv) > 1 else "", sys.argv[2:]
     if verb in WITHOUT_PARSER and len(rest) == 1 and not rest[0].startswith("-"):
         exit_with_code(verb_function(verb))(rest)  # no options to parse: the defaults of its parameters

@@ -10,16 +10,16 @@ from collections.abc import Iterable
 
 def complete_backend(incomplete: str) -> list[str]:
     """Return the engines."""
-    from sudoku_cp.backends import known  # noqa: PLC0415
+    from sudoku_cp.backends import known_backends  # noqa: PLC0415
 
-    return _with_prefix(incomplete, ["auto", *known()])
+    return _with_prefix(incomplete, ["auto", *known_backends()])
 
 
 def complete_backends(incomplete: str) -> list[str]:
     """Return the engines, for a list of them."""
-    from sudoku_cp.backends import known  # noqa: PLC0415
+    from sudoku_cp.backends import known_backends  # noqa: PLC0415
 
-    return _complete_last(incomplete, known())
+    return _complete_last(incomplete, known_backends())
 
 
 def complete_format_read(incomplete: str) -> list[str]:
@@ -53,14 +53,14 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
 
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
-    from sudoku_cp.generate.difficulty_mix import WORDS  # noqa: PLC0415
+    from sudoku_cp.generate.difficulty_mix import DIFFICULTIES  # noqa: PLC0415
 
-    return _complete_last(incomplete, WORDS)
+    return _complete_last(incomplete, DIFFICULTIES)
 
 
 def complete_symmetry(incomplete: str) -> list[str]:
     """Return the symmetries of givens."""
-    from sudoku_cp.puzzle.symmetry import SYMMETRIES  # noqa: PLC0415
+    from sudoku_cp.puzzle.pattern_symmetry import SYMMETRIES  # noqa: PLC0415
 
     return _with_prefix(incomplete, SYMMETRIES)
 

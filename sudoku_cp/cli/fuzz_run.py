@@ -17,10 +17,10 @@ from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
 from sudoku_cp.compare import table_of, write_finding
-from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Finding, Fuzz, begun
+from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported
 from sudoku_cp.proof import prove, verify
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ def run_fuzz(
     first, rounds = span
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     seconds, nodes = limit_options.timeout, limit_options.nodes
-    work = begun(
+    work = start_fuzz(
         names or ENGINES,
         limits=Limits(SHORT.seconds if seconds is None else seconds, nodes),
         solution_limit=limit or MANY,
@@ -69,7 +69,7 @@ def run_fuzz(
     return NO if work.findings else YES
 
 
-def _report_finding(finding: Finding, out: Path | None, *, as_json: bool) -> None:
+def _report_finding(finding: FuzzFinding, out: Path | None, *, as_json: bool) -> None:
     """Print and write a finding at once, as the rest of the run may never end."""
     path = write_finding(finding, out) if out else None
     if as_json:
@@ -83,13 +83,13 @@ def _report_finding(finding: Finding, out: Path | None, *, as_json: bool) -> Non
         output.print_text(f"  written to {path}, which 'sudoku-cp compare' and 'sudoku-cp prove' read")
 
 
-def _finding_to_json(finding: Finding) -> dict[str, Any]:
+def _finding_to_json(finding: FuzzFinding) -> dict[str, Any]:
     return {
         "finding": finding.again,
-        "puzzle": puzzle_told(finding.puzzle),
+        "puzzle": puzzle_to_short_json(finding.puzzle),
         "verdicts": verdicts_to_json(finding.puzzle, finding.verdicts),
         "complaints": list(finding.complaints),
-        "shrunk": puzzle_told(finding.least),
+        "shrunk": puzzle_to_short_json(finding.least),
         "shrunk_verdicts": verdicts_to_json(finding.least, finding.least_verdicts),
         "shrunk_complaints": list(finding.least_complaints),
     }

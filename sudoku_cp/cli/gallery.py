@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits, fresh
-from sudoku_cp.cli.examples import at_home
+from sudoku_cp.cli.example_grids import example_grid
 from sudoku_cp.cli.listing import class_summary
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import write_text
@@ -61,7 +61,7 @@ def gallery_files() -> Mapping[Path, str]:
 
 def _solved_example(rule: type[Rule]) -> Position:
     """Return the rule's example with a solution, on the smallest board of `SIDES` that has one."""
-    grids = [at_home(rule, side) for side in SIDES]
+    grids = [example_grid(rule, side) for side in SIDES]
     puzzles = [Puzzle(grid, (Houses(), rule.example(grid))) for grid in grids]
     return next((Position.of(puzzle, solution) for puzzle in puzzles if (solution := _solution(puzzle))), Position.of(puzzles[0]))
 

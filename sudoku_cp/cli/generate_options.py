@@ -13,12 +13,12 @@ from sudoku_cp.cli.completions import complete_difficulty, complete_rules_to_gen
 from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import parse_grid
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.patterns import MOST, parse_pattern
-from sudoku_cp.generate.wishing import Problems, wishes_read
+from sudoku_cp.generate.pattern_text import MAX_LENGTH, parse_pattern
+from sudoku_cp.generate.request_parsing import Problems, parse_request_options
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
-    from sudoku_cp.generate import Wishes
+    from sudoku_cp.generate import GenerateRequest
     from sudoku_cp.grid import Cell
 
 _LONGEST_RANGE = 100
@@ -77,7 +77,7 @@ class GenerateOptions:
     minimal: Annotated[bool, typer.Option("--minimal", help="No given, and no clue, can be left out.")] = False
 
 
-def parse_request(options: GenerateOptions, problems: Problems) -> Wishes:
+def parse_request(options: GenerateOptions, problems: Problems) -> GenerateRequest:
     """Return the request; raise `InvalidInput` with all its problems, after those that there are already."""
     grid = problems.read(lambda: _grid(options.size, options.boxes), None)
     if grid is None:  # on the board without boxes, other problems are found too
@@ -88,7 +88,7 @@ def parse_request(options: GenerateOptions, problems: Problems) -> Wishes:
         "pattern": grid and problems.read(lambda: _parse_pattern(options.pattern, grid), None),
     }
     unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal")
-    return wishes_read(problems, grid, parsed | {name: getattr(options, name) for name in unchanged})
+    return parse_request_options(problems, grid, parsed | {name: getattr(options, name) for name in unchanged})
 
 
 def _grid(size: str, boxes: str | None) -> Grid:
@@ -127,7 +127,7 @@ def _parse_pattern(text: str | None, grid: Grid) -> tuple[Cell, ...] | None:
 def _parse_pattern_file(name: str, grid: Grid) -> tuple[Cell, ...]:
     try:
         with Path(name).open(encoding="utf-8") as file:
-            return parse_pattern(file.read(MOST + 1), grid)
+            return parse_pattern(file.read(MAX_LENGTH + 1), grid)
     except InvalidInput as error:
         raise InvalidInput(f"--pattern {name}: {problem}" for problem in error.problems) from error
     except (OSError, UnicodeDecodeError) as error:

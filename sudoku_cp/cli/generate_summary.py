@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sudoku_cp.generate import Made
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate import GeneratedPuzzle
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
-def shortfalls(part: Proved) -> list[Made]:
+def shortfalls(part: ProvedPuzzles) -> list[GeneratedPuzzle]:
     """Return the puzzles that miss a part of the request, as a limit came first."""
     return [made for made, _ in part.each() if made.reason] if len(part) == 1 else []
 
 
-def format_shortfall(made: Made) -> str:
+def format_shortfall(made: GeneratedPuzzle) -> str:
     """Return in words what a puzzle misses."""
     return f"puzzle {made.number}: a limit ({made.reason}) came first" + f": {made.missed}" * bool(made.missed)
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.batch.side_outputs import SideOutputs
     from sudoku_cp.cli.option_groups import BatchOptions
-    from sudoku_cp.generate import Wishes
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate import GenerateRequest
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 def generate_to_file(
-    count: int, options: BatchOptions, wishes: Wishes, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
+    count: int, options: BatchOptions, wishes: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
 ) -> int:
     """Generate puzzles into the file and return the exit code."""
     out = str(options.out)
@@ -34,7 +34,7 @@ def generate_to_file(
         def progress(done: batch.Progress) -> None:
             bar.show(done.records - done.before, done.records, format_yield(done.records, done.tries))
 
-        def add_part(index: int, part: Proved) -> None:
+        def add_part(index: int, part: ProvedPuzzles) -> None:
             extras.add(index, part)
             for one in shortfalls(part):
                 remarks.add(format_shortfall(one))

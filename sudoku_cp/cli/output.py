@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.streams import discard, is_unicode, with_borders
-from sudoku_cp.puzzle import Puzzle, puzzle_told, solution_told
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]
     """Return the JSON fields of an answer; empty ones are left out."""
     fields: dict[str, Any] = {
         "index": index,
-        "puzzle": puzzle_told(puzzle),
+        "puzzle": puzzle_to_short_json(puzzle),
         "status": answer.status,
-        "solutions": [solution_told(puzzle, solution) for solution in answer.solutions],
+        "solutions": [solution_to_short_json(puzzle, solution) for solution in answer.solutions],
         "count": answer.count,
         "exact": answer.exact,
         "backend": answer.backend,

@@ -15,7 +15,7 @@ from sudoku_cp import __version__
 from sudoku_cp.cli import option_groups, options
 from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.verbs import VERBS, verb_function
-from sudoku_cp.errors import shortened
+from sudoku_cp.errors import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ def parse(verb: str | None) -> None:
         _add_command(alone, verb)
         alone(sys.argv[2:], prog_name=f"sudoku-cp {verb}")
     else:
-        sys.argv[1:2] = [shortened(word, _LONGEST) for word in sys.argv[1:2]]
+        sys.argv[1:2] = [shorten(word, _LONGEST) for word in sys.argv[1:2]]
         app_of_all_verbs()(prog_name="sudoku-cp")
 
 
@@ -123,7 +123,7 @@ class _Command(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except _UsageError as error:
-            vars(error)["message"] = shortened(vars(error)["message"], _LONGEST)
+            vars(error)["message"] = shorten(vars(error)["message"], _LONGEST)
             raise
 
 

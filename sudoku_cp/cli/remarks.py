@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cli.output import remark
-from sudoku_cp.errors import shortened
+from sudoku_cp.errors import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +29,7 @@ class Remarks:
         """Print one more, or count it."""
         if self._quiet:
             return
-        line = text if self._any_printed else shortened(text, self._room)  # the first is always printed
+        line = text if self._any_printed else shorten(text, self._room)  # the first is always printed
         if self._more or not self._left or len(line) > self._room:
             self._more += 1
             return

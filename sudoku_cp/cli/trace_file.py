@@ -11,7 +11,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.puzzle import puzzle_to_short_json
 from sudoku_cp.queries import statements
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class TraceWriter:
 
     def _format(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
         if self._as_json:
-            document = {"index": index, "puzzle": puzzle_told(puzzle)} | tree.to_json(naming, statements(puzzle))
+            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(naming, statements(puzzle))
             return ("[\n" if self._number == 0 else ",\n") + json.dumps(document, ensure_ascii=False)
         return tree.to_dot(naming)
 

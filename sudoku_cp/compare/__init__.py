@@ -7,7 +7,7 @@ from sudoku_cp.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from sudoku_cp.compare.crosscheck import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
     from sudoku_cp.compare.finding_files import write_finding
-    from sudoku_cp.compare.fuzzing import Finding, Fuzz, fuzz
+    from sudoku_cp.compare.fuzzing import Fuzz, FuzzFinding, fuzz
     from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 
 __all__ = [
@@ -15,8 +15,8 @@ __all__ = [
     "CrossCheck",
     "Disagreement",
     "Draft",
-    "Finding",
     "Fuzz",
+    "FuzzFinding",
     "Tally",
     "Verdict",
     "cross_check",
@@ -30,7 +30,7 @@ __all__ = [
 EXPORTS = {
     "crosscheck": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
     "finding_files": "write_finding",
-    "fuzzing": "Finding Fuzz fuzz",
+    "fuzzing": "FuzzFinding Fuzz fuzz",
     "random_puzzles": "Draft random_puzzle",
 }
 

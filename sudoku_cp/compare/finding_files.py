@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.compare.crosscheck import differ
 from sudoku_cp.compare.fuzzing import BY_HAND
 from sudoku_cp.output_files import write_text
-from sudoku_cp.puzzle import solution_told, to_json
+from sudoku_cp.puzzle import solution_to_short_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from sudoku_cp.compare.crosscheck import Verdict
-    from sudoku_cp.compare.fuzzing import Finding
+    from sudoku_cp.compare.fuzzing import FuzzFinding
     from sudoku_cp.puzzle import Puzzle
 
 _TEST = '''\
@@ -36,7 +36,7 @@ def test_{name}() -> None:
 '''
 
 
-def write_finding(finding: Finding, folder: Path) -> Path:
+def write_finding(finding: FuzzFinding, folder: Path) -> Path:
     """Write ``finding-SEED-NUMBER.json``, the puzzle in our JSON; return where it is.
 
     Beside it stands a test, unless only a check from outside complained, which a test here would not know.
@@ -63,5 +63,5 @@ def _describe_verdict(puzzle: Puzzle, verdict: Verdict) -> str:
     if verdict.answer is None:
         return f"{verdict.engine}: {verdict.defect}"
     answer = verdict.answer
-    found = " ".join(str(solution_told(puzzle, solution)) for solution in answer.solutions[:2])
+    found = " ".join(str(solution_to_short_json(puzzle, solution)) for solution in answer.solutions[:2])
     return f"{verdict.engine}: {answer.status}, {answer.count} found{f' {found}' if found else ''}"

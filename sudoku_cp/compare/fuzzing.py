@@ -22,7 +22,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink
 
 if TYPE_CHECKING:
-    from sudoku_cp.queries.questions import Status
+    from sudoku_cp.queries.solution_search import Status
 
 _Part: TypeAlias = "tuple[str, Any]"
 Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
@@ -40,7 +40,7 @@ BY_HAND = "by hand"
 
 
 @dataclass(frozen=True)
-class Finding:
+class FuzzFinding:
     """Puzzle ``number`` of ``seed`` shows something wrong; ``least`` is the smallest puzzle made of it that still does."""
 
     seed: int
@@ -87,7 +87,7 @@ class Fuzz:
     refused: Counter[str] = field(default_factory=Counter)
     tried_by_hand: int = 0
     checked: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[FuzzFinding] = field(default_factory=list)
     tallies: tuple[Tally, ...] = ()
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class Fuzz:
             "backends": [tally.to_json() for tally in self.tallies],
         } | counters
 
-    def play(self, seed: int, number: int) -> Finding | None:
+    def play(self, seed: int, number: int) -> FuzzFinding | None:
         """Make puzzle ``number`` of ``seed`` and ask everybody about it; return what was found, if anything was."""
         draft = random_puzzle(seed, number)
         said = self.look(draft.puzzle, self.also)
@@ -159,7 +159,7 @@ class Fuzz:
             else:
                 self.refused[tally.engine] += 1
 
-    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Assessment) -> Finding:
+    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Assessment) -> FuzzFinding:
         """Return the finding with the smallest puzzle on which the engines, or the checks, still show something wrong."""
         # Checks may be slow, and what engines differ about needs none.
         also = () if differ(said.verdicts) else self.also
@@ -171,7 +171,7 @@ class Fuzz:
         last = self.look(least, also)
         if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was seen
             least, last = puzzle, said
-        return Finding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
+        return FuzzFinding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
 
 
 def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
@@ -224,13 +224,13 @@ def fuzz(
     also: Sequence[Check] = (),
 ) -> Fuzz:
     """Return what came out of puzzles ``skip``, ``skip`` + 1, ... of ``seed``, as many as ``rounds``."""
-    work = begun(engines, limits=limits, solution_limit=solution_limit, also=also)
+    work = start_fuzz(engines, limits=limits, solution_limit=solution_limit, also=also)
     for number in range(skip, skip + rounds):
         work.play(seed, number)
     return work
 
 
-def begun(
+def start_fuzz(
     engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, solution_limit: int = MANY, also: Sequence[Check] = ()
 ) -> Fuzz:
     """Return a fuzz before its first puzzle, for who wants to play them one by one; all engines are found now or missed."""

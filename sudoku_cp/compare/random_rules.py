@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
-from sudoku_cp.rules.base import Rule, moved
+from sudoku_cp.rules.base import Rule, move_rule
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _move_cells(random: Random, rule: Rule, grid: Grid) -> Rule:
         return grid.cell_at[row + down, column + right]
 
     try:
-        return moved(rule, to)
+        return move_rule(rule, to)
     except KeyError:
         return rule
 

@@ -15,9 +15,9 @@ from typing import IO
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, error_record
+from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
-from sudoku_cp.formats.sources import Source, created, explained, failures, head_of, lines_of, opened
-from sudoku_cp.formats.writing import LeftOut, Written, written
+from sudoku_cp.formats.text_files import Source, create_text, explain_read_error, iter_lines, open_text, read_errors, read_head
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 
@@ -28,13 +28,13 @@ _NOTHING = "\ufeff \t\r\n"
 __all__ = [
     "FORMATS",
     "Format",
+    "FormattedPuzzle",
     "Options",
     "Record",
-    "Written",
     "format_puzzles",
     "read_puzzles",
     "read_records",
-    "recognised",
+    "recognise_format",
     "records_of_text",
     "sniff",
     "write_puzzles",
@@ -97,7 +97,7 @@ def read_puzzles(
 def _iter_records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     line, empty = 1, True
     try:
-        with opened(source) as stream:
+        with open_text(source) as stream:
             for record in _read_stream(stream, chosen, options, where):
                 line, empty = record.line, False
                 if options.strict and record.warnings:
@@ -108,21 +108,21 @@ def _iter_records(source: Source, chosen: Format | None, options: Options, where
     except InvalidInput as error:
         found = error if isinstance(error, ParseError) else ParseError(error.problems)
         yield Record(None, found.at(source=where), found.line or line)
-    except failures() as error:
-        yield Record(None, ParseError(explained(error), source=where), line)
+    except read_errors() as error:
+        yield Record(None, ParseError(explain_read_error(error), source=where), line)
 
 
 def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
-    head, failure = head_of(stream)
+    head, failure = read_head(stream)
     if failure and len(head) < HEAD and not head.strip(_NOTHING):
         raise failure
-    found = recognised(head, chosen, options, where)
+    found = recognise_format(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
-    return found.read(lines_of(head, failure, stream), options)
+    return found.read(iter_lines(head, failure, stream), options)
 
 
-def recognised(head: str, chosen: Format | None, options: Options, where: str) -> Format:
+def recognise_format(head: str, chosen: Format | None, options: Options, where: str) -> Format:
     """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
@@ -138,12 +138,12 @@ def _whole_lines(head: str) -> str:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def format_puzzles(puzzles: Iterable[Puzzle], format: str = "line", *, strict: bool = False) -> Iterator[Written]:  # noqa: A002
+def format_puzzles(puzzles: Iterable[Puzzle], format: str = "line", *, strict: bool = False) -> Iterator[FormattedPuzzle]:  # noqa: A002
     """Yield the text of each puzzle, or the error if the format cannot express it, and what was left out.
 
     The texts joined are a file. With ``strict``, leaving anything out is an error.
     """
-    return written(puzzles, format_named(format), strict=strict)
+    return iter_formatted(puzzles, format_named(format), strict=strict)
 
 
 @checked
@@ -158,16 +158,16 @@ def write_puzzles(puzzles: Iterable[Puzzle], target: str | Path | IO[str], forma
     write_texts(_texts_or_error(format_puzzles(each_checked("write_puzzles, puzzles", Puzzle, puzzles), format), format), target)
 
 
-def _texts_or_error(pieces: Iterable[Written], name: str) -> Iterator[str]:
+def _texts_or_error(pieces: Iterable[FormattedPuzzle], name: str) -> Iterator[str]:
     """Yield the texts, or raise the first error; log at the end what was left out."""
-    lost = LeftOut()
+    lost = LeftOutTexts()
     for one in pieces:
         if one.error:
             raise one.error
         lost.add(one.index, one.left_out)
         yield one.text
     if lost:
-        _log.warning("%s", lost.told(name))
+        _log.warning("%s", lost.describe(name))
 
 
 def write_texts(chunks: Iterator[str], target: str | Path | IO[str]) -> None:
@@ -176,5 +176,5 @@ def write_texts(chunks: Iterator[str], target: str | Path | IO[str]) -> None:
         target.writelines(chunks)
         return
     first = next(chunks, "")  # a puzzle refused at once leaves no file behind
-    with created(Path(target)) as stream:
+    with create_text(Path(target)) as stream:
         stream.writelines(chain([first], chunks))

@@ -159,7 +159,7 @@ def _name_raw_bytes(problem: str) -> str:
     return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
 
 
-def peeked(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
+def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
     """Return the first lines (`HEAD` characters), and all lines; a read error is raised behind the last whole line."""
     head: list[str] = []
     size = 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peeked, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head, strip_comment
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.row_parser import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, merge_problems
@@ -34,7 +34,7 @@ _LONGEST_BLOCK = 4 * DIGITS**2
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid: drawn in rows, with titles between grids, or in any layout between empty lines."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     if _first_block(head) is None and drawn_grids.sniff("\n".join(head)):
         return map(_separate_givens, drawn_grids.read(lines, options))
     return _read_blocks(lines, options.grid)

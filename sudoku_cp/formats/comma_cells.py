@@ -13,7 +13,7 @@ from sudoku_cp.formats.base import (
     Record,
     error_record,
     line_too_long,
-    peeked,
+    peek_head,
     require_plain,
     strip_comment,
 )
@@ -22,7 +22,7 @@ from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Ti
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, one_line
 from sudoku_cp.grid import MAX_SIDE
-from sudoku_cp.puzzle import side_of
+from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _LEAST = 4
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each board, with the title line before it."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     rectangle = required_rectangle(options)
     return split_boards(
         _parse_items(lines, partial(_count_rows, rectangle=rectangle, small=_small_boards(head))),
@@ -94,7 +94,7 @@ def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, smal
         return number
     if rectangle:
         return rectangle[0] if number == rectangle[0] * rectangle[1] else 1
-    return isqrt(number) if side_of(number) and (number > MAX_SIDE or number in small) else 1
+    return isqrt(number) if square_side(number) and (number > MAX_SIDE or number in small) else 1
 
 
 def _are_words(tokens: Sequence[Token]) -> bool:
@@ -112,7 +112,7 @@ def _small_boards(lines: Sequence[str]) -> frozenset[int]:
     largest: dict[int, int] = {}
     for line in (line for line in lines if len(line) <= LONGEST_LINE):
         values = [int(text) if text.isdecimal() and len(text) < _LEAST else 0 for _, text in _split_tokens(strip_comment(line))]
-        if side_of(len(values)) and len(values) >= _LEAST**2:
+        if square_side(len(values)) and len(values) >= _LEAST**2:
             largest[len(values)] = max(largest.get(len(values), 0), *values)
     long = {len(new_signs) for line in lines if (new_signs := alphabets.announced_signs(line))}
     return frozenset(number for number, value in largest.items() if 0 < value <= isqrt(number) and number not in long)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, assert_never
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
-from sudoku_cp.model.literals import live
+from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinised
+from sudoku_cp.model.rewrite import determinize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,9 +134,9 @@ def _add_constraint(text: _ModelText, constraint: Constraint, name: str) -> None
                 flat = [value for row in sorted(tuples) for value in row]
                 text.add_line("table", f"values: {_format_list(flat)} {_format_expressions(cells)}", name)
         case Automaton():
-            _add_automaton(text, determinised(constraint), name)
+            _add_automaton(text, determinize(constraint), name)
         case Clause(literals):
-            kept = live(literals, domains)
+            kept = live_literals(literals, domains)
             if kept is not None:
                 body = f"literals: {_format_list(map(text.literal, kept))}" if kept else ""
                 text.add_line("bool_or", body, name)

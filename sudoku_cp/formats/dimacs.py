@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.solver_export import single_puzzle_encoder
-from sudoku_cp.model import block, cells_of, members
+from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
-from sudoku_cp.model.constraints import renamed
+from sudoku_cp.model.constraints import rename_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ class RulesText:
 
 
 @dataclass(frozen=True)
-class Stated:
+class PuzzleClauses:
     """The clauses of one puzzle besides those of its rules: givens, candidates, and perhaps a forbidden solution."""
 
     blocks: Sequence[tuple[Mapping[str, Any], Clauses]]
@@ -76,10 +76,10 @@ _lock = Lock()
 def format_formula(puzzle: Puzzle) -> Iterator[str]:
     """Yield the formula of a puzzle, block after block."""
     rules = rules_text(puzzle)
-    yield from told(puzzle, rules, stated(puzzle, rules))
+    yield from formula_text(puzzle, rules, puzzle_clauses(puzzle, rules))
 
 
-def told(puzzle: Puzzle, rules: RulesText, own: Stated) -> Iterator[str]:
+def formula_text(puzzle: Puzzle, rules: RulesText, own: PuzzleClauses) -> Iterator[str]:
     """Yield the text of a puzzle's formula from the parts of its rules and its own clauses."""
     text = _BlockText(rules.clauses)
     for label, clauses in own.blocks:
@@ -145,9 +145,9 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
     first: dict[object, int] = {}
     behind = model.board
     for number, rule in enumerate(puzzle.rules):
-        own = block(rule.kind, rule.lower(puzzle.grid), tick)
+        own = make_block(rule.kind, rule.lower(puzzle.grid), tick)
         for constraint in own.statements:
-            moved = renamed(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
+            moved = rename_cells(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
             first.setdefault(moved, number)
         behind += own.auxiliaries
     return [first.get(statement.constraint) for statement in model.statements]
@@ -176,7 +176,7 @@ def _variable_comments(puzzle: Puzzle, formula: Cnf) -> Iterator[str]:
 # --- the puzzle -------------------------------------------------------------------------------------------------
 
 
-def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = None) -> Stated:
+def puzzle_clauses(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = None) -> PuzzleClauses:
     """Return the clauses of givens and candidates, and one that forbids the solution ``forbidden``."""
     name = puzzle.grid.cell_name
     blocks: list[tuple[Mapping[str, Any], Clauses]] = []
@@ -190,7 +190,7 @@ def stated(puzzle: Puzzle, rules: RulesText, forbidden: Sequence[int] | None = N
         pairs = enumerate(forbidden)
         clause = [-rules.variables[cell, value] for cell, value in pairs if (cell, value) in rules.variables]
         blocks.append(({"block": "solution"}, [clause]))
-    return Stated(blocks)
+    return PuzzleClauses(blocks)
 
 
 def _given_clauses(cell: int, value: int, rules: RulesText) -> list[Sequence[int]]:
@@ -225,10 +225,10 @@ class _BlockText:
             some = clauses[start : start + TICK]
             self.body += [" ".join(map(str, clause)) + " 0\n" if clause else "1 0\n-1 0\n" for clause in some]
             self.clauses += len(some) + sum(not clause for clause in some)
-        self.head.append(label_text({**label, "clauses": [first, self.clauses]}))
+        self.head.append(format_label({**label, "clauses": [first, self.clauses]}))
 
 
-def label_text(label: Mapping[str, Any]) -> str:
+def format_label(label: Mapping[str, Any]) -> str:
     """Return the label of a block as comments, a long one on several lines."""
     encoded = json.dumps(label).replace("cnf", "\\u0063nf")
     pieces = [encoded[start : start + LONGEST] for start in range(0, len(encoded), LONGEST)]

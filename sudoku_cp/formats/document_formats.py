@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format, attempt, line_too_long, peeked
+from sudoku_cp.formats.base import Format, attempt, line_too_long, peek_head
 from sudoku_cp.formats.document_links import LONGEST_PAYLOAD, document_from_link, is_json, link_line, looks_like
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged
 from sudoku_cp.formats.project_json import read_json
@@ -32,7 +32,7 @@ _SUDOKUPAD_LINK_OF_FPUZZLES = "https://sudokupad.app/fpuzzles"
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each link or packed text, one a line, or of JSON documents."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     if is_json(next((line for line in head if line.strip()), "")):
         return read_json(lines, puzzle_from_document)
     return _read_links(lines)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import members
-from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
+from sudoku_cp.model.flatzinc import TAKES, FlatZincModel, membership, post_constraint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def format_model(puzzle: Puzzle) -> Iterator[str]:
     """Yield a puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
     model = model_for(puzzle, TAKES)
-    sheet = Sheet(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
+    sheet = FlatZincModel(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
     for statement in model.statements:
         sheet.lines.append(f"% rule {statement.rule}: {statement.part}\n")
-        post(sheet, statement.constraint)
+        post_constraint(sheet, statement.constraint)
     for words, cell, kept in clue_domains(puzzle):
         sheet.lines.append(f"% {words}\n")
-        sheet.say(among(sheet.names[cell], members(model.domains[cell] & kept)))
+        sheet.say(membership(sheet.names[cell], members(model.domains[cell] & kept)))
     yield "".join(f"% {line}\n" for line in heading_lines(puzzle))
     yield "% A solution of the puzzle is the values of the variables named after its cells.\n"
     yield "predicate all_different_int(array [int] of var int: x);\n"

@@ -23,7 +23,7 @@ from sudoku_cp.formats.encoder import Encoder, one_line
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
-from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
+from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
     _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
     if placed:
         givens = {cell: value for cell, value in givens.items() if cell not in placed}
-        names = ", ".join(map(_GRID.cell_name, sorted(placed)[:SHOWN_PROBLEMS]))
+        names = ", ".join(map(_GRID.cell_name, sorted(placed)[:MAX_LISTED_PROBLEMS]))
         warnings.append(
-            f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > SHOWN_PROBLEMS)})"
+            f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > MAX_LISTED_PROBLEMS)})"
         )
     return Puzzle(_GRID, givens=givens, candidates=_parse_deleted(deleted), title=words)
 
@@ -98,7 +98,7 @@ def _parse_deleted(deleted: str) -> dict[Cell, Domain]:
         if not _DELETED.fullmatch(word)
     ]
     if wrong:
-        raise ParseError(wrong[:SHOWN_PROBLEMS])
+        raise ParseError(wrong[:MAX_LISTED_PROBLEMS])
     for word in words:
         value, row, column = map(int, word)
         cell = _GRID.cell_at[row - 1, column - 1]

@@ -21,7 +21,7 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.encoder import Encoder, one_line_title
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle, parse_line, side_of
+from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.rules import Houses
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
 
@@ -35,7 +35,7 @@ _MOST = 36
 
 def _side_of_layout(text: str) -> int | None:
     """Return the side of the board if a text is the region labels of one: as many labels as rows, each as often."""
-    side = side_of(len(text))
+    side = square_side(len(text))
     fits = side is not None and side >= _LEAST and len({*text}) == side and all(text.count(sign) == side for sign in {*text})
     return side if fits else None
 
@@ -60,7 +60,7 @@ def split_regions(text: str, cells: int) -> tuple[str, str]:
 
 def grid_from_regions(layout: str) -> Grid:
     """Return the square board with these regions."""
-    return jigsaw_grid(layout.replace(".", "-"), Grid.square(side_of(len(layout)) or 0))
+    return jigsaw_grid(layout.replace(".", "-"), Grid.square(square_side(len(layout)) or 0))
 
 
 def jigsaw_grid(layout: str, usual: Grid) -> Grid:
@@ -124,7 +124,9 @@ def sniff(head: str) -> bool:
     if not words or any(len(word) > 2 * _MOST**2 for word in words):
         return False
     first, second = words[0], words[-1]
-    below = len(first) == len(second) and side_of(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
+    below = (
+        len(first) == len(second) and square_side(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
+    )
     return _split_halves(first) is not None or _is_layout(first) or below
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
-from sudoku_cp.model.literals import live
+from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _add_constraint(formula: _Formula, constraint: Constraint) -> None:
             inside, sure = _counting_sum(formula, cells, values)
             formula.add_comparison(inside, relation, number - sure)
         case Clause(literals):
-            kept = live(literals, domains)
+            kept = live_literals(literals, domains)
             if kept is not None:
                 told = [formula.literal(literal) for literal in kept]
                 least = 1 - sum(not positive for _, positive in told)

@@ -18,7 +18,7 @@ from sudoku_cp.formats.base import (
     attempt,
     first_problems,
     line_too_long,
-    peeked,
+    peek_head,
     require_plain,
     strip_comment,
 )
@@ -27,7 +27,7 @@ from sudoku_cp.formats.encoder import Encoder, one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
+from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ _SAMPLE = 50
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty; words behind the marks are its title."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := strip_comment(line[:LONGEST_LINE])).strip())
     usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)
     for number, line in enumerate(lines, 1):
@@ -73,12 +73,12 @@ def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle
             f"expected '{one}' or a blank ('.' or '0') at column {start + column + 1}, got {sign!r}"
             for column, sign, one in wrong
         ]
-        raise ParseError(first_problems(problems, SHOWN_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
+        raise ParseError(first_problems(problems, MAX_LISTED_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
     cells = [text[at : at + len(signs)] for at in range(0, len(text), len(signs))]
     domains = [to_mask(value for value, sign in zip(values, cell, strict=True) if sign == str(value)) for cell in cells]
     empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]
     if empty:
-        raise ParseError(empty[:SHOWN_PROBLEMS])
+        raise ParseError(empty[:MAX_LISTED_PROBLEMS])
     everything = to_mask(values)
     candidates = {cell: domain for cell, domain in enumerate(domains) if domain != everything}
     return Puzzle(grid, candidates=candidates, title=rest[0].strip() if rest else "")

@@ -40,7 +40,7 @@ class _Registry(Mapping[str, Format]):
 
 FORMATS: Mapping[str, Format] = _Registry(
     {
-        "line": "sudoku_cp.formats.lines",
+        "line": "sudoku_cp.formats.puzzle_lines",
         "fpuzzles": "sudoku_cp.formats.document_formats:FPUZZLES",
         "sudokupad": "sudoku_cp.formats.document_formats:SUDOKUPAD",
         "json": "sudoku_cp.formats.project_json",
@@ -59,7 +59,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "penpa": "sudoku_cp.formats.penpa",
         "sudokuwiki": "sudoku_cp.formats.sudokuwiki",
         "sudokuexchange": "sudoku_cp.formats.sudokuexchange",
-        "csv": "sudoku_cp.formats.tables",
+        "csv": "sudoku_cp.formats.csv_tables",
         "comma": "sudoku_cp.formats.comma_cells",
         "ss": "sudoku_cp.formats.ss",
         "sdx": "sudoku_cp.formats.sdx",
@@ -102,7 +102,7 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     for found in FORMATS.values():
         if found.sniff(head):
             return found
-    from sudoku_cp.formats.lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
+    from sudoku_cp.formats.puzzle_lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
 
     if looks_like_signs(head):
         return FORMATS["line"]

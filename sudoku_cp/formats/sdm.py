@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats import lines
+from sudoku_cp.formats import puzzle_lines
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.encoder import Encoder
@@ -25,6 +25,6 @@ FORMAT = Format(
     "collections: 81 digits a line, 0 for blanks",
     (".sdm",),
     lambda _head: False,
-    lines.read,
+    puzzle_lines.read,
     partial(Encoder, puzzle_to_line),
 )

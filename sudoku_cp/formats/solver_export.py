@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.encoder import Encoder, keep_changed, one_line
 from sudoku_cp.model import Model, members
-from sudoku_cp.model.rewrite import rewritten
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +47,7 @@ def heading_lines(puzzle: Puzzle) -> Iterator[str]:
 
 def model_for(puzzle: Puzzle, takes: frozenset[type[Constraint]]) -> Model:
     """Return the puzzle's rules, without its givens, as a model that uses only these constraints."""
-    return rewritten(puzzle.model(), takes)
+    return rewrite_model(puzzle.model(), takes)
 
 
 def clue_domains(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:

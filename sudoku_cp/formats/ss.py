@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import Format, Options, Record, peeked
+from sudoku_cp.formats.base import Format, Options, Record, peek_head
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.model import members
@@ -26,7 +26,7 @@ _PLAY = "the blocks behind the givens are not read: they are what a player has p
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid, but not of those in frames that go on from the one before it."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     if not sniff("\n".join(head)):
         yield from drawn_grids.read(lines, options)
         return

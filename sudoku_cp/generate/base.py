@@ -44,7 +44,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Wishes(CheckedFields):
+class GenerateRequest(CheckedFields):
     """What each puzzle of a run must be like.
 
     All puzzles obey ``rules``. Each has its own clues of every family in ``families`` (kinds of rules that have cells:
@@ -69,7 +69,7 @@ class Wishes(CheckedFields):
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedPuzzle:
     """A generated puzzle, which states its solution, and its ``number`` in the run.
 
     ``tries`` is the number of attempts that it took. A ``reason`` names the limit that came first: the puzzle is valid and has
@@ -84,7 +84,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PuzzleArray:
     """Many puzzles as arrays: their ``numbers`` (N,), ``givens`` (N, cells), 0 in blank cells, ``solutions`` and ``tries`` (N,).
 
     All have the grid and rules of ``base``, which has no givens, and fulfil the whole request.
@@ -96,20 +96,20 @@ class Sheet:
     solutions: NDArray[np.uint8]
     tries: NDArray[np.int64]
 
-    def only(self, which: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Sheet:
+    def only(self, which: NDArray[np.bool_] | NDArray[np.intp] | slice) -> PuzzleArray:
         """Return the selected puzzles."""
-        return Sheet(self.base, self.numbers[which], self.givens[which], self.solutions[which], self.tries[which])
+        return PuzzleArray(self.base, self.numbers[which], self.givens[which], self.solutions[which], self.tries[which])
 
-    def each(self) -> Iterator[Made]:
+    def each(self) -> Iterator[GeneratedPuzzle]:
         """Yield the puzzles one by one."""
         grid, rules = self.base.grid, self.base.rules
         rows = zip(self.numbers.tolist(), self.givens.tolist(), self.solutions.tolist(), self.tries.tolist(), strict=True)
         for number, givens, solution, tries in rows:
             given = {cell: value for cell, value in enumerate(givens) if value}
-            yield Made(number, Puzzle(grid, rules, given, solution=tuple(solution)), tries)
+            yield GeneratedPuzzle(number, Puzzle(grid, rules, given, solution=tuple(solution)), tries)
 
 
-class Maker(Protocol):
+class Generator(Protocol):
     """Makes puzzles; one object serves a whole run.
 
     ``engine`` names the engine that found their solutions to be unique, so that another one can prove it. ``portion`` is the
@@ -117,9 +117,9 @@ class Maker(Protocol):
     """
 
     engine: str
-    portion: int
+    chunk_size: int
 
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, in the order in which they are finished.
 
         The seconds of ``limits`` are for each puzzle; where many are made at a time they count from the last one finished.

@@ -10,8 +10,8 @@ import numpy as np
 from sudoku_cp import queries
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
-from sudoku_cp.generate.base import GENERATION, Made, Sheet
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.generate.base import GENERATION, GeneratedPuzzle, PuzzleArray
+from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,9 @@ def prover_names(engine: str, puzzle: Puzzle) -> tuple[str, ...]:
     return tuple(name for name in engines if name not in {engine, engine.partition(":")[0]})
 
 
-def prove_puzzles(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits = UNLIMITED) -> tuple[str, ...]:
+def prove_puzzles(
+    part: PuzzleArray | GeneratedPuzzle, which: NDArray[np.bool_], engine: str, limits: Limits = UNLIMITED
+) -> tuple[str, ...]:
     """Return the name of the engine that proved each puzzle to have one solution, empty where ``which`` is false.
 
     ``engine`` made the puzzles; the seconds of ``limits`` are for each. Raises `LimitReached`, and `WrongAnswer` with the puzzle
@@ -46,16 +48,18 @@ def prove_puzzles(part: Sheet | Made, which: NDArray[np.bool_], engine: str, lim
     return tuple(iter_proofs(part, which, engine, limits, limits))
 
 
-def iter_proofs(part: Sheet | Made, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits) -> Iterator[str]:
+def iter_proofs(
+    part: PuzzleArray | GeneratedPuzzle, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits
+) -> Iterator[str]:
     """Yield what `prove_puzzles` returns, one by one; the ``first`` proof has limits of its own."""
-    engines = prover_names(engine, part.base if isinstance(part, Sheet) else part.puzzle)
-    made = iter(part.only(which).each() if isinstance(part, Sheet) else [part])
+    engines = prover_names(engine, part.base if isinstance(part, PuzzleArray) else part.puzzle)
+    made = iter(part.only(which).each() if isinstance(part, PuzzleArray) else [part])
     for wanted in which.tolist():
         yield _prove_puzzle(next(made), engines, engine, first) if wanted else ""
         first = limits if wanted else first
 
 
-def _prove_puzzle(made: Made, engines: Sequence[str], engine: str, limits: Limits) -> str:
+def _prove_puzzle(made: GeneratedPuzzle, engines: Sequence[str], engine: str, limits: Limits) -> str:
     """Return the name of the engine that proved a puzzle."""
     for name in engines:
         nodes = limits.nodes if name == engines[-1] else BUDGET
@@ -68,11 +72,11 @@ def _prove_puzzle(made: Made, engines: Sequence[str], engine: str, limits: Limit
     raise AssertionError(engines)
 
 
-def _check_agreement(made: Made, answer: Answer, engine: str) -> None:
+def _check_agreement(made: GeneratedPuzzle, answer: Answer, engine: str) -> None:
     if answer.status != "unique" or answer.solution != made.puzzle.solution:
         raise WrongAnswer(
             f"expected puzzle {made.number} to have the one solution that {engine} found, got from {answer.backend}:"
-            f" {answer.status}; it is {puzzle_told(made.puzzle)}"
+            f" {answer.status}; it is {puzzle_to_short_json(made.puzzle)}"
         )
 
 

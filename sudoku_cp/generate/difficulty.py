@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.generate.base import Made
-from sudoku_cp.logic.groups import groups_of
-from sudoku_cp.logic.many import is_worthwhile, levels
-from sudoku_cp.logic.singles import Level, level_of
+from sudoku_cp.generate.base import GeneratedPuzzle
+from sudoku_cp.logic.array_singles import is_worthwhile, levels
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.difficulty_level import Level, level_of
 
 if TYPE_CHECKING:
-    from sudoku_cp.generate.base import Sheet
+    from sudoku_cp.generate.base import PuzzleArray
 
 
-def difficulty_words(part: Sheet | Made) -> list[str] | None:
+def difficulty_words(part: PuzzleArray | GeneratedPuzzle) -> list[str] | None:
     """Return easy, medium or hard for each puzzle; None under rules that say more than which cells differ.
 
     There the words are not defined. A plain board takes 2 microseconds, a twentieth of the time it takes to make one.
     """
     try:
-        if isinstance(part, Made):
+        if isinstance(part, GeneratedPuzzle):
             return [str(level_of(part.puzzle))]
         groups = groups_of(part.base)
     except Unsupported:

@@ -20,7 +20,7 @@ from sudoku_cp.errors import InvalidInput, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-WORDS = ("easy", "medium", "hard")
+DIFFICULTIES = ("easy", "medium", "hard")
 MOST = 10_000_000
 """The largest sum of counts without their common divisor: the order of turns is a table of as many entries."""
 
@@ -79,8 +79,8 @@ def parse_mix(text: str) -> DifficultyMix:
     shares: list[tuple[str, int]] = []
     problems: list[str] = []
     for word, colon, number in (part.partition(":") for part in parts):
-        if word not in WORDS:
-            problems += UnknownName("difficulty", word, WORDS).problems
+        if word not in DIFFICULTIES:
+            problems += UnknownName("difficulty", word, DIFFICULTIES).problems
         if colon and not (number.isdecimal() and len(number) <= len(str(MOST)) and 1 <= int(number) <= MOST):
             problems.append(f"expected a number of puzzles from 1 to {MOST:,} behind {word}:, got {number!r:.40}")
         elif colon or "," not in text or ":" not in text:
@@ -94,7 +94,7 @@ def parse_mix(text: str) -> DifficultyMix:
     return DifficultyMix(tuple(shares), ":" in text)
 
 
-def total_of(difficulty: object) -> int | None:
+def mix_total(difficulty: object) -> int | None:
     """Return how many puzzles the counts of a mix ask for; None without counts, and for anything that is no mix."""
     try:
         return parse_mix(difficulty).total if isinstance(difficulty, str) else None
@@ -102,9 +102,9 @@ def total_of(difficulty: object) -> int | None:
         return None
 
 
-def checked_total(difficulty: object, number: int | None) -> None:
+def check_total(difficulty: object, number: int | None) -> None:
     """Raise `InvalidInput` where the counts of a mix do not add up to the number of puzzles asked for."""
-    total = total_of(difficulty)
+    total = mix_total(difficulty)
     if total is not None and number is not None and total != number:
         raise InvalidInput(f"expected difficulties for {number:,} puzzles in all, got {difficulty} for {total:,}")
 

@@ -11,20 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.generate.base import Made, Maker, Sheet, Wishes
+    from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Generator, PuzzleArray
 
 
 class MixedGenerator:
     """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
 
-    def __init__(self, request: Wishes, seed: int, mix: DifficultyMix, maker_of: Callable[[Wishes, int], Maker]) -> None:
+    def __init__(
+        self, request: GenerateRequest, seed: int, mix: DifficultyMix, maker_of: Callable[[GenerateRequest, int], Generator]
+    ) -> None:
         """Make a generator for each level of ``mix`` by ``maker_of``."""
         self._mix = mix
         self._generators = {word: maker_of(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
         first = next(iter(self._generators.values()))
-        self.engine, self.portion = first.engine, min(one.portion for one in self._generators.values())
+        self.engine, self.chunk_size = first.engine, min(one.chunk_size for one in self._generators.values())
 
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, level by level."""
         for word, generator in self._generators.items():
             own = [number for number in numbers if self._mix.word(number) == word]

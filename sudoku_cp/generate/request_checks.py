@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.difficulty_mix import WORDS
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.puzzle.symmetry import is_symmetric
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sudoku_cp.generate.base import Span, Wishes
+    from sudoku_cp.generate.base import GenerateRequest, Span
 
 FEWEST: Mapping[tuple[int, int], int] = {(2, 2): 4, (3, 3): 17}
 """The fewest givens of a plain board with one solution, by its boxes: 4x4 by exhaustive search, 9x9 by G. McGuire, B. Tugemann
 and G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one must be given, or two could change places."""
 
 
-def contradictions(request: Wishes) -> Iterator[str]:
+def contradictions(request: GenerateRequest) -> Iterator[str]:
     """Yield wishes that exclude each other, or that no board can fulfil."""
     grid, givens, pattern = request.grid, request.givens, request.pattern
     if request.jigsaw and len(grid.boards) > 1:
@@ -29,13 +29,17 @@ def contradictions(request: Wishes) -> Iterator[str]:
         yield f"expected a pattern of {format_span(givens)} givens as asked for, got one of {len(pattern)}"
     if givens is not None and givens.least > len(grid.cells):
         yield f"expected at most {len(grid.cells)} givens on {grid}, got {givens.least}"
-    if request.guesses is not None and request.guesses.least > 0 and (request.singles_only or request.difficulty in WORDS[:2]):
+    if (
+        request.guesses is not None
+        and request.guesses.least > 0
+        and (request.singles_only or request.difficulty in DIFFICULTIES[:2])
+    ):
         yield f"expected no guesses where singles alone are to solve it, got {format_span(request.guesses)}"
     if request.singles_only and request.difficulty == "hard":
         yield "expected another difficulty than 'hard' with singles only: it means that singles alone do not solve it"
 
 
-def impossibilities(request: Wishes) -> Iterator[str]:
+def impossibilities(request: GenerateRequest) -> Iterator[str]:
     """Yield what is impossible under the rules and on the board asked for, both of which are valid."""
     if request.style and not request.families:
         yield f"expected families of clues beside a style, got the style {request.style!r} alone"
@@ -48,13 +52,13 @@ def impossibilities(request: Wishes) -> Iterator[str]:
         )
 
 
-def _is_reversible(request: Wishes) -> bool:
+def _is_reversible(request: GenerateRequest) -> bool:
     from sudoku_cp.generate.variants.reversible_clues import never_unique  # noqa: PLC0415  # plain boards need none of it
 
     return never_unique(request.grid, request.rules, request.families)
 
 
-def _too_few_givens(request: Wishes) -> Iterator[str]:
+def _too_few_givens(request: GenerateRequest) -> Iterator[str]:
     """Yield that so few givens never leave one solution on a plain board; under more rules they may."""
     board = request.grid.boards[0]
     plain = request.rules == CLASSIC and not (request.families or request.jigsaw) and len(request.grid.boards) == 1
@@ -68,7 +72,7 @@ def _too_few_givens(request: Wishes) -> Iterator[str]:
         yield f"expected at least {fewest} givens, fewer never have one solution on {request.grid}{why}; got {most}"
 
 
-def check_difficulty(request: Wishes) -> None:
+def check_difficulty(request: GenerateRequest) -> None:
     """Raise `InvalidInput` where the difficulty asked for is not defined under the rules."""
     if request.difficulty is None and request.guesses is None and not request.singles_only:
         return

@@ -32,7 +32,7 @@ class RequestedRules:
     jigsaw: bool = False
 
 
-def asked_rules(names: Ruled, grid: Grid) -> RequestedRules:
+def parse_requested_rules(names: Ruled, grid: Grid) -> RequestedRules:
     """Return the rules that are requested; raise `InvalidInput` with every name and rule that is unknown or invalid."""
     problems: list[str] = []
     rules: list[Rule] = []

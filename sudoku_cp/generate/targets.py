@@ -21,10 +21,10 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.generate.effort import guesses_of
-from sudoku_cp.logic.groups import groups_of
-from sudoku_cp.logic.many import left_of_many
-from sudoku_cp.logic.singles import Level, parse_level
+from sudoku_cp.generate.search_effort import count_guesses
+from sudoku_cp.logic.array_singles import open_cells_of_arrays
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.generate.base import Span, Target, Wishes
+    from sudoku_cp.generate.base import GenerateRequest, Span, Target
 
 FURTHER = 64
 """Guesses are counted up to this number beyond the span, to give the climb a slope."""
 
 
-def make_target(request: Wishes) -> Target:
+def make_target(request: GenerateRequest) -> Target:
     """Return the target for the difficulty and number of givens requested: the sum of all misses.
 
     Raises `InvalidInput` where a level is requested that is not defined under the rules.
@@ -96,7 +96,7 @@ class LevelTarget:
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles of the level."""
-        left = left_of_many(groups_of(base), givens)
+        left = open_cells_of_arrays(groups_of(base), givens)
         cells = givens.shape[1]
         after_hidden, after_all = left.T / cells
         clues = np.count_nonzero(givens, axis=1) / cells
@@ -115,7 +115,7 @@ class SinglesOnlyTarget:
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles that singles solve."""
-        after_all = left_of_many(groups_of(base), givens)[:, 1] / givens.shape[1]
+        after_all = open_cells_of_arrays(groups_of(base), givens)[:, 1] / givens.shape[1]
         return np.where(after_all > 0, 1 + after_all, 0)
 
 
@@ -133,12 +133,12 @@ class GuessesTarget:
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles within the span."""
         least, most = self.span.least, self.span.most
-        guesses = guesses_of(base, givens, least if most is None else 2 * most + FURTHER, limits=self.limits)
+        guesses = count_guesses(base, givens, least if most is None else 2 * most + FURTHER, limits=self.limits)
         over = np.zeros(len(givens)) if most is None else np.log2((1 + guesses) / (1 + most))
         missed: NDArray[np.float64] = np.maximum(0, np.maximum(over, np.log2((1 + least) / (1 + guesses))))
         none = np.flatnonzero((guesses == 0) & (missed > 0))
         if len(none) and base.model().is_houses:
-            left = left_of_many(groups_of(base), givens[none], limits=self.limits)
+            left = open_cells_of_arrays(groups_of(base), givens[none], limits=self.limits)
             missed[none] += 1 - left[:, 0] / givens.shape[1]
         return missed
 

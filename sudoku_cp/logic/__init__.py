@@ -5,17 +5,28 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.groups import Groups, groups_of
+    from sudoku_cp.logic.cell_groups import CellGroups, groups_of
+    from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
     from sudoku_cp.logic.ladder import steps
-    from sudoku_cp.logic.singles import Left, Level, left_of, level_of, parse_level
     from sudoku_cp.logic.step import Step, Technique
 
-__all__ = ["Groups", "Left", "Level", "Step", "Technique", "groups_of", "left_of", "level_of", "parse_level", "steps"]
+__all__ = [
+    "CellGroups",
+    "Level",
+    "OpenCells",
+    "Step",
+    "Technique",
+    "groups_of",
+    "level_of",
+    "open_cells_of",
+    "parse_level",
+    "steps",
+]
 
 EXPORTS = {
-    "groups": "Groups groups_of",
+    "cell_groups": "CellGroups groups_of",
     "ladder": "steps",
-    "singles": "Left Level left_of level_of parse_level",
+    "difficulty_level": "OpenCells Level open_cells_of level_of parse_level",
     "step": "Step Technique",
 }
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.logic.cell_groups import groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.groups import Groups
+    from sudoku_cp.logic.cell_groups import CellGroups
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class CandidateBoard:
     """A puzzle on the way to its solution: the value of each cell, None while it is open, and its candidates until then."""
 
-    def __init__(self, groups: Groups) -> None:
+    def __init__(self, groups: CellGroups) -> None:
         """Start with every cell open."""
         self.groups = groups
         self.values: list[int | None] = [None] * len(groups.domains)

@@ -1,6 +1,6 @@
 """The waist: seven constraints, a model of them, and (in `layers`, `rewrite`, `cnf`) stateless rewritings between them."""
 
-from sudoku_cp.model.cliques import covers, different, groups
+from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
@@ -19,8 +19,8 @@ from sudoku_cp.model.constraints import (
     pair_table,
     to_mask,
 )
-from sudoku_cp.model.model import Block, Model, Statement, block, build, joined, shifted
-from sudoku_cp.model.strengthen import strengthened
+from sudoku_cp.model.model import Block, Model, Statement, build_model, join_blocks, make_block, shift_auxiliaries
+from sudoku_cp.model.strengthen import strengthen_model
 
 __all__ = [
     "AllDifferent",
@@ -38,16 +38,16 @@ __all__ = [
     "Statement",
     "Table",
     "Values",
-    "block",
-    "build",
+    "build_model",
     "cells_of",
-    "covers",
-    "different",
-    "groups",
-    "joined",
+    "clique_cover",
+    "clique_terms",
+    "different_cells",
+    "join_blocks",
+    "make_block",
     "members",
     "pair_table",
-    "shifted",
-    "strengthened",
+    "shift_auxiliaries",
+    "strengthen_model",
     "to_mask",
 ]

@@ -11,8 +11,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.model.clique_sums import clique_sum_clauses
-from sudoku_cp.model.cliques import PAIR, groups
-from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, renamed
+from sudoku_cp.model.cliques import PAIR, clique_terms
+from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, rename_cells
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 
@@ -59,7 +59,7 @@ def numbered_clauses(
     if isinstance(constraint, AllDifferent) and len(cells) == len(constraint.cells) and _is_settled(own):
         return _all_different_clauses(cells, own, variables)
     index = {cell: number for number, cell in enumerate(cells)}
-    found = _template_of((renamed(constraint, index.__getitem__), own, sizes), tick)
+    found = _template_of((rename_cells(constraint, index.__getitem__), own, sizes), tick)
     places = [variables[cell, value] for cell, domain in zip(cells, own, strict=True) for value in _open_values(domain)]
     places += [fresh() for _ in range(found.auxiliaries)]
     # Read from the end, as ~p does, the places are the negations of those read from the start.
@@ -110,7 +110,7 @@ def _all_different_clauses(
 def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
     """Return a sum of several cells clique after clique, with the cliques' sizes, where there is one of several cells."""
     if different and isinstance(constraint, Linear) and len(constraint.terms) > PAIR:
-        cliques = sorted(groups(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
+        cliques = sorted(clique_terms(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
         if cliques and len(cliques[0][1]) > 1:
             terms = tuple((cell, factor) for factor, cells in cliques for cell in cells)
             return Linear(terms, constraint.relation, constraint.total), tuple(len(cells) for _, cells in cliques)

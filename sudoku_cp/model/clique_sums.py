@@ -10,7 +10,7 @@ from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model.constraints import Linear, Literal, members, to_mask
-from sudoku_cp.model.layers import layers
+from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.rewrite import negate, selector_clauses, walk_clauses
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _clauses(
     """Yield the clauses of a walk through the parts, and those that say what each part adds."""
     sets = [_by_sum(cells, domains) for _, cells in parts]
     terms = tuple((number, factor) for number, (factor, _) in enumerate(parts))
-    _, graph = layers(Linear(terms, linear.relation, linear.total), [to_mask(by_sum) for by_sum in sets])
+    _, graph = layered_graph(Linear(terms, linear.relation, linear.total), [to_mask(by_sum) for by_sum in sets])
     letters: list[SumLiterals] = []
     for (_, cells), by_sum, layer in zip(parts, sets, graph, strict=True):
         if len(cells) == 1:

@@ -35,7 +35,7 @@ def cell_set(cells: Iterable[Cell]) -> CellSet:
     return found
 
 
-def different(model: Model) -> Sequence[CellSet]:
+def different_cells(model: Model) -> Sequence[CellSet]:
     """Return for each cell the set of the cells known to hold another value; it is computed once a model."""
     found = _different_cells_of.get(model)
     if found is None:
@@ -93,7 +93,7 @@ def never_equal(tuples: frozenset[tuple[int, ...]]) -> bool:
     return all(first != second for first, second in tuples)
 
 
-def groups(terms: Iterable[tuple[Cell, int]], different: Sequence[CellSet]) -> list[tuple[int, tuple[Cell, ...]]]:
+def clique_terms(terms: Iterable[tuple[Cell, int]], different: Sequence[CellSet]) -> list[tuple[int, tuple[Cell, ...]]]:
     """Return a sum's ``terms`` as (factor, clique) pairs: few and large cliques, the larger first.
 
     A cell that is named several times counts with the sum of its factors, and not at all where that is 0.
@@ -109,7 +109,7 @@ def groups(terms: Iterable[tuple[Cell, int]], different: Sequence[CellSet]) -> l
     return sorted(found, key=lambda group: -len(group[1]))
 
 
-def covers(cells: Iterable[Cell], different: Sequence[CellSet]) -> list[tuple[Cell, ...]]:
+def clique_cover(cells: Iterable[Cell], different: Sequence[CellSet]) -> list[tuple[Cell, ...]]:
     """Return ``cells``, each once, as few and large cliques, the larger first: none of them holds a value twice."""
     return _clique_cover(cell_set(cells), different)
 

@@ -181,7 +181,7 @@ def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
             assert_never(constraint)
 
 
-def renamed(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constraint:
+def rename_cells(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constraint:
     """Return the same constraint on the cells that ``name`` gives for its own."""
     match constraint:
         case Linear(terms):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model.cliques import groups
+from sudoku_cp.model.cliques import clique_terms
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, DigitSet, Linear, Table, members, to_mask
 from sudoku_cp.model.model import IMPLIED
 
@@ -75,7 +75,7 @@ def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ..
 
 def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
     """Remove values that each clique of a sum cannot have, given the least and the most that the other cliques add (bounds)."""
-    cliques = groups(linear.terms, different)
+    cliques = clique_terms(linear.terms, different)
     unions = []
     for _, cells in cliques:
         union = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, members
-from sudoku_cp.model.literals import live
+from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TAKES: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Count, Clause})
 
 
-class Sheet:
+class FlatZincModel:
     """A model in FlatZinc: the variables declared and the constraints stated so far.
 
     The board's cells are called by ``names``; ``output`` is what stands behind their declarations, ``different`` the predicate
@@ -81,7 +81,7 @@ def _list(parts: Iterable[object]) -> str:
     return f"[{', '.join(map(str, parts))}]"
 
 
-def post(sheet: Sheet, constraint: Constraint) -> None:
+def post_constraint(sheet: FlatZincModel, constraint: Constraint) -> None:
     """State one of the constraints in `TAKES`."""
     match constraint:
         case AllDifferent(cells):
@@ -91,7 +91,7 @@ def post(sheet: Sheet, constraint: Constraint) -> None:
         case Count(cells, values, relation, number):
             _count(sheet, cells, values, relation, number)
         case Clause(literals):
-            kept = live(literals, sheet.model.domains)
+            kept = live_literals(literals, sheet.model.domains)
             if kept is not None:
                 booleans = [sheet.literal(literal) for literal in kept]
                 positive = [name for name, equal in booleans if equal]
@@ -101,7 +101,7 @@ def post(sheet: Sheet, constraint: Constraint) -> None:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
 
 
-def _linear(sheet: Sheet, terms: Iterable[tuple[int, str]], relation: Relation, total: int) -> None:
+def _linear(sheet: FlatZincModel, terms: Iterable[tuple[int, str]], relation: Relation, total: int) -> None:
     """State a sum, each variable once and none with the factor 0, by which some readers divide."""
     factors: dict[str, int] = {}
     for factor, name in terms:
@@ -115,13 +115,13 @@ def _linear(sheet: Sheet, terms: Iterable[tuple[int, str]], relation: Relation, 
     sheet.say(f"int_lin_{kind}({_list(sign * factor for factor in kept.values())}, {_list(kept)}, {sign * total})")
 
 
-def _fixed(sheet: Sheet, amount: int, relation: Relation, number: int) -> None:
+def _fixed(sheet: FlatZincModel, amount: int, relation: Relation, number: int) -> None:
     """State what is either so or not."""
     if not {"==": amount == number, "!=": amount != number, "<=": amount <= number, ">=": amount >= number}[relation]:
         sheet.say("bool_clause([], [])")
 
 
-def _count(sheet: Sheet, cells: Sequence[Cell], values: frozenset[int], relation: Relation, number: int) -> None:
+def _count(sheet: FlatZincModel, cells: Sequence[Cell], values: frozenset[int], relation: Relation, number: int) -> None:
     """State how many cells have one of the values: as a sum of Booleans, with an integer for the sum where it is not bounded."""
     domains = sheet.model.domains
     inside = [sheet.truth(cell, value) for cell in cells for value in sorted(values) if value >= 0 and domains[cell] >> value & 1]
@@ -141,7 +141,7 @@ def _count(sheet: Sheet, cells: Sequence[Cell], values: frozenset[int], relation
             assert_never(relation)
 
 
-def among(name: str, values: Sequence[int]) -> str:
+def membership(name: str, values: Sequence[int]) -> str:
     """Return the constraint that a variable has one of these values."""
     if len(values) == 1:
         return f"int_eq({name}, {values[0]})"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, renamed
+from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, rename_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -72,7 +72,7 @@ class Block(NamedTuple):
     auxiliaries: int
 
 
-def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
+def make_block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
     """Return what a rule lowered to as a block, which can be cached and shared by many models.
 
     A constraint stated twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
@@ -96,7 +96,7 @@ def block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[],
     return Block(statements, auxiliaries)
 
 
-def joined(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], object] = int) -> Model:
+def join_blocks(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], object] = int) -> Model:
     """Return the model of ``blocks`` over the domains of the board's cells.
 
     Each block's auxiliaries become cells behind the board's; of a constraint that two blocks state, the first one is kept.
@@ -118,9 +118,9 @@ def joined(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], 
     return Model(tuple(domains), tuple(together.values()), size)
 
 
-def build(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
+def build_model(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[tuple[str, Constraint]]]]) -> Model:
     """Return the model of rules lowered to (rule, its (part, constraint)s) over the domains of the board's cells."""
-    return joined(board, [block(rule, parts) for rule, parts in lowered])
+    return join_blocks(board, [make_block(rule, parts) for rule, parts in lowered])
 
 
 def _place_auxiliaries(
@@ -132,18 +132,18 @@ def _place_auxiliaries(
         if number % TICK == 0:
             tick()
         if min(cells_of(constraint), default=0) < 0:
-            constraint = renamed(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)  # noqa: PLW2901
+            constraint = rename_cells(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)  # noqa: PLW2901
             moved[constraint] = statement._replace(constraint=constraint)
         else:
             moved[constraint] = statement
     return moved
 
 
-def shifted(model: Model, by: int) -> Iterator[Statement]:
+def shift_auxiliaries(model: Model, by: int) -> Iterator[Statement]:
     """Yield the statements of a model with its auxiliaries so many cells further behind."""
     for statement in model.statements:
         if by and max(cells_of(statement.constraint), default=0) >= model.board:
-            constraint = renamed(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)
+            constraint = rename_cells(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)
             yield statement._replace(constraint=constraint)
         else:
             yield statement

@@ -27,7 +27,7 @@ from sudoku_cp.model.constraints import (
     cells_of,
     members,
 )
-from sudoku_cp.model.layers import Layer, layers
+from sudoku_cp.model.layered_graph import Layer, layered_graph
 from sudoku_cp.model.model import AUXILIARY, TICK, Model, Statement
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ Disjunction: TypeAlias = tuple[Literal, ...]
 """The literals of a clause; a board has too many of them to make each an object of its own."""
 
 
-def rewritten(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:
+def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:
     """Return a model with the same solutions in which every constraint is of a type in ``takes``.
 
     ``tick`` is called now and then, and may raise to give the work up.
@@ -171,7 +171,7 @@ def selector_clauses(
 
 def _support_clauses(constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain]) -> Iterator[Disjunction]:
     """A value of one of two cells needs a supporting value of the other, and the other way round."""
-    _, graph = layers(constraint, domains)
+    _, graph = layered_graph(constraint, domains)
     first, second = cells_of(constraint)
     if len(graph) > 2:  # noqa: PLR2004
         yield from _conflict_clauses(constraint, domains)
@@ -207,7 +207,7 @@ def _graph_clauses(
     constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
     """Walk through the cells one by one."""
-    cells, graph = layers(constraint, domains)
+    cells, graph = layered_graph(constraint, domains)
     letters = [{value: Literal(cell, value) for value in members(domains[cell])} for cell in cells]
     yield from walk_clauses(graph, letters, domains, fresh)
 
@@ -263,7 +263,7 @@ def negate(literal: Literal) -> Literal:
     return Literal(literal.cell, literal.value, not literal.equal)
 
 
-def determinised(automaton: Automaton) -> Automaton:
+def determinize(automaton: Automaton) -> Automaton:
     """Return a deterministic automaton that accepts the same (subset construction)."""
     after: dict[tuple[int, int], set[int]] = {}
     for before, value, end in automaton.edges:
@@ -287,7 +287,7 @@ def determinised(automaton: Automaton) -> Automaton:
     return Automaton(automaton.cells, 0, frozenset(edges), accepting)
 
 
-def reduced(model: Model, domains: Sequence[Domain]) -> list[Domain]:
+def propagate_decided(model: Model, domains: Sequence[Domain]) -> list[Domain]:
     """Return ``domains`` of the board without the values that decided cells rule out where all must differ (to the fixpoint).
 
     A domain becomes 0 where a cell has nothing left.

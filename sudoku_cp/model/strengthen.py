@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from sudoku_cp.model.cliques import PAIR, different, remember
+from sudoku_cp.model.cliques import PAIR, different_cells, remember
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
 from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
 from sudoku_cp.model.implied_counts import implied_counts
@@ -31,7 +31,7 @@ _strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary
 """The strengthened model by its model; None stands for the model itself, which a weak key could otherwise never free."""
 
 
-def strengthened(model: Model) -> Model:
+def strengthen_model(model: Model) -> Model:
     """Return a model with the same solutions on the board and stronger statements; the same one each time.
 
     Statements that were added are the rule "implied", and their part says what they follow from.
@@ -47,7 +47,7 @@ def strengthened(model: Model) -> Model:
 
 
 def _strengthen(model: Model) -> Model:
-    differ = different(model)
+    differ = different_cells(model)
     statements = (*model.statements, *innies(model, differ), *implied_counts(model.constraints))
     tightened, related = _tighten(statements, differ, model.domains)
     if related:

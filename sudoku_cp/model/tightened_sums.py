@@ -7,7 +7,7 @@ from itertools import combinations, product
 from math import comb
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model.cliques import PAIR, cell_set, covers, is_clique
+from sudoku_cp.model.cliques import PAIR, cell_set, clique_cover, is_clique
 from sudoku_cp.model.constraints import COMPARE, Clause, Count, DigitSet, Linear, Literal, Table, members, to_mask
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def tighten_count(count: Count, different: Sequence[CellSet], domains: Sequence[
         yield count
         return
     wanted = to_mask(value for value in count.values if value >= 0)
-    cliques = [(clique, _count_bounds(clique, wanted, domains)) for clique in covers(count.cells, different)]
+    cliques = [(clique, _count_bounds(clique, wanted, domains)) for clique in clique_cover(count.cells, different)]
     least, most = (sum(span[end] for _, span in cliques) for end in (0, 1))
     if most < count.number or (count.relation == "==" and least > count.number):
         yield Clause(())

@@ -118,7 +118,7 @@ class Certificate:
         It must not exist yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
         """
         target = Path(folder).resolve()
-        old = replaces(target, force=force)
+        old = check_target_folder(target, force=force)
         above = [one for one in target.parents if not one.exists()]
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def replaces(target: Path, *, force: bool) -> bool:
+def check_target_folder(target: Path, *, force: bool) -> bool:
     """Return whether a certificate written to ``target`` replaces an older one; raise `InvalidInput` for anything else there."""
     if not target.exists():
         return False

@@ -48,11 +48,11 @@ def prove(
         raise WrongAnswer(f"expected a solution of {puzzle!r}, got {known!r}")
     if claim != "auto" and (known is None) != (claim == "none"):
         raise not_proved_error(puzzle, () if known is None else (known,))
-    task = RefutationTask(puzzle, rules, dimacs.stated(puzzle, rules, known), known)
+    task = RefutationTask(puzzle, rules, dimacs.puzzle_clauses(puzzle, rules, known), known)
     proofs = tuple(_make_proof(name, prover, task, clock) for name, prover in opened.items())
     others = _witness_grids(puzzle, known, clock) if claim == "minimal" and known is not None else {}
     proved: Claim = claim if claim != "auto" else "none" if known is None else "unique"
-    formula = "".join(dimacs.told(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
+    formula = "".join(dimacs.formula_text(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
     return Certificate(puzzle, proved, known, formula, proofs, others)
 
 

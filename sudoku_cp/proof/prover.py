@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp import queries
 from sudoku_cp.errors import LimitReached, NotProved, WrongAnswer
-from sudoku_cp.puzzle import solution_told
+from sudoku_cp.puzzle import solution_to_short_json
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.formats.dimacs import RulesText, Stated
+    from sudoku_cp.formats.dimacs import PuzzleClauses, RulesText
     from sudoku_cp.puzzle import Puzzle
 
 EMPTY_CLAUSE = "0"
@@ -24,7 +24,7 @@ class RefutationTask:
 
     puzzle: Puzzle
     rules: RulesText
-    stated: Stated
+    stated: PuzzleClauses
     known: Solution | None
 
     def refutation_error(self, found: Solution) -> Exception:
@@ -63,5 +63,5 @@ def not_proved_error(puzzle: Puzzle, solutions: tuple[Solution, ...]) -> NotProv
 
 
 def _format_solution(puzzle: Puzzle, solution: Solution) -> str:
-    text = solution_told(puzzle, solution)
+    text = solution_to_short_json(puzzle, solution)
     return text if isinstance(text, str) else ",".join(map(str, text))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.oracle import COUNTERS, Oracle, solver_named
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.errors import UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
@@ -54,7 +54,7 @@ class SatProver:
         """Build nothing yet."""
         self._name = solver_of_prover(kind)
         self._puzzle, self._rules = puzzle, rules
-        self._oracle: Oracle | None = None
+        self._oracle: SatOracle | None = None
         self._blocks: Sequence[Clauses] | None = None
         self._houses = houses_of(puzzle.model())
         self._live: list[Domain] | None = None
@@ -88,10 +88,10 @@ class SatProver:
             self._live = propagate(houses, domains, clock.check)
         return self._live
 
-    def _oracle_with_formula(self, clock: Clock) -> Oracle:
+    def _oracle_with_formula(self, clock: Clock) -> SatOracle:
         """Return the solver with the formula, without the clause that forbids the solution."""
         if self._oracle is None:
-            self._oracle = Oracle(self._name, self._formula(clock), clock, proving=True)
+            self._oracle = SatOracle(self._name, self._formula(clock), clock, proving=True)
         return self._oracle
 
     def _formula(self, clock: Clock) -> Sequence[Clauses]:
@@ -102,7 +102,7 @@ class SatProver:
             else:
                 self._blocks = [
                     self._rules.formula or cnf(self._puzzle.model(), None, clock.check).clauses,
-                    dimacs.stated(self._puzzle, self._rules).clauses,
+                    dimacs.puzzle_clauses(self._puzzle, self._rules).clauses,
                 ]
         return self._blocks
 

@@ -15,7 +15,7 @@ from sudoku_cp.backends import Traces, backend
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.model import AllDifferent, Model
 from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
-from sudoku_cp.queries.sessions import session_of
+from sudoku_cp.queries.session_pool import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,12 +3,18 @@
 from typing import TYPE_CHECKING
 
 from sudoku_cp.lazy_exports import lazy_exports
+from sudoku_cp.puzzle.line_text import detect_symbols, parse_line, square_side
 from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
-from sudoku_cp.puzzle.text import detect_symbols, parse_line, side_of
 
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.identity.keys import automorphism_count, canonical, canonical_key, canonical_keys, scrambled
-    from sudoku_cp.puzzle.json_document import from_json, puzzle_told, solution_told, to_json
+    from sudoku_cp.puzzle.isomorphism.canonical_forms import (
+        automorphism_count,
+        canonical,
+        canonical_key,
+        canonical_keys,
+        scrambled,
+    )
+    from sudoku_cp.puzzle.json_document import from_json, puzzle_to_short_json, solution_to_short_json, to_json
     from sudoku_cp.puzzle.position import Origin, Position
 
 __all__ = [
@@ -23,16 +29,16 @@ __all__ = [
     "forget_models",
     "from_json",
     "parse_line",
-    "puzzle_told",
+    "puzzle_to_short_json",
     "scrambled",
-    "side_of",
-    "solution_told",
+    "solution_to_short_json",
+    "square_side",
     "to_json",
 ]
 
 EXPORTS = {
     "identity.keys": "automorphism_count canonical canonical_key canonical_keys scrambled",
-    "json_document": "from_json puzzle_told solution_told to_json",
+    "json_document": "from_json puzzle_to_short_json solution_to_short_json to_json",
     "position": "Origin Position",
 }
 

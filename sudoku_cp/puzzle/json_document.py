@@ -270,12 +270,12 @@ def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list
 # --- the shortest form ------------------------------------------------------------------------------------------
 
 
-def puzzle_told(puzzle: Puzzle) -> str | dict[str, Any]:
+def puzzle_to_short_json(puzzle: Puzzle) -> str | dict[str, Any]:
     """Return the shortest JSON value of a puzzle: the line of text of a classic board, otherwise the document of `to_json`."""
     return puzzle.line() if puzzle.is_plain else to_json(puzzle)
 
 
-def solution_told(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
+def solution_to_short_json(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
     """Return the shortest JSON value of a solution: the line of one board (without single cells beside it), or values by cell."""
     board, *others = puzzle.grid.boards
     if not others:

@@ -12,7 +12,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Domain
 from sudoku_cp.puzzle import upward_calls
-from sudoku_cp.puzzle.puzzle import Puzzle, drawn
+from sudoku_cp.puzzle.puzzle import Puzzle, draw_rows
 
 
 class Origin(StrEnum):
@@ -62,7 +62,7 @@ class Position(CheckedFields):
     def __str__(self) -> str:
         """Return the values, a row a line."""
         sign = self.puzzle.symbols.sign
-        return drawn(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})
+        return draw_rows(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""

@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.model import Block, Domain, Model, Values, block, joined, to_mask
+from sudoku_cp.model import Block, Domain, Model, Values, join_blocks, make_block, to_mask
 from sudoku_cp.puzzle import upward_calls
-from sudoku_cp.puzzle.text import detect_symbols, parse_line
+from sudoku_cp.puzzle.line_text import detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import Symbols, numerals
@@ -158,7 +158,7 @@ class Puzzle(CheckedFields):
 
     def __str__(self) -> str:
         """Return what a person would write down: the givens, a row a line."""
-        return drawn(self.grid, {cell: self.symbols.sign(value) for cell, value in self.givens.items()})
+        return draw_rows(self.grid, {cell: self.symbols.sign(value) for cell, value in self.givens.items()})
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
@@ -193,7 +193,7 @@ class Puzzle(CheckedFields):
         self.__init__(**state)  # type: ignore[misc]
 
 
-def drawn(grid: Grid, signs: Mapping[Cell, str]) -> str:
+def draw_rows(grid: Grid, signs: Mapping[Cell, str]) -> str:
     """Return one line a row of the plane, a sign a cell, ``.`` where there is none and a blank where there is no cell."""
     rows = range(max(row for row, _ in grid.places) + 1)
     columns = range(max(column for _, column in grid.places) + 1)
@@ -242,11 +242,11 @@ _blocks: _LruCache[tuple[Grid, Rule], Block] = _LruCache(1024)
 
 def _build_model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Model:
     def rule_block(rule: Rule) -> Block:
-        return _blocks.get((grid, rule), lambda: block(rule.kind, rule.lower(grid), tick))
+        return _blocks.get((grid, rule), lambda: make_block(rule.kind, rule.lower(grid), tick))
 
     blocks = [rule_block(rule) for rule in rules]
-    blocks += [block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
-    return joined([to_mask(grid.values)] * len(grid.cells), blocks, tick)
+    blocks += [make_block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
+    return join_blocks([to_mask(grid.values)] * len(grid.cells), blocks, tick)
 
 
 def forget_models() -> None:

@@ -31,13 +31,13 @@ def svg(shown: Puzzle | Position) -> str:
 
 def canonical(puzzle: Puzzle) -> Puzzle:
     """Return the canonical form of a puzzle."""
-    from sudoku_cp.puzzle.identity import keys  # noqa: PLC0415
+    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
 
-    return keys.canonical(puzzle)
+    return canonical_forms.canonical(puzzle)
 
 
 def automorphism_count(puzzle: Puzzle) -> int:
     """Return the number of symmetries of a puzzle."""
-    from sudoku_cp.puzzle.identity import keys  # noqa: PLC0415
+    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
 
-    return keys.automorphism_count(puzzle)
+    return canonical_forms.automorphism_count(puzzle)

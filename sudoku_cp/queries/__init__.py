@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
     from sudoku_cp.queries.delta_debugging import shrink, step_limits
-    from sudoku_cp.queries.necessity import Necessity, necessary_givens
+    from sudoku_cp.queries.necessary_parts import Necessity, necessary_givens
     from sudoku_cp.queries.puzzle_check import Check, check
-    from sudoku_cp.queries.questions import Answer, Status, is_unique, solutions, solve, solve_stream
     from sudoku_cp.queries.random_solutions import random_solution
     from sudoku_cp.queries.search_trace import marked, solve_traced, statements, trace
-    from sudoku_cp.queries.sessions import session_of
+    from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
+    from sudoku_cp.queries.solution_search import Answer, Status, is_unique, solutions, solve, solve_stream
 
 __all__ = [
     "Answer",
@@ -56,10 +56,10 @@ EXPORTS = {
     "solution_count": "count",
     "count_estimate": "Estimate estimate estimates",
     "array_solver": "solve_many",
-    "necessity": "Necessity necessary_givens",
-    "questions": "Answer Status is_unique solutions solve solve_stream",
+    "necessary_parts": "Necessity necessary_givens",
+    "solution_search": "Answer Status is_unique solutions solve solve_stream",
     "random_solutions": "random_solution",
-    "sessions": "session_of",
+    "session_pool": "session_of",
     "delta_debugging": "shrink step_limits",
     "search_trace": "marked solve_traced statements trace",
 }

@@ -14,7 +14,7 @@ from sudoku_cp.backends import choose
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.model import Model
-    from sudoku_cp.queries.sessions import Engine
+    from sudoku_cp.queries.session_pool import Engine
 
 ENGINE = "fast:lanes"
 ENGINE_NAMES = frozenset({"fast", ENGINE})

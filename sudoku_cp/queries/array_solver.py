@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.base import Many
-from sudoku_cp.backends.fast import many
+from sudoku_cp.backends.base import ArrayAnswer
+from sudoku_cp.backends.fast import lane_solver
+from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.backends.fast.lane_kernel import is_cached
-from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import default_boxes
 from sudoku_cp.queries.array_policy import GIVEN_BUDGET, with_nodes_at_most
@@ -42,7 +42,7 @@ def solve_many(
     candidates: bool = False,
     limits: Limits = PATIENCE,
     threads: int = 1,
-) -> Many:
+) -> ArrayAnswer:
     """Count the solutions of every plain puzzle of an array up to ``solution_limit`` (None: all) and keep the first, checked.
 
     ``puzzles`` (N, cells) holds values, 0 in blank cells; with ``candidates`` it holds the set of the values that each cell may
@@ -56,8 +56,8 @@ def solve_many(
     if shape not in SHAPES:
         known = ", ".join(f"{height}x{width}" for height, width in SHAPES)
         raise InvalidInput(f"expected boxes (height, width) of {known}, got {shape!r}")
-    found = many.solve_many(array, solution_limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
-    right = many.right(array, found, boxes=shape, candidates=candidates, threads=threads)
+    found = lane_solver.solve_many(array, solution_limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
+    right = lane_solver.check_solutions(array, found, boxes=shape, candidates=candidates, threads=threads)
     if not right.all():
         index = int(np.flatnonzero(~right)[0])
         given, got = (values[index].tolist() for values in (array, found.solutions))
@@ -106,7 +106,7 @@ def solve_without_each_given(
     *,
     boxes: Boxes,
     limits: Limits,
-) -> Many:
+) -> ArrayAnswer:
     """Look, for each given (row, cell), for a solution in which its cell has another value than in the puzzle's solution.
 
     ``free`` and ``domains`` are those of `domain_arrays`. No solution means that the given can be left out.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Batches, Clock, Many
+    from sudoku_cp.backends import ArrayAnswer, Batches, Clock
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.candidate_tally import CandidateTally
 
@@ -52,7 +52,7 @@ def _domains_of(tally: CandidateTally) -> NDArray[np.uint32]:
     return np.array([assume.get(cell, everything) for cell in tally.puzzle.grid.cells], np.uint32)
 
 
-def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> Many:
+def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> ArrayAnswer:
     """Return the first solution of each question and how many there are up to the cap."""
     tally.calls += len(masks)
     clock.nodes += len(masks)
@@ -61,7 +61,7 @@ def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clo
     return session.solve_many(masks, tally.cap, candidates=True, limits=limits)
 
 
-def _add(tally: CandidateTally, part: list[tuple[Cell, int]], answer: Many) -> None:
+def _add(tally: CandidateTally, part: list[tuple[Cell, int]], answer: ArrayAnswer) -> None:
     """Count the solutions that show something new, and note the numbers."""
     counts = answer.counts.tolist()
     for (cell, value), solution, count in zip(part, answer.solutions.tolist(), counts, strict=True):

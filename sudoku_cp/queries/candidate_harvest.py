@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Batches, Counters, Harvests
 from sudoku_cp.load_time import loading
-from sudoku_cp.queries.sessions import iter_solutions
+from sudoku_cp.queries.session_pool import iter_solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

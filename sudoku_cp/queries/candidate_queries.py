@@ -18,7 +18,7 @@ from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.candidate_harvest import settle_candidates
 from sudoku_cp.queries.candidate_tally import CandidateTally
-from sudoku_cp.queries.sessions import Engine, engine_of, session_of
+from sudoku_cp.queries.session_pool import Engine, engine_of, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping

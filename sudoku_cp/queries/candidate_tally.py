@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.model import to_mask
-from sudoku_cp.queries.sessions import is_solution
+from sudoku_cp.queries.session_pool import is_solution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

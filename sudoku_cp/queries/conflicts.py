@@ -10,7 +10,18 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends import backend as backend_named
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.load_time import loading
-from sudoku_cp.model import Clause, Literal, Model, Statement, block, cells_of, joined, members, shifted, to_mask
+from sudoku_cp.model import (
+    Clause,
+    Literal,
+    Model,
+    Statement,
+    cells_of,
+    join_blocks,
+    make_block,
+    members,
+    shift_auxiliaries,
+    to_mask,
+)
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
@@ -19,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.backends.parts import Parts
+    from sudoku_cp.backends.assumption_cores import PartsSolver
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries.sessions import Engine
+    from sudoku_cp.queries.session_pool import Engine
 
 HOUSES = CLASSIC[0].kind
 SURE = 1.0
@@ -94,8 +105,8 @@ def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, l
     board = len(domains)
     items: list[ConflictItem] = []
     for rule in puzzle.rules:
-        own = joined(domains[:board], [block(rule.kind, rule.lower(puzzle.grid), tick)], tick)
-        moved = shifted(own, len(domains) - board)
+        own = join_blocks(domains[:board], [make_block(rule.kind, rule.lower(puzzle.grid), tick)], tick)
+        moved = shift_auxiliaries(own, len(domains) - board)
         domains += own.domains[board:]
         parts: dict[str, list[Statement]] = {}
         for statement in moved:
@@ -117,9 +128,9 @@ class _ItemOracle:
 
     def __init__(self, model: Model, items: Sequence[ConflictItem], clock: Clock) -> None:
         with loading():
-            from sudoku_cp.backends.parts import Parts  # noqa: PLC0415  # imports a solver library
+            from sudoku_cp.backends.assumption_cores import PartsSolver  # noqa: PLC0415  # imports a solver library
 
-        self._parts: Parts = Parts(model, [item.statements for item in items], limits=clock.left())
+        self._parts: PartsSolver = PartsSolver(model, [item.statements for item in items], limits=clock.left())
         # A solution has no values of auxiliaries, so whether it obeys a part that has some is unknown.
         self._seen = [
             (number, [statement.constraint for statement in item.statements])

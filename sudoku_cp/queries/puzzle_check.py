@@ -10,8 +10,8 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.questions import Answer, solve
-from sudoku_cp.queries.sessions import Engine
+from sudoku_cp.queries.session_pool import Engine
+from sudoku_cp.queries.solution_search import Answer, solve
 from sudoku_cp.rules.descriptions import describe_rule
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _check_ambiguous(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
 
 
 def _check_unique(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
-    from sudoku_cp.queries.necessity import necessary_givens, spare_parts  # noqa: PLC0415  # only here
+    from sudoku_cp.queries.necessary_parts import necessary_givens, spare_parts  # noqa: PLC0415  # only here
 
     solution = answer.solutions[0]
     givens = necessary_givens(puzzle, solution, backend=backend, limits=clock.left())

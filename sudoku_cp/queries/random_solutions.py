@@ -11,8 +11,8 @@ from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solu
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.questions import Answer
-from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, iter_solutions, session_of
+from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
+from sudoku_cp.queries.solution_search import Answer
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell

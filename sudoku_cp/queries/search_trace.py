@@ -7,8 +7,8 @@ from sudoku_cp.backends import UNLIMITED, Counters, Limits, Traces
 from sudoku_cp.backends.tree import PathTree
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.queries.questions import Answer, told
-from sudoku_cp.queries.sessions import Engine, engine_of, is_solution, session_of
+from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, session_of
+from sudoku_cp.queries.solution_search import Answer, make_answer
 
 
 @checked
@@ -41,7 +41,7 @@ def solve_traced(
     for solution in tree.solutions:
         if not is_solution(puzzle, solution):
             raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
-    answer = told(
+    answer = make_answer(
         puzzle,
         count=len(tree.solutions),
         exact=tree.stopped is None,

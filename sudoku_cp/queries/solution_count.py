@@ -20,8 +20,8 @@ from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.array_policy import ENGINE
-from sudoku_cp.queries.questions import Answer, Search, refuse_zero_limit, told
-from sudoku_cp.queries.sessions import Engine
+from sudoku_cp.queries.session_pool import Engine
+from sudoku_cp.queries.solution_search import Answer, Search, make_answer, refuse_zero_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,7 @@ class _SolutionCounter:
 
     def answer(self, reason: Reason | None) -> Answer:
         """Return what is known, and which limit came first, if one did."""
-        return told(
+        return make_answer(
             self._puzzle,
             count=self._number,
             exact=self._exact,

@@ -8,7 +8,7 @@ from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Note, Part, Shade
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Loop, Mark, NestedDrawing, Note, Shade
 from sudoku_cp.render.cage_outlines import draw_cage
 from sudoku_cp.render.rule_cosmetics import BROAD
 from sudoku_cp.render.svg_pieces import Point, SvgPiece, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
@@ -70,7 +70,7 @@ def ground_pieces(
                 yield depth, _shade(drawn, cell_centre(grid, cell), shared.get(cell, ()), level)
         case Line():
             yield from _line(drawn, middles, level, edged=aside is not None)
-        case Arrow():
+        case DrawnArrow():
             bulb = [cell_centre(grid, cell) for cell in drawn.bulb] or middles[:1]
             yield from ((Depth.THIN, piece) for piece in _arrow(middles, bulb, drawn.colour, edged=aside is not None))
         case Loop():
@@ -81,7 +81,7 @@ def ground_pieces(
         case Dot((_,)):
             inside = drawn.colour if drawn.filled else "none"
             yield Depth.RING, circle(middles[0], BULB - STEP * level, inside, drawn.colour, 0.06)
-        case Dot() | Mark() | Chevron() | Clue() | Note() | Part():
+        case Dot() | Mark() | Chevron() | Clue() | Note() | NestedDrawing():
             pass
 
 

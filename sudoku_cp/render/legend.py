@@ -7,7 +7,7 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.cosmetics import Arrow, Cage, Line, Loop, Shade
+from sudoku_cp.cosmetics import Cage, DrawnArrow, Line, Loop, Shade
 from sudoku_cp.render.cage_outlines import DASHES
 from sudoku_cp.render.outside_clues import CLUE_SIZE, draw_clue
 from sudoku_cp.render.svg_pieces import (
@@ -94,7 +94,7 @@ def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
     match thing:
         case Line(_, colour, width):
             yield stroke([left, right], colour, width)
-        case Arrow(_, colour):
+        case DrawnArrow(_, colour):
             yield stroke([left, right], colour, 0.06)
             yield arrow_head(right, left, colour)
         case Loop(_, colour):

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.cosmetics import Arrow, Line
+from sudoku_cp.cosmetics import DrawnArrow, Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _OFFSETS: tuple[Offset, ...] = (
 
 def line_offsets(things: Sequence[RuleCosmetic], grid: Grid) -> Mapping[RuleCosmetic, Offset]:
     """Return the offset of each line that meets an earlier one in a cell; (0, 0) if they share no stretch."""
-    lines = [thing for thing in things if isinstance(thing.drawn, Line | Arrow) and len(set(thing.drawn.cells)) > 1]
+    lines = [thing for thing in things if isinstance(thing.drawn, Line | DrawnArrow) and len(set(thing.drawn.cells)) > 1]
     users: dict[Stretch, list[RuleCosmetic]] = {}
     visitors: dict[Cell, list[RuleCosmetic]] = {}
     found: dict[RuleCosmetic, Offset] = {}

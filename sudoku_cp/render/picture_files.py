@@ -14,7 +14,7 @@ PICTURE_SUFFIXES = (".svg",)
 """The endings of names of pictures."""
 
 
-def name_problems(name: str | Path | None) -> tuple[str, ...]:
+def picture_name_problems(name: str | Path | None) -> tuple[str, ...]:
     """Return what is wrong with the name of a picture, if any: an ending of another kind of file."""
     if name is None or Path(name).suffix.lower() in PICTURE_SUFFIXES:
         return ()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.cosmetics import Arrow, Cage, Dot, Line, Loop, Note, Part, Shade
+from sudoku_cp.cosmetics import Cage, Dot, DrawnArrow, Line, Loop, NestedDrawing, Note, Shade
 from sudoku_cp.render.colours import ColourUse, Form, confusable_names, distinct_colours
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def cosmetics_of(puzzle: Puzzle) -> list[RuleCosmetic]:
 def _unwrap_parts(thing: RuleCosmetic) -> RuleCosmetic:
     """Return the thing inside nested parts of a rule."""
     part = thing.drawn
-    if not isinstance(part, Part):
+    if not isinstance(part, NestedDrawing):
         return thing
     return _unwrap_parts(thing._replace(drawn=part.thing, name=part.name, faint=thing.faint or part.faint))
 
@@ -150,7 +150,7 @@ def _form(drawn: Cosmetic) -> Form | None:
     match drawn:
         case Line():
             return "broad" if drawn.width >= BROAD else "thin"
-        case Arrow() | Loop() | Dot((_,)):
+        case DrawnArrow() | Loop() | Dot((_,)):
             return "thin"
         case Cage():
             return "outline"
@@ -165,6 +165,6 @@ def _colour(drawn: Cosmetic) -> str:
 
 def _recolour(thing: RuleCosmetic, colour: str) -> RuleCosmetic:
     match thing.drawn:
-        case Line() | Arrow() | Cage() | Loop() | Dot() | Shade() as drawn if drawn.colour != colour:
+        case Line() | DrawnArrow() | Cage() | Loop() | Dot() | Shade() as drawn if drawn.colour != colour:
             return thing._replace(drawn=replace(drawn, colour=colour))
     return thing

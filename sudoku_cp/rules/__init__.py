@@ -13,6 +13,7 @@ from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
     from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
+    from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
     from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.chess import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         Taxicab,
     )
     from sudoku_cp.rules.clones import Clone, EqualSums, SameValueSets
+    from sudoku_cp.rules.composite import AllOf, AnyOf, Repeated
     from sudoku_cp.rules.counting import (
         ConnectedValues,
         ContainsAtLeast,
@@ -36,11 +38,8 @@ if TYPE_CHECKING:
         Quadruple,
     )
     from sudoku_cp.rules.custom import Automata, PairsInOrder, PairsOfAll, RegularExpression
-    from sudoku_cp.rules.edges import Difference, Inequality, NegativeDifference, NegativeRatio, NegativeSum, PairSum, Ratio
-    from sudoku_cp.rules.ends import BetweenLine, LockoutLine
     from sudoku_cp.rules.houses import Houses
     from sudoku_cp.rules.indexing import BoxIndexer, Indexer, ValueIndexing
-    from sudoku_cp.rules.joined import AllOf, AnyOf, Repeated
     from sudoku_cp.rules.lines import (
         EntropicLine,
         ModularLine,
@@ -52,7 +51,17 @@ if TYPE_CHECKING:
         Thermometer,
         Whisper,
     )
-    from sudoku_cp.rules.outside import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+    from sudoku_cp.rules.marked_cells import Even, Maximum, Minimum, Odd
+    from sudoku_cp.rules.neighbour_pairs import (
+        Difference,
+        Inequality,
+        NegativeDifference,
+        NegativeRatio,
+        NegativeSum,
+        PairSum,
+        Ratio,
+    )
+    from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
     from sudoku_cp.rules.ranks import FullRank
     from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
     from sudoku_cp.rules.sequences import (
@@ -63,7 +72,6 @@ if TYPE_CHECKING:
         SameDifferenceLine,
         SuccessorArrow,
     )
-    from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
     from sudoku_cp.rules.sums import Lunchbox, RegionSumLine, SumLine, ZipperLine
 
 __all__ = [

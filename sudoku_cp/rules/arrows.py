@@ -7,12 +7,11 @@ from math import dist
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import RING, Dot, Line, Loop
-from sudoku_cp.cosmetics import Arrow as DrawnArrow
+from sudoku_cp.cosmetics import RING, Dot, DrawnArrow, Line, Loop
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
-from sudoku_cp.rules.along import equal_sum, too_few_cells
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import equal_sum, too_few_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -129,7 +129,7 @@ def part_name(noun: str, grid: Grid, cells: Cells) -> str:
     return f"{noun} {' '.join(map(grid.cell_name, cells))}"
 
 
-def moved(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
+def move_rule(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
     """Return the same rule on other cells, those that ``to`` gives for its own and for those of the rules inside it."""
     return replace(rule, **{name: _move_value(field, getattr(rule, name), to) for name, field in rule.field_types.items()})
 
@@ -139,7 +139,7 @@ def _move_value(field: FieldType, value: Any, to: Callable[[Cell], Cell]) -> Any
         return value
     if field.depth:
         return tuple(_move_value(field.each, one, to) for one in value)
-    return to(value) if field.plain is Cell else moved(value, to)
+    return to(value) if field.plain is Cell else move_rule(value, to)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------

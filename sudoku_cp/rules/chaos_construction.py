@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.edges import neighbours_of
+from sudoku_cp.rules.neighbour_pairs import neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.model import AllDifferent, Clause, Literal, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.edges import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
+from sudoku_cp.rules.neighbour_pairs import neighbours_hold, never_adding_up, not_differing_by, pair_problems, unmarked_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Note, Shade
 from sudoku_cp.model import Table, Values
-from sudoku_cp.rules.along import allowed, equal_sum
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import allowed_pairs, equal_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Clone(Rule):
         for copy in self.copies:
             for pair in zip(self.cells, copy, strict=False):
                 if pair[0] != pair[1]:
-                    yield part_name("clone", grid, pair), Table(pair, allowed(eq, grid.values))
+                    yield part_name("clone", grid, pair), Table(pair, allowed_pairs(eq, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Read the cells and each copy."""
@@ -145,7 +145,7 @@ class SameValueSets(Rule):
                 continue
             part = part_name("same values", grid, first + second)
             if len(first) == 1:
-                yield part, Table(first + second, allowed(eq, grid.values))
+                yield part, Table(first + second, allowed_pairs(eq, grid.values))
                 continue
             yield part, equal_sum(first, second)
             turns = tuple(chain.from_iterable(zip(first, second, strict=False)))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Count, Linear, Literal, Values
-from sudoku_cp.rules.along import repeated_cells
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
+from sudoku_cp.rules.line_helpers import repeated_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,12 +7,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Arrow, Shade
+from sudoku_cp.cosmetics import DrawnArrow, Shade
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Clause, Literal, Values
-from sudoku_cp.rules.along import pointing_clause
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import pointing_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,7 +182,7 @@ class ValueIndexing(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """An arrow along the line."""
-        yield Arrow((self.value, self.index, *self.cells))
+        yield DrawnArrow((self.value, self.index, *self.cells))
 
     @classmethod
     def example(cls, grid: Grid) -> ValueIndexing:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import AllDifferent, DigitSet, Table, Values, to_mask
-from sudoku_cp.rules.along import (
-    allowed,
-    apart,
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import (
+    allowed_pairs,
     bent_line,
     cyclic_tables,
+    differ_by,
     neighbour_tables,
     repeated_cells,
     too_few_cells,
     too_many_cells,
 )
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class Thermometer(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each step of the line."""
-        return neighbour_tables("thermometer", grid, self.cells, allowed(lt, grid.values))
+        return neighbour_tables("thermometer", grid, self.cells, allowed_pairs(lt, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Each value is larger than the one before."""
@@ -76,7 +76,7 @@ class SlowThermometer(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of pairs that do not fall for each step of the line."""
-        return neighbour_tables("slow thermometer", grid, self.cells, allowed(le, grid.values))
+        return neighbour_tables("slow thermometer", grid, self.cells, allowed_pairs(le, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """No value is smaller than the one before."""
@@ -113,7 +113,7 @@ class Whisper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of distant pairs for each step of the line."""
-        return neighbour_tables("whisper", grid, self.cells, allowed(apart, grid.values, self._least(grid)))
+        return neighbour_tables("whisper", grid, self.cells, allowed_pairs(differ_by, grid.values, self._least(grid)))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No step along the line is too small."""
@@ -202,7 +202,7 @@ class Nabner(Rule):
         if len(cells) > 2:  # noqa: PLR2004
             yield part, AllDifferent(cells)
         for pair in combinations(cells, 2):
-            yield part, Table(pair, allowed(apart, grid.values, 2))
+            yield part, Table(pair, allowed_pairs(differ_by, grid.values, 2))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Sorted, each value is at least two more than the one before."""
@@ -236,7 +236,7 @@ class Palindrome(Rule):
         """One table of equal pairs for each two cells that mirror each other."""
         half = len(self.cells) // 2
         for pair in zip(self.cells[:half], reversed(self.cells), strict=False):
-            yield part_name("palindrome", grid, pair), Table(pair, allowed(eq, grid.values))
+            yield part_name("palindrome", grid, pair), Table(pair, allowed_pairs(eq, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Reversed, the values are the same."""
@@ -290,7 +290,7 @@ class EntropicLine(Rule):
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
         ends = _entropy_bounds(grid.values)
-        unlike, alike = allowed(_different_groups, grid.values, *ends), allowed(_same_group, grid.values, *ends)
+        unlike, alike = allowed_pairs(_different_groups, grid.values, *ends), allowed_pairs(_same_group, grid.values, *ends)
         return cyclic_tables(part_name("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:
@@ -334,7 +334,7 @@ class ModularLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of pairs with different remainders for cells less than a modulus apart, with the same for whole ones."""
-        unlike, alike = (allowed(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
+        unlike, alike = (allowed_pairs(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
         return cyclic_tables(part_name("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
@@ -368,7 +368,7 @@ class ParityLine(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of an odd and an even value for each step of the line."""
-        return neighbour_tables("parity line", grid, self.cells, allowed(_incongruent, grid.values, 2))
+        return neighbour_tables("parity line", grid, self.cells, allowed_pairs(_incongruent, grid.values, 2))
 
     def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
         """Every second cell is even, all others odd."""

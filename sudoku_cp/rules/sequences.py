@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Arrow, Line, Shade
+from sudoku_cp.cosmetics import DrawnArrow, Line, Shade
 from sudoku_cp.model import Clause, Linear, Literal, Table, Values
-from sudoku_cp.rules.along import bent_line, pointing_clause, repeated_cells, too_few_cells, too_many_cells
 from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import bent_line, pointing_clause, repeated_cells, too_few_cells, too_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +158,7 @@ class SuccessorArrow(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
         """A shaded circle in the first cell, and an arrow from there."""
         yield Shade(self.cells[:1], shape="circle")
-        yield Arrow(self.cells)
+        yield DrawnArrow(self.cells)
 
     @classmethod
     def example(cls, grid: Grid) -> SuccessorArrow:

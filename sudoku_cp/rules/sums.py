@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Line
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
-from sudoku_cp.rules.along import bent_line, equal_sums, repeated_cells, too_few_cells, too_many_cells
 from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_beginnings
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.line_helpers import bent_line, equal_sums, repeated_cells, too_few_cells, too_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from sudoku_cp.backends.conformance import CHECKS, empty_board, pigeons
 from sudoku_cp.backends.external import NAMES, programs
 from sudoku_cp.errors import BackendFailed, BackendMissing, LimitReached
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Automaton, Linear, build
+from sudoku_cp.model import Automaton, Linear, build_model
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def test_without_any_program_the_families_are_missing(monkeypatch: pytest.Monkey
 
 # --- MiniZinc ---------------------------------------------------------------------------------------------------
 
-PAIR = build([0b110, 0b110], [("sum", [("sum", Linear(((0, 1), (1, 2)), "==", 5))])])
+PAIR = build_model([0b110, 0b110], [("sum", [("sum", Linear(((0, 1), (1, 2)), "==", 5))])])
 
 
 def test_the_driver_is_believed_with_both_its_words(program: Callable[..., Path]) -> None:
@@ -321,7 +321,7 @@ def test_programs_find_all_solutions(installed: str) -> None:
     assert _all(installed, NONE) == []
     # States of an automaton become auxiliaries, of which several go with one grid.
     edges = frozenset((state, value, other) for state in (0, 1) for value in (1, 2) for other in (0, 1))
-    free = build([0b110] * 2, [("free", [("any way", Automaton((0, 1), 0, edges, frozenset((0, 1))))])])
+    free = build_model([0b110] * 2, [("free", [("any way", Automaton((0, 1), 0, edges, frozenset((0, 1))))])])
     assert sorted(fresh(installed).open(free).solutions()) == [(1, 1), (1, 2), (2, 1), (2, 2)]
     with pytest.raises(LimitReached, match="nodes"):
         next(backend(installed).open(FEW.model()).solutions(limits=Limits(nodes=0)))

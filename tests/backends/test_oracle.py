@@ -12,8 +12,8 @@ from pysat.solvers import Solver
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
-from sudoku_cp.backends.oracle import COUNTERS, Oracle
 from sudoku_cp.backends.sat import Sat
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import Clause, Literal, Model, Statement
 
@@ -66,7 +66,7 @@ def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
 
 def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[[], None]) -> None:
     """A solver whose search was left behind can be asked again, and has then heard all that it was told."""
-    oracle = Oracle("glucose4", [[[*clause, -100] for clause in pigeons()]], UNLIMITED.started())
+    oracle = SatOracle("glucose4", [[[*clause, -100] for clause in pigeons()]], UNLIMITED.started())
     counts = dict.fromkeys(COUNTERS, 0)
     with pytest.raises(LimitReached):
         oracle.solve([100], Limits(0.2).started(), counts)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, CHOICES, HASTY, MANY, MANY_LOADED, backend, choose, fresh, known
+from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, fresh, known_backends
 from sudoku_cp.backends.conformance import empty_board
-from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Linear, build
+from sudoku_cp.model import Linear, build_model
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     """The entry points of other packages, for a test to fill."""
     found: list[EntryPoint] = []
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point for point in found if point.group == group])
-    known.cache_clear()
+    known_backends.cache_clear()
     backend.__wrapped__.cache_clear()
     yield found
-    known.cache_clear()
+    known_backends.cache_clear()
     backend.__wrapped__.cache_clear()
 
 
@@ -75,7 +75,7 @@ def test_an_empty_kind_is_the_usual_one() -> None:
 def test_other_packages_add_engines(points: list[EntryPoint]) -> None:
     """An entry point is an engine, in kinds too; those of another group are not."""
     points += [_point("foreign", f"{__name__}:Foreign"), _point("stranger", f"{__name__}:Foreign", "other.group")]
-    assert set(known()) == {*BUILT_IN, "foreign"}
+    assert set(known_backends()) == {*BUILT_IN, "foreign"}
     assert backend("foreign") == Foreign()
     assert backend("foreign:special") == Foreign("special")
     with pytest.raises(UnknownName):
@@ -85,7 +85,7 @@ def test_other_packages_add_engines(points: list[EntryPoint]) -> None:
 def test_our_engines_cannot_be_replaced(points: list[EntryPoint]) -> None:
     """An entry point with the name of one of ours is left out."""
     points.append(_point("native", f"{__name__}:Foreign"))
-    assert known()["native"] == BUILT_IN["native"]
+    assert known_backends()["native"] == BUILT_IN["native"]
     assert backend("native").name == "native"
 
 
@@ -149,7 +149,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has loaded neither a solver library nor the kernel."""
     for name in [name for name in sys.modules if name.partition(".")[0] in {"pysat", "ortools"}]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr("sudoku_cp.backends.fast.shape.LOADED", set())
+    monkeypatch.setattr("sudoku_cp.backends.fast.box_shapes.LOADED", set())
     return monkeypatch
 
 
@@ -158,7 +158,7 @@ def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) ->
     for loaded in (None, "pysat", "sudoku_cp.backends.fast.lane_kernel", "kernel"):
         many = MANY_LOADED if loaded == "kernel" else MANY
         if loaded == "kernel":
-            cold.setattr("sudoku_cp.backends.fast.shape.LOADED", set(SHAPES))
+            cold.setattr("sudoku_cp.backends.fast.box_shapes.LOADED", set(SHAPES))
         elif loaded:
             cold.setitem(sys.modules, loaded, sys)
         for boxes in SHAPES:
@@ -170,18 +170,18 @@ def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) ->
 def test_auto_races_on_other_rules(cold: pytest.MonkeyPatch) -> None:
     """Other houses and other rules go to native and SAT together, whatever is loaded; who must be steady gets SAT alone."""
     seven = empty_board(7)  # has no boxes
-    sums = build([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
+    sums = build_model([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
     for loaded in (None, "ortools", "pysat"):
         if loaded:
             cold.setitem(sys.modules, loaded, sys)
         for model in (seven, sums, Puzzle(Grid.square(10, (2, 5))).model()):
             assert choose(model) == choose(model, MANY) == "race"
-            assert choose(model, steady=True) == "sat"
+            assert choose(model, learning_only=True) == "sat"
 
 
 def test_who_must_be_steady_gets_no_hasty_engine() -> None:
     """A question that cannot be handed over is given to an engine that learns."""
-    assert choose(empty_board(9), steady=True) == choose(empty_board(9), MANY, steady=True) == "sat"
+    assert choose(empty_board(9), learning_only=True) == choose(empty_board(9), MANY, learning_only=True) == "sat"
 
 
 def test_every_choice_is_an_engine() -> None:
@@ -189,7 +189,7 @@ def test_every_choice_is_an_engine() -> None:
     for _, _, engine in CHOICES:
         assert backend(engine).name == engine
     assert CHOICES[-1][1](empty_board(4), 10**9)
-    assert {engine for _, _, engine in CHOICES} >= HASTY
+    assert {engine for _, _, engine in CHOICES} >= NON_LEARNING
 
 
 def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.Mo
     swallowing += "class Engine:\n    name = 'deaf'\n"
     (tmp_path / "deaf_engine.py").write_text(swallowing, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("sudoku_cp.backends.known", lambda: {"deaf": "deaf_engine:Engine"})
+    monkeypatch.setattr("sudoku_cp.backends.known_backends", lambda: {"deaf": "deaf_engine:Engine"})
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         fresh("deaf")

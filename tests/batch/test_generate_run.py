@@ -24,9 +24,9 @@ from sudoku_cp.batch.generate_output import parse_generated_output
 from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
-from sudoku_cp.generate import portions
-from sudoku_cp.generate.wishing import wishes_of
-from sudoku_cp.logic.singles import level_of
+from sudoku_cp.generate import chunks
+from sudoku_cp.generate.request_parsing import parse_request
+from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
 @pytest.fixture
 def cautious(monkeypatch, quick_checkpoints) -> None:
     """Small chunks, with a checkpoint after each."""
-    monkeypatch.setattr(generate_run, "Size", lambda _most: portions.Size(8))
+    monkeypatch.setattr(generate_run, "Size", lambda _most: chunks.ChunkSize(8))
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl", "x.txt.gz", "x.sdm", "x.json", "x.sdk"])
@@ -188,7 +188,7 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
 
 def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
     """Where nothing new comes any more, the run ends with a reason; what was found is whole, and told as incomplete."""
-    monkeypatch.setattr(portions, "PATIENCE", 200)
+    monkeypatch.setattr(chunks, "PATIENCE", 200)
     summary = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
     assert summary.limit_reached is not None
     assert 10 < summary.records < 37
@@ -227,7 +227,7 @@ def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
 def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
     """A worker, without a word from the run, is given a cancellation that comes when the time of the run is over."""
     monkeypatch.setattr(generate_tasks, "portion", lambda _maker, _seed, _numbers, _share, limits: limits.cancel)
-    task = GenerateTask(wishes_of(minimal=True), 1, 10**6, 1.0)
+    task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
     late = task.run(NumberRange(range(5), time.time() - 1))
     while not late.cancelled:  # by a thread
@@ -237,7 +237,7 @@ def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
 @pytest.mark.slow
 def test_what_was_proved_in_time_is_handed_over() -> None:
     """When the time is over, a worker returns the puzzles that were proved by then."""
-    task = GenerateTask(wishes_of(minimal=True), 1, 10**6, 1.0)
+    task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     task.run(NumberRange(range(1)))
     part = task.run(NumberRange(range(5000), time.time() + 1.0))
     assert part.cut is not None
@@ -316,7 +316,7 @@ def test_a_lost_key_file_is_told(tmp_path, cautious) -> None:
 
 def test_a_number_that_ends_every_worker_is_told() -> None:
     """No other puzzle stands for one that nobody can make."""
-    task = GenerateTask(wishes_of(), 1, 10, 1.0)
+    task = GenerateTask(parse_request(), 1, 10, 1.0)
     with pytest.raises(BackendFailed, match="puzzle 7"):
         task.result_after_loss(NumberRange(range(7, 8)))
 

@@ -102,7 +102,7 @@ def test_what_is_written_is_read(tmp_path) -> None:
 
 def test_groups_and_streams_of_any_size_are_read(tmp_path, monkeypatch) -> None:
     """Many groups of rows follow each other, and a pipe, which cannot be gone back in, holds a file too."""
-    monkeypatch.setattr("sudoku_cp.formats.parquet.GROUP", 7)
+    monkeypatch.setattr("sudoku_cp.formats.parquet_reader.GROUP", 7)
     source = table(tmp_path / "in.parquet", [HARD] * 100)
     assert sum(1 for _ in read_puzzles(source)) == 100
 

@@ -144,9 +144,9 @@ def test_a_cancelled_piece_ends() -> None:
 def test_packed_pieces_follow_each_other(packing: str, ending: str, tmp_path) -> None:
     """Pieces are packed whole, so that a file of them is an ordinary packed file."""
     pytest.importorskip(packing)
-    from sudoku_cp.formats.sources import unpacked  # noqa: PLC0415
+    from sudoku_cp.formats.text_files import open_bytes  # noqa: PLC0415
 
     path = tmp_path / f"two{ending}"
     path.write_bytes(compress(b"one\n", packing) + compress(b"", packing) + compress(b"two\n", packing))
-    with unpacked(path) as stream:
+    with open_bytes(path) as stream:
         assert stream.read() == b"one\ntwo\n"

@@ -14,8 +14,8 @@ from sudoku_cp.bench.generation import KINDS, US, GenerationResult
 from sudoku_cp.bench.generation_chart import draw_generation_chart
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.peers import generators
-from sudoku_cp.generate.wishing import wishes_of
-from sudoku_cp.logic.singles import level_of
+from sudoku_cp.generate.request_parsing import parse_request
+from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.puzzle import Puzzle
 
 PLAN = BenchPlan(rounds=2, seconds=0.002, patience=5)
@@ -25,7 +25,7 @@ SEVERAL, EXTRA, GOOD = "12..............", "1234341221434...", "1.....2...4..3..
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_wished_for(kind: str) -> None:
     """What is to be timed is a wish that is no contradiction."""
-    assert wishes_of(**KINDS[kind][0])
+    assert parse_request(**KINDS[kind][0])
 
 
 def test_ours_are_timed_and_found_to_be_what_they_are() -> None:
@@ -77,7 +77,9 @@ def test_statistics_count_every_puzzle_once() -> None:
     assert found.puzzles == sum(found.givens.values()) == sum(found.words.values()) == sum(found.guesses.values()) == 60
     assert list(found.words) == ["easy", "medium", "hard"]
     lines = [
-        puzzle for part in room.maker_of(wishes_of(minimal=True), 1).make(range(60), room.Limits()) for puzzle in part.each()
+        puzzle
+        for part in room.make_generator(parse_request(minimal=True), 1).make(range(60), room.Limits())
+        for puzzle in part.each()
     ]
     words = [str(level_of(Puzzle(givens=made.puzzle.givens))) for made in lines]
     assert found.words == {word: words.count(word) for word in found.words}

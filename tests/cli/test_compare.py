@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_cp.cli import fuzz_run
 from sudoku_cp.cli.verbs.compare import compare
-from sudoku_cp.compare.fuzzing import begun
+from sudoku_cp.compare.fuzzing import start_fuzz
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -116,7 +116,7 @@ UNSAT = 'echo "s UNSATISFIABLE"\nexit 20\n'
 
 
 def _said(puzzle: Puzzle) -> tuple[Verdict, ...]:
-    return begun(["native:readable"]).look(puzzle).verdicts
+    return start_fuzz(["native:readable"]).look(puzzle).verdicts
 
 
 def test_certificates_are_made_and_tampered_with() -> None:

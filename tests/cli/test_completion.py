@@ -6,23 +6,23 @@ from inspect import cleandoc
 
 import pytest
 
-from sudoku_cp.backends import known
+from sudoku_cp.backends import known_backends
 from sudoku_cp.cli.rule_names import rule_by_name
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.generate.difficulty_mix import WORDS
-from sudoku_cp.generate.requested_rules import JIGSAW, asked_rules, whole_board_rules
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
+from sudoku_cp.generate.requested_rules import JIGSAW, parse_requested_rules, whole_board_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle.symmetry import SYMMETRIES
+from sudoku_cp.puzzle.pattern_symmetry import SYMMETRIES
 from sudoku_cp.rules import RULES
 
 WRITTEN = {name for name, one in FORMATS.items() if one.write is not None}
 READ = {name for name, one in FORMATS.items() if one.read is not None}
 OPTIONS = {
-    "generate --difficulty": set(WORDS),
+    "generate --difficulty": set(DIFFICULTIES),
     "generate --symmetry": set(SYMMETRIES),
     "generate --style": set(STYLES),
     "generate --rules": {*whole_board_rules(), *FAMILIES, JIGSAW},
@@ -30,7 +30,7 @@ OPTIONS = {
     "convert --to": WRITTEN,
     "solve --from": READ,
     "solve --rules": set(whole_board_rules()),
-    "check --backend": {"auto", *known()},
+    "check --backend": {"auto", *known_backends()},
 }
 
 
@@ -98,7 +98,7 @@ def test_only_what_generate_makes_is_said_to_be_made(kind: str) -> None:
         rule_by_name(kind)
     assert f": a{'n' * (kind[0] in 'aeiou')} {kind} needs its " in str(told.value)
     try:
-        asked_rules(kind, Grid.square(9))
+        parse_requested_rules(kind, Grid.square(9))
     except InvalidInput:
         assert "generate" not in str(told.value)
     else:

@@ -21,7 +21,7 @@ import sudoku_cp
 from sudoku_cp.cli import gallery
 from sudoku_cp.cli.parser import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
-from sudoku_cp.output_files import OutputFile, refused
+from sudoku_cp.output_files import OutputFile, not_writable_error
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 PATTERN = "#.#." * 4
@@ -125,7 +125,7 @@ def due(request, monkeypatch) -> int:
         try:
             return stop() or 0
         except OSError as error:
-            raise refused(self._path, error) from error
+            raise not_writable_error(self._path, error) from error
 
     def broken_in_folder(path: Path, data: bytes) -> None:
         with path.open("wb") as file:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution, backend
-from sudoku_cp.compare import Finding, cross_check, fuzz, random_puzzle, write_finding
+from sudoku_cp.compare import FuzzFinding, cross_check, fuzz, random_puzzle, write_finding
 from sudoku_cp.compare.brute_force import solve_by_brute_force
-from sudoku_cp.compare.fuzzing import BY_HAND, begun
+from sudoku_cp.compare.fuzzing import BY_HAND, start_fuzz
 from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, random_filled_grid
 from sudoku_cp.compare.random_rules import fit_to_solution, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, Unsupported
@@ -177,7 +177,7 @@ def test_sound_engines_show_nothing() -> None:
 @pytest.mark.parametrize("bend", [drops_one, makes_one_up, claims_none, crashes])
 def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], tmp_path: Path) -> None:
     """Whatever an engine does wrong is found, alone against the rules' words too; of the finding nothing can be left out."""
-    work = begun([Bent(bend)])
+    work = start_fuzz([Bent(bend)])
     numbers = iter(range(60))
     finding = None
     while finding is None:
@@ -190,7 +190,7 @@ def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], 
     for cell in least.givens:
         fewer = {other: value for other, value in least.givens.items() if other != cell}
         assert not work.look(least.with_givens(fewer)).wrong
-    assert begun([Bent(bend)]).play(finding.seed, finding.number) is not None
+    assert start_fuzz([Bent(bend)]).play(finding.seed, finding.number) is not None
     path = write_finding(finding, tmp_path / "found")
     told = from_json(json.loads(path.read_text()))
     assert (told.grid, told.rules, told.givens) == (least.grid, least.rules, least.givens)
@@ -200,7 +200,7 @@ def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], 
 
 def test_a_check_may_complain(tmp_path: Path) -> None:
     """What a check that is handed in complains of is a finding, made as small as it can be; no test here knows of it."""
-    work = begun(["native:readable"], also=[lambda puzzle, _: "no houses, please" if Houses() in puzzle.rules else ""])
+    work = start_fuzz(["native:readable"], also=[lambda puzzle, _: "no houses, please" if Houses() in puzzle.rules else ""])
     finding = work.play(SEED, 0)
     assert finding is not None
     assert finding.least.rules == (Houses(),)
@@ -214,9 +214,9 @@ def test_a_check_may_complain(tmp_path: Path) -> None:
 def test_a_finding_is_a_test(tmp_path: Path) -> None:
     """The test beside a finding passes once the engines it names are right; the puzzle can be compared as any other."""
     puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
-    verdicts = begun(["native:readable", "sat"]).look(puzzle).verdicts
+    verdicts = start_fuzz(["native:readable", "sat"]).look(puzzle).verdicts
     wrong = (replace(verdicts[0], answer=None, defect="crashed"), *verdicts[1:])
-    path = write_finding(Finding(1, 2, puzzle, wrong, (), puzzle, wrong, ()), tmp_path)
+    path = write_finding(FuzzFinding(1, 2, puzzle, wrong, (), puzzle, wrong, ()), tmp_path)
     code = compile((tmp_path / "test_finding_1_2.py").read_text(), "test", "exec")
     names: dict[str, Any] = {"__file__": str(tmp_path / "test_finding_1_2.py")}
     exec(code, names)  # noqa: S102  # our own file
@@ -235,8 +235,8 @@ def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) 
         yield from solutions
 
     puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
-    assert begun([Bent(hangs)], limits=Limits(seconds=0.01)).look(puzzle).wrong
-    assert not begun(["native:readable", "sat"], limits=Limits(seconds=0.0)).look(puzzle).wrong
+    assert start_fuzz([Bent(hangs)], limits=Limits(seconds=0.01)).look(puzzle).wrong
+    assert not start_fuzz(["native:readable", "sat"], limits=Limits(seconds=0.0)).look(puzzle).wrong
 
 
 def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,9 +246,9 @@ def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -
         raise ZeroDivisionError("of all things")
 
     puzzle = Puzzle(FOUR, givens={0: 1})
-    assert begun(["native:readable"]).look(puzzle, [fails]).complaints == ("ZeroDivisionError: of all things",)
+    assert start_fuzz(["native:readable"]).look(puzzle, [fails]).complaints == ("ZeroDivisionError: of all things",)
     monkeypatch.setattr("sudoku_cp.compare.fuzzing.solve_by_brute_force", fails)
-    assert begun(["native:readable"]).look(puzzle).wrong
+    assert start_fuzz(["native:readable"]).look(puzzle).wrong
 
 
 def test_an_engine_may_refuse() -> None:
@@ -260,7 +260,7 @@ def test_an_engine_may_refuse() -> None:
         def open(self, model: Model) -> Session:
             raise Unsupported(f"expected another model than {model.board} cells")
 
-    said = begun([Refuses(), "native:readable"]).look(Puzzle(FOUR, givens={0: 1}))
+    said = start_fuzz([Refuses(), "native:readable"]).look(Puzzle(FOUR, givens={0: 1}))
     assert [verdict.engine for verdict in said.verdicts] == ["native:readable", BY_HAND]
 
 

@@ -11,7 +11,7 @@ from pysat.solvers import Cadical153
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import format_puzzles, write_puzzles
-from sudoku_cp.formats.dimacs import label_text
+from sudoku_cp.formats.dimacs import format_label
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -91,7 +91,7 @@ def test_nothing_in_the_text_misleads_other_programs():
 def test_a_long_label_goes_on_in_further_lines():
     """A label is cut into short comments, which together are its JSON; the word of the line p never stands in them."""
     label = {"block": "rule", "part": "cnf 1 2", "cells": [f"r{row}c30" for row in range(1, 400)]}
-    first, *more = label_text(label).splitlines()
+    first, *more = format_label(label).splitlines()
     assert more
     assert all(len(line) < 1000 and "cnf" not in line for line in (first, *more))
     assert json.loads(first.removeprefix("c block ") + "".join(line.removeprefix("c + ") for line in more)) == label

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sudoku_cp.cli.examples import at_home
+from sudoku_cp.cli.example_grids import example_grid
 from sudoku_cp.formats import format_puzzles, records_of_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
@@ -44,7 +44,7 @@ def test_one_object_may_take_many_lines():
 @pytest.mark.parametrize("kind", sorted(RULES))
 def test_every_rule_is_said(kind):
     """Whatever the rules, JSON says them."""
-    grid = at_home(RULES[kind], 9)
+    grid = example_grid(RULES[kind], 9)
     puzzle = Puzzle(grid, (RULES[kind].example(grid),), {0: 1}, title="é ü 数独", author="x", source="y")
     (record,) = _read("".join(one.text for one in format_puzzles([puzzle], "json")))
     assert record.puzzle == puzzle

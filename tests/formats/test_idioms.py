@@ -10,7 +10,7 @@ import pytest
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.lzstring import compress
-from sudoku_cp.puzzle import Puzzle, solution_told
+from sudoku_cp.puzzle import Puzzle, solution_to_short_json
 from sudoku_cp.queries import solve
 from sudoku_cp.rules import (
     AntiKing,
@@ -94,7 +94,7 @@ def test_cells_beside_the_board_are_unknown_values():
     (record,) = records_of_text(f".Var~X.Sum~0_=_1_-1~R1C1~VX.{GIVENS}", format="iss")
     answer = solve(record.puzzle, backend="native")
     assert answer.status == "unique"
-    assert [solution_told(record.puzzle, solution) for solution in answer.solutions] == [SOLUTION]
+    assert [solution_to_short_json(record.puzzle, solution) for solution in answer.solutions] == [SOLUTION]
 
 
 @pytest.mark.parametrize(

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate import difficulty, distinct, generate
-from sudoku_cp.generate.base import Made, Sheet
+from sudoku_cp.generate import difficulty, distinct_puzzles, generate
+from sudoku_cp.generate.api import make_generator
+from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, RepeatFilter
 from sudoku_cp.generate.difficulty import difficulty_words
-from sudoku_cp.generate.difficulty_mix import WORDS, Quota, checked_total, parse_mix
-from sudoku_cp.generate.distinct import SeenPuzzles
-from sudoku_cp.generate.making import maker_of
-from sudoku_cp.generate.portions import Portion, Proved, Sieve
-from sudoku_cp.generate.wishing import told, wishes_of
-from sudoku_cp.logic.singles import level_of
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES, Quota, check_total, parse_mix
+from sudoku_cp.generate.distinct_puzzles import SeenPuzzles
+from sudoku_cp.generate.request_parsing import parse_request, request_to_json
+from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses, KillerCage
 
-MIXES = st.lists(st.sampled_from(WORDS), min_size=2, max_size=3, unique=True)
+MIXES = st.lists(st.sampled_from(DIFFICULTIES), min_size=2, max_size=3, unique=True)
 SHARES = st.integers(1, 40)
 
 
@@ -32,13 +32,13 @@ SHARES = st.integers(1, 40)
 def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
     """Puzzles of an array have the words that each would have alone, compiled or not; under other rules there is no word."""
     monkeypatch.setattr(difficulty, "is_worthwhile", lambda *_: worthwhile)
-    (sheet,) = maker_of(wishes_of(minimal=True), 3).make(range(40), UNLIMITED)
-    assert isinstance(sheet, Sheet)
+    (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
+    assert isinstance(sheet, PuzzleArray)
     expected = [str(level_of(made.puzzle)) for made in sheet.each()]
     assert difficulty_words(sheet) == expected
     assert len({*expected}) > 1
     assert [difficulty_words(made) for made in sheet.each()] == [[word] for word in expected]
-    assert difficulty_words(Made(0, Puzzle(rules=(Houses(), KillerCage((0, 1), 3))))) is None
+    assert difficulty_words(GeneratedPuzzle(0, Puzzle(rules=(Houses(), KillerCage((0, 1), 3))))) is None
 
 
 # --- mixes ------------------------------------------------------------------------------------------------------
@@ -68,11 +68,11 @@ def test_shards_want_what_the_run_wants(words: list[str], count: int, parts: int
 
 def test_a_word_or_words_without_counts_are_as_many_of_each() -> None:
     """One word is no mix; words take turns; told as they were asked for."""
-    assert wishes_of(difficulty="Hard").difficulty == "hard"
-    wishes = wishes_of(difficulty="easy, hard")
-    assert (wishes.difficulty, told(wishes)["difficulty"]) == (None, "easy,hard")
+    assert parse_request(difficulty="Hard").difficulty == "hard"
+    wishes = parse_request(difficulty="easy, hard")
+    assert (wishes.difficulty, request_to_json(wishes)["difficulty"]) == (None, "easy,hard")
     assert [parse_mix("easy,hard").word(number) for number in range(4)] == ["easy", "hard", "easy", "hard"]
-    assert told(wishes_of(difficulty="easy:3,hard:1"))["difficulty"] == "easy:3,hard:1"
+    assert request_to_json(parse_request(difficulty="easy:3,hard:1"))["difficulty"] == "easy:3,hard:1"
 
 
 def test_everything_wrong_with_a_mix_is_told() -> None:
@@ -83,15 +83,15 @@ def test_everything_wrong_with_a_mix_is_told() -> None:
     for words in ("got 'nope'", "got 'hard' without one", "behind easy:, got '0'", "several times easy"):
         assert words in said
     with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, got easy:5,hard:5 for 10"):
-        checked_total("easy:5,hard:5", 9)
-    checked_total("easy,hard", 9)
-    checked_total("easy:4,hard:5", 9)
+        check_total("easy:5,hard:5", 9)
+    check_total("easy,hard", 9)
+    check_total("easy:4,hard:5", 9)
     with pytest.raises(InvalidInput, match="for 3 puzzles in all"):
         generate(3, difficulty="easy:1,hard:1")
     with pytest.raises(InvalidInput, match=r"(?s)no guesses.*another difficulty|another difficulty.*no guesses"):
-        wishes_of(difficulty="easy,hard", guesses=(1, 2), singles_only=True)
+        parse_request(difficulty="easy,hard", guesses=(1, 2), singles_only=True)
     with pytest.raises(InvalidInput, match="guesses"):
-        wishes_of(difficulty="easy,hard", rules="killer")
+        parse_request(difficulty="easy,hard", rules="killer")
 
 
 def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
@@ -108,12 +108,12 @@ def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
 
 def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
     """Where an easy puzzle is a repetition, the next easy one is taken, and hard ones that nobody waits for are not."""
-    sieve = Sieve(maker_of(wishes_of(difficulty="easy,hard"), 1), UNLIMITED, range(4))
-    (sheet,) = maker_of(wishes_of(minimal=True), 1).make(range(8), UNLIMITED)
-    assert isinstance(sheet, Sheet)
-    monkeypatch.setattr(distinct, "isomorphism_identity", lambda _: "what puzzles with equal keys are")
+    sieve = RepeatFilter(make_generator(parse_request(difficulty="easy,hard"), 1), UNLIMITED, range(4))
+    (sheet,) = make_generator(parse_request(minimal=True), 1).make(range(8), UNLIMITED)
+    assert isinstance(sheet, PuzzleArray)
+    monkeypatch.setattr(distinct_puzzles, "isomorphism_identity", lambda _: "what puzzles with equal keys are")
     sieve.seen = SeenPuzzles(lambda _: Puzzle())
-    kept = sieve.through(Portion(8, (Proved(sheet, ("",) * 8, np.array([1, 2, 1, 4, 5, 6, 7, 8], np.int64)),)))
+    kept = sieve.through(GeneratedChunk(8, (ProvedPuzzles(sheet, ("",) * 8, np.array([1, 2, 1, 4, 5, 6, 7, 8], np.int64)),)))
     assert [number for part in kept for number in part.numbers.tolist()] == [0, 1, 3, 4]
 
 

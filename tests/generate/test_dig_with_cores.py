@@ -9,7 +9,7 @@ from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.symmetry import is_symmetric, orbits
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, orbits
 from sudoku_cp.queries import is_unique
 from sudoku_cp.rules.chess import AntiKnight
 from sudoku_cp.rules.houses import Houses

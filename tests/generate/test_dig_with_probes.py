@@ -12,12 +12,12 @@ import pytest
 
 from sudoku_cp import Grid, LimitReached, Limits, Puzzle, backend
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.fast.many import solve_many
-from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast.lane_solver import solve_many
 from sudoku_cp.generate.plain import threaded_blocks
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, minimal_boards, random_orders
 from sudoku_cp.generate.plain.full_grids import full_grids
-from sudoku_cp.generate.plain.tables import all_small
+from sudoku_cp.generate.plain.uniform_tables import all_small
 
 
 def small_is_unique(givens):

@@ -15,7 +15,7 @@ from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles, reshuffl
 from sudoku_cp.generate.targets import iter_puzzles
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, groups_of, level_of
-from sudoku_cp.logic.many import levels
+from sudoku_cp.logic.array_singles import levels
 from sudoku_cp.rules import RULES
 
 BASES = {

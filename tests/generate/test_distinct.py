@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_cp.generate import distinct
-from sudoku_cp.generate.base import Made, Sheet
-from sudoku_cp.generate.distinct import SeenPuzzles, board_keys, keys_of
+from sudoku_cp.generate import distinct_puzzles
+from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, board_keys, keys_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
 from sudoku_cp.rules import rule_from_json
@@ -23,30 +23,30 @@ PUZZLES = {"9x9": HARD, "6x6": SIXES, "diagonals": DIAGONALS, "jigsaw": JIGSAW}
 def test_a_key_is_the_same_for_all_guises(name: str) -> None:
     """Whatever symmetry of its rules a puzzle went through, its key is the same; another given makes it another."""
     puzzle = PUZZLES[name]
-    keys = {int(keys_of(Made(0, scrambled(puzzle, seed)))[0]) for seed in range(8)}
+    keys = {int(keys_of(GeneratedPuzzle(0, scrambled(puzzle, seed)))[0]) for seed in range(8)}
     assert len(keys) == 1
     cell = next(cell for cell in puzzle.grid.cells if cell not in puzzle.givens)
     other = puzzle.with_givens({**puzzle.givens, cell: 3})
-    assert int(keys_of(Made(0, other))[0]) not in keys
+    assert int(keys_of(GeneratedPuzzle(0, other))[0]) not in keys
 
 
 def test_compiled_keys_are_those_of_python(monkeypatch) -> None:
     """Python and the compiled code give the same keys, so that a run may go on with either."""
     random = np.random.default_rng(1)
     boards = random.integers(1, 10, (60, 81)) * (random.random((60, 81)) < 0.3)
-    monkeypatch.setattr(distinct, "ENOUGH", 0)
+    monkeypatch.setattr(distinct_puzzles, "ENOUGH", 0)
     compiled = board_keys(boards.astype(np.uint8), HARD)
-    monkeypatch.setattr(distinct, "ENOUGH", 1000)
-    monkeypatch.setattr(distinct._kernel, "_module", None)
+    monkeypatch.setattr(distinct_puzzles, "ENOUGH", 1000)
+    monkeypatch.setattr(distinct_puzzles._kernel, "_module", None)
     assert board_keys(boards.astype(np.uint8), HARD).tolist() == compiled.tolist()
     assert len(set(compiled.tolist())) == 60
 
 
-def sheet(puzzles: list[Puzzle], first: int = 0) -> Sheet:
+def sheet(puzzles: list[Puzzle], first: int = 0) -> PuzzleArray:
     """Return puzzles as arrays."""
     givens = np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells] for puzzle in puzzles], np.uint8)
     numbers = np.arange(first, first + len(puzzles))
-    return Sheet(Puzzle(puzzles[0].grid), numbers, givens, givens, np.ones(len(puzzles), np.int64))
+    return PuzzleArray(Puzzle(puzzles[0].grid), numbers, givens, givens, np.ones(len(puzzles), np.int64))
 
 
 @pytest.mark.parametrize(("size", "weak"), [(1, False), (7, False), (7, True), (40, True)])
@@ -56,11 +56,11 @@ def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, wea
     series = [scrambled(puzzles[number * 7 % len(puzzles)], number) for number in range(20)]
     seen = SeenPuzzles(series.__getitem__)
     if weak:
-        monkeypatch.setattr(distinct, "keys_of", lambda part: np.full(len(part.numbers), 5))
+        monkeypatch.setattr(distinct_puzzles, "keys_of", lambda part: np.full(len(part.numbers), 5))
     found: list[int] = []
     for start in range(0, 20, size):
         part = series[start : start + size]
-        keys = distinct.keys_of(sheet(part, start))
+        keys = distinct_puzzles.keys_of(sheet(part, start))
         fresh = seen.fresh(keys, np.arange(start, start + len(part)), part.__getitem__)
         found += (start + np.flatnonzero(fresh)).tolist()
     first: dict[object, int] = {}
@@ -72,7 +72,7 @@ def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, wea
 
 def test_a_canonical_form_that_takes_too_long_is_given_up(monkeypatch) -> None:
     """Without effort only equal puzzles are known to be the same, in every process alike."""
-    monkeypatch.setattr(distinct, "EFFORT", 0)
-    one, turned = Made(0, DIAGONALS), Made(0, scrambled(DIAGONALS, 3))
-    assert keys_of(one).tolist() == keys_of(Made(7, DIAGONALS)).tolist()
+    monkeypatch.setattr(distinct_puzzles, "EFFORT", 0)
+    one, turned = GeneratedPuzzle(0, DIAGONALS), GeneratedPuzzle(0, scrambled(DIAGONALS, 3))
+    assert keys_of(one).tolist() == keys_of(GeneratedPuzzle(7, DIAGONALS)).tolist()
     assert keys_of(one).tolist() != keys_of(turned).tolist()

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from sudoku_cp import LimitReached, Limits
-from sudoku_cp.backends.base import Many
-from sudoku_cp.backends.fast.many import right
-from sudoku_cp.backends.fast.probing import probe
+from sudoku_cp.backends.base import ArrayAnswer
+from sudoku_cp.backends.fast.lane_solver import check_solutions
+from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.generate.plain import uniform_grids
 from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
-from sudoku_cp.generate.plain.philox import SIZE, WORDS, begin, below, key_of, philox, shuffle, stream_of, word
-from sudoku_cp.generate.plain.tables import all_small, tables
-from sudoku_cp.generate.plain.trials import COMPLETIONS, MOST_FILLS
+from sudoku_cp.generate.plain.philox_kernel import SIZE, WORDS, begin, below, key_of, philox, shuffle, stream_of, word
+from sudoku_cp.generate.plain.uniform_tables import all_small, tables
+from sudoku_cp.generate.plain.uniform_trials_kernel import COMPLETIONS, MOST_FILLS
 
 GRIDS = 6_670_903_752_021_072_936_960
 """All grids of 9x9 (Felgenhauer and Jarvis, 2005)."""
@@ -98,7 +98,7 @@ def test_all_small_grids():
     """There are 288 grids of 4x4, all different and all right."""
     every = all_small()
     assert len(np.unique(every, axis=0)) == 288
-    assert right(np.zeros_like(every), Many(every, np.ones(288, np.int64)), boxes=(2, 2)).all()
+    assert check_solutions(np.zeros_like(every), ArrayAnswer(every, np.ones(288, np.int64)), boxes=(2, 2)).all()
 
 
 def test_small_grids_are_uniform():
@@ -192,7 +192,7 @@ def test_many_bands_are_alike():
 def test_grids_are_grids(boxes):
     """Every grid is a right one, and no two of 9x9 are the same."""
     grids = full_grids(boxes, 1, range(500))
-    assert right(np.zeros_like(grids), Many(grids, np.ones(500, np.int64)), boxes=boxes).all()
+    assert check_solutions(np.zeros_like(grids), ArrayAnswer(grids, np.ones(500, np.int64)), boxes=boxes).all()
     assert len(np.unique(grids, axis=0)) > (499 if boxes == (3, 3) else 200)
 
 

@@ -7,15 +7,15 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
-from sudoku_cp.generate.base import Span, Wishes
+from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.general import board_and_grid, general_generator
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.general_generator import GeneralGenerator
-from sudoku_cp.generate.patterns import parse_pattern
+from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.generate.variants import random_regions
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.puzzle.symmetry import is_symmetric
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique, solve
 from sudoku_cp.rules.chess import AntiKing, AntiKnight
 from sudoku_cp.rules.houses import Houses
@@ -26,18 +26,18 @@ DIAGONALS = (Houses(), Diagonals())
 TWO_BOARDS = Grid.of((Board(6, 6, (2, 3)), Board(6, 6, (2, 3), at=(4, 3))), range(1, 7))
 PATTERN = parse_pattern("#..#.#..#.#.....#...#.#.#..#.......#..#.#.#..#.......#..#.#.#...#.....#.#..#.#..#", NINE)
 WISHES = {
-    "plain": Wishes(),
-    "jigsaw": Wishes(jigsaw=True),
-    "chess": Wishes(rules=(Houses(), AntiKnight())),
-    "symmetric": Wishes(rules=DIAGONALS, symmetry="rot180"),
-    "minimal": Wishes(SIX, symmetry="rot180", minimal=True),
-    "pattern": Wishes(rules=DIAGONALS, pattern=PATTERN),
-    "span": Wishes(rules=DIAGONALS, givens=Span(30, 34)),
-    "few": Wishes(rules=DIAGONALS, givens=Span(0, 17)),
-    "easy": Wishes(rules=DIAGONALS, difficulty="easy"),
-    "hard": Wishes(rules=DIAGONALS, difficulty="hard"),
-    "from 0": Wishes(Grid.square(6, values=range(6)), difficulty="easy"),
-    "two boards": Wishes(TWO_BOARDS),
+    "plain": GenerateRequest(),
+    "jigsaw": GenerateRequest(jigsaw=True),
+    "chess": GenerateRequest(rules=(Houses(), AntiKnight())),
+    "symmetric": GenerateRequest(rules=DIAGONALS, symmetry="rot180"),
+    "minimal": GenerateRequest(SIX, symmetry="rot180", minimal=True),
+    "pattern": GenerateRequest(rules=DIAGONALS, pattern=PATTERN),
+    "span": GenerateRequest(rules=DIAGONALS, givens=Span(30, 34)),
+    "few": GenerateRequest(rules=DIAGONALS, givens=Span(0, 17)),
+    "easy": GenerateRequest(rules=DIAGONALS, difficulty="easy"),
+    "hard": GenerateRequest(rules=DIAGONALS, difficulty="hard"),
+    "from 0": GenerateRequest(Grid.square(6, values=range(6)), difficulty="easy"),
+    "two boards": GenerateRequest(TWO_BOARDS),
 }
 
 
@@ -72,7 +72,7 @@ def test_puzzles_are_as_wished(name):
 @pytest.mark.slow
 def test_a_large_board_is_proved_minimal():
     """A minimal puzzle of 20x20 with diagonals has one solution, and more without any given (every tenth is tried)."""
-    wishes = Wishes(Grid.square(20), (Houses(), Diagonals()), minimal=True)
+    wishes = GenerateRequest(Grid.square(20), (Houses(), Diagonals()), minimal=True)
     (one,) = GeneralGenerator(wishes, 1).make([0], Limits(seconds=400))
     assert one.reason is None
     assert is_unique(one.puzzle, backend="sat")
@@ -102,7 +102,7 @@ def test_difficulty_is_reached():
 def test_large_boards_have_irregular_regions_too():
     """A large jigsaw has one solution by another engine; its regions are not the boxes, and each has every value."""
     grid = Grid.square(18)
-    (one,) = made(Wishes(grid, jigsaw=True))
+    (one,) = made(GenerateRequest(grid, jigsaw=True))
     assert one.reason is None
     (board,) = one.puzzle.grid.boards
     boxes = random_regions.straight_regions(18, 18)
@@ -115,12 +115,12 @@ def test_large_boards_have_irregular_regions_too():
 
 def test_wishes_that_cannot_come_true_end_at_the_deadline():
     """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
-    (one,) = made(Wishes(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
+    (one,) = made(GenerateRequest(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
     assert one.reason == "deadline"
     assert "from what was asked for" in one.missed
     assert is_unique(one.puzzle, backend="native")
     with pytest.raises(LimitReached):
-        made(Wishes(pattern=(0, 1, 2, 3, 4, 5, 6)), limits=Limits(seconds=0.2))
+        made(GenerateRequest(pattern=(0, 1, 2, 3, 4, 5, 6)), limits=Limits(seconds=0.2))
 
 
 def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
@@ -128,7 +128,7 @@ def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
     monkeypatch.setattr(
         general_generator, "dig_with_cores", lambda *told, **more: dig_with_cores(*told, **more | {"limits": Limits(seconds=0)})
     )
-    (one,) = made(Wishes(minimal=True))
+    (one,) = made(GenerateRequest(minimal=True))
     assert one.reason == "deadline"
     assert one.missed == "81 givens, dug as far as time allowed"
     assert one.puzzle.holds(one.puzzle.solution)
@@ -139,22 +139,22 @@ def test_rules_without_a_solution_are_refused(monkeypatch):
     monkeypatch.setattr(board_and_grid, "LAYOUTS", 5)
     rules = (Houses(), AntiKing(), AntiKnight())
     with pytest.raises(InvalidInput, match="that have a solution"):
-        made(Wishes(Grid.square(4), rules))
+        made(GenerateRequest(Grid.square(4), rules))
     with pytest.raises(InvalidInput, match="on 5 layouts"):
-        made(Wishes(Grid.square(4), rules, jigsaw=True))
+        made(GenerateRequest(Grid.square(4), rules, jigsaw=True))
 
 
 def test_wishes_of_others_are_refused():
     """Clues are made elsewhere, and a jigsaw is one board; cells of a pattern are cells of the grid."""
     with pytest.raises(Unsupported):
-        GeneralGenerator(Wishes(families=("killer-cage",)), 1)
+        GeneralGenerator(GenerateRequest(families=("killer-cage",)), 1)
     with pytest.raises(Unsupported):
-        GeneralGenerator(Wishes(TWO_BOARDS, jigsaw=True), 1, random_regions)
+        GeneralGenerator(GenerateRequest(TWO_BOARDS, jigsaw=True), 1, random_regions)
     with pytest.raises(InvalidInput):
-        GeneralGenerator(Wishes(pattern=(81,)), 1)
+        GeneralGenerator(GenerateRequest(pattern=(81,)), 1)
 
 
 def test_puzzles_come_one_by_one():
     """The first is there before the second is made."""
-    endless = GeneralGenerator(Wishes(SIX), 1).make(range(10**9), Limits())
+    endless = GeneralGenerator(GenerateRequest(SIX), 1).make(range(10**9), Limits())
     assert len(list(islice(endless, 2))) == 2

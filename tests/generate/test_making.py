@@ -10,18 +10,18 @@ import pytest
 from sudoku_cp import generate_files, is_unique
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, InvalidType, LimitReached, SudokuError, WrongAnswer
-from sudoku_cp.generate import cross_proofs, portions
-from sudoku_cp.generate.base import Made, Sheet, Span, Wishes
+from sudoku_cp.generate import chunks, cross_proofs
+from sudoku_cp.generate.api import generate, make_generator
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span
+from sudoku_cp.generate.chunks import ChunkSize, generate_chunk, generate_in_chunks, in_order
 from sudoku_cp.generate.cross_proofs import prove_puzzles, prover_names, sample_to_prove
 from sudoku_cp.generate.general.random_solution import random_solution
-from sudoku_cp.generate.making import generate, maker_of
-from sudoku_cp.generate.portions import Size, in_order, portion, series
 from sudoku_cp.generate.random_streams import random_stream
-from sudoku_cp.generate.requested_rules import asked_rules
+from sudoku_cp.generate.request_parsing import parse_request, request_to_json
+from sudoku_cp.generate.requested_rules import parse_requested_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
-from sudoku_cp.generate.wishing import told, wishes_of
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -39,13 +39,13 @@ class Standing:
 
     def __init__(self, puzzles: list[Puzzle], lost: tuple[int, ...] = (), portion: int = 4) -> None:
         """``lost`` are the numbers at which it runs out of time."""
-        self.puzzles, self.lost, self.portion = puzzles, lost, portion
+        self.puzzles, self.lost, self.chunk_size = puzzles, lost, portion
 
     def make(self, numbers, limits):
         """Yield them backwards, and then what was lost."""
         for number in reversed(numbers):
             if number not in self.lost:
-                yield Made(number, self.puzzles[number % len(self.puzzles)])
+                yield GeneratedPuzzle(number, self.puzzles[number % len(self.puzzles)])
         if any(number in self.lost for number in numbers):
             raise LimitReached("deadline", "lost")
 
@@ -56,7 +56,9 @@ class Standing:
 def test_everything_wrong_is_told_at_once() -> None:
     """Names that nobody knows, spans upside down and patterns of another size are all in one error."""
     with pytest.raises(InvalidInput) as raised:
-        wishes_of(rules="nonsense,killer-cagee", symmetry="odd", givens=(5, 3), difficulty="mean", pattern="1..", style="plaid")
+        parse_request(
+            rules="nonsense,killer-cagee", symmetry="odd", givens=(5, 3), difficulty="mean", pattern="1..", style="plaid"
+        )
     problems = raised.value.problems
     words = ["nonsense", "killer-cagee", "odd", "5..3", "mean", "81 cells", "plaid"]
     assert all(any(word in problem for problem in problems) for word in words)
@@ -90,26 +92,28 @@ def test_what_can_never_be_is_refused_at_once(name: str) -> None:
 
 def test_few_givens_are_fine_under_other_rules() -> None:
     """What is impossible on plain boards may be possible with clues."""
-    assert wishes_of(rules="killer", givens=0).givens == Span(0, 0)
+    assert parse_request(rules="killer", givens=0).givens == Span(0, 0)
 
 
 def test_rules_are_told_apart() -> None:
     """A name is a rule of the whole board, a kind of clues or jigsaw; JSON is a rule as it stands."""
-    asked = asked_rules("diagonals, Killer,jigsaw,thermos", Grid.square())
+    asked = parse_requested_rules("diagonals, Killer,jigsaw,thermos", Grid.square())
     assert [rule.kind for rule in asked.rules] == ["diagonals"]
     assert asked.families == ("killer-cage", "thermometer")
     assert asked.jigsaw
-    asked = asked_rules('[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 7}, "anti-knight"]', Grid.square())
+    asked = parse_requested_rules(
+        '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 7}, "anti-knight"]', Grid.square()
+    )
     assert [rule.kind for rule in asked.rules] == ["killer-cage", "anti-knight"]
     with pytest.raises(InvalidInput, match="which needs its"):
-        asked_rules("taxicab", Grid.square())
+        parse_requested_rules("taxicab", Grid.square())
 
 
 def test_wishes_can_be_told() -> None:
     """What is wished is told as plain data, and nothing else is."""
-    assert set(told(Wishes())) == {"grid"}
-    wishes = wishes_of(size=4, rules="diagonals", givens=(4, None), pattern="1111" * 4, minimal=True)
-    data = told(wishes)
+    assert set(request_to_json(GenerateRequest())) == {"grid"}
+    wishes = parse_request(size=4, rules="diagonals", givens=(4, None), pattern="1111" * 4, minimal=True)
+    data = request_to_json(wishes)
     assert data["givens"] == "4.."
     assert [rule["kind"] for rule in data["rules"]] == ["houses", "diagonals"]
     assert len(data["pattern"]) == 16
@@ -118,16 +122,16 @@ def test_wishes_can_be_told() -> None:
 # --- portions ---------------------------------------------------------------------------------------------------
 
 
-def row(number: int) -> Sheet:
+def row(number: int) -> PuzzleArray:
     """Return one puzzle as arrays."""
     givens = np.array([[ONE.givens.get(cell, 0) for cell in FOUR.cells]], np.uint8)
-    return Sheet(Puzzle(FOUR), np.array([number]), givens, np.array([SOLVED], np.uint8), np.array([number + 1]))
+    return PuzzleArray(Puzzle(FOUR), np.array([number]), givens, np.array([SOLVED], np.uint8), np.array([number + 1]))
 
 
 def test_puzzles_are_put_in_order() -> None:
     """Sheets and single puzzles in any order come out by number, with nothing of them changed."""
-    found = in_order([row(5), Made(2, ONE), row(1), row(3), Made(4, ONE), row(0)])
-    flat = [made for part in found for made in (part.each() if isinstance(part, Sheet) else [part])]
+    found = in_order([row(5), GeneratedPuzzle(2, ONE), row(1), row(3), GeneratedPuzzle(4, ONE), row(0)])
+    flat = [made for part in found for made in (part.each() if isinstance(part, PuzzleArray) else [part])]
     assert [made.number for made in flat] == [0, 1, 2, 3, 4, 5]
     assert [made.tries for made in flat] == [1, 2, 1, 4, 1, 6]
     assert {made.puzzle for made in flat} == {ONE}
@@ -136,7 +140,7 @@ def test_puzzles_are_put_in_order() -> None:
 
 def test_a_limit_loses_nothing_that_was_done() -> None:
     """What was done before a limit came is there, in order, and the limit is told behind it."""
-    made = portion(Standing([ONE], lost=(1,)), 0, range(4), 1.0, Limits())
+    made = generate_chunk(Standing([ONE], lost=(1,)), 0, range(4), 1.0, Limits())
     assert [int(part.numbers[0]) for part in made.parts] == [0, 2, 3]
     assert made.cut is not None
     assert made.cut.reason == "deadline"
@@ -146,14 +150,14 @@ def test_repeats_are_left_out_and_made_up_for() -> None:
     """A puzzle like an earlier one is left out, and the numbers go on until there are enough."""
     others = [scrambled(ONE, 1), ONE.with_givens({**ONE.givens, 1: 2}), ONE.with_givens({**ONE.givens, 15: 1})]
     maker = Standing([ONE, *others])
-    found = list(series(maker, 0, 3, 0.0, Limits()))
+    found = list(generate_in_chunks(maker, 0, 3, 0.0, Limits()))
     assert [int(part.numbers[0]) for part in found] == [0, 2, 3]
 
 
 def test_a_run_without_anything_new_ends(monkeypatch) -> None:
     """Where nothing but repeats come, the run ends with a limit and says so; what was found was yielded."""
-    monkeypatch.setattr(portions, "PATIENCE", 20)
-    found = series(Standing([ONE]), 0, 2, 0.0, Limits())
+    monkeypatch.setattr(chunks, "PATIENCE", 20)
+    found = generate_in_chunks(Standing([ONE]), 0, 2, 0.0, Limits())
     assert next(found).numbers.tolist() == [0]
     with pytest.raises(LimitReached, match="like earlier ones"):
         next(found)
@@ -161,11 +165,11 @@ def test_a_run_without_anything_new_ends(monkeypatch) -> None:
 
 def test_portions_grow_while_they_are_quick() -> None:
     """The first portions are small, later ones as large as the maker likes, if they take little time."""
-    size = Size(100)
+    size = ChunkSize(100)
     sizes = []
     for seconds in (0.1, 0.1, 0.1, 5.0):
         sizes.append(size())
-        size.heard(portions.Portion(size(), (), None, seconds))
+        size.adapt(chunks.GeneratedChunk(size(), (), None, seconds))
     assert sizes == [8, 16, 32, 64]
 
 
@@ -173,25 +177,25 @@ def test_portions_grow_while_they_are_quick() -> None:
 def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bool) -> None:
     """A limit that came while code was compiled is none; any other is."""
     seconds = iter([0.0, float(compiled), 1.0, 1.0])
-    monkeypatch.setattr(portions, "loading_seconds", lambda: next(seconds))
+    monkeypatch.setattr(chunks, "loading_seconds", lambda: next(seconds))
     cuts = iter([LimitReached("deadline", "once"), None])
-    monkeypatch.setattr(portions, "_portion", lambda *_: portions.Portion(1, (), next(cuts)))
-    assert (portions.portion(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is None) == compiled
+    monkeypatch.setattr(chunks, "_portion", lambda *_: chunks.GeneratedChunk(1, (), next(cuts)))
+    assert (chunks.generate_chunk(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is None) == compiled
 
 
 def test_what_other_threads_compile_keeps_nobody_for_ever(monkeypatch) -> None:
     """A limit that comes again and again ends a portion, though code is compiled all the time."""
-    monkeypatch.setattr(portions, "loading_seconds", iter(range(1000)).__next__)
-    monkeypatch.setattr(portions, "_portion", lambda *_: portions.Portion(1, (), LimitReached("deadline", "again")))
-    assert portions.portion(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is not None
+    monkeypatch.setattr(chunks, "loading_seconds", iter(range(1000)).__next__)
+    monkeypatch.setattr(chunks, "_portion", lambda *_: chunks.GeneratedChunk(1, (), LimitReached("deadline", "again")))
+    assert chunks.generate_chunk(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is not None
 
 
 def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
     """Of puzzles that are proved one by one those are kept that were, in order."""
     names = iter(["sat", "sat"])
-    monkeypatch.setattr(portions, "loading_seconds", lambda: 0.0)
+    monkeypatch.setattr(chunks, "loading_seconds", lambda: 0.0)
     monkeypatch.setattr(cross_proofs, "_prove_puzzle", lambda *_: next(names, None) or _raise())
-    made = portion(maker_of(wishes_of(minimal=True), 1), 1, range(4), 1.0, Limits())
+    made = generate_chunk(make_generator(parse_request(minimal=True), 1), 1, range(4), 1.0, Limits())
     assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]
     assert made.parts[0].by == ("sat", "sat")
     assert made.cut is not None
@@ -218,15 +222,15 @@ def test_a_puzzle_with_two_solutions_does_not_leave(engine: str) -> None:
     """Where engines disagree that is a defect, and the puzzle is named."""
     wrong = ONE.with_givens({0: 1})
     with pytest.raises(WrongAnswer, match="puzzle 7"):
-        prove_puzzles(Made(7, wrong), np.array([True]), engine)
-    assert prove_puzzles(Made(7, wrong), np.array([False]), engine) == ("",)
+        prove_puzzles(GeneratedPuzzle(7, wrong), np.array([True]), engine)
+    assert prove_puzzles(GeneratedPuzzle(7, wrong), np.array([False]), engine) == ("",)
 
 
 def test_another_solution_than_stated_does_not_leave() -> None:
     """A puzzle with one solution, but not the one it states, is a defect too."""
     lie = Puzzle(FOUR, givens=ONE.givens, solution=(2, *SOLVED[1:]))
     with pytest.raises(WrongAnswer, match="one solution"):
-        prove_puzzles(Made(0, lie), np.array([True]), "sat")
+        prove_puzzles(GeneratedPuzzle(0, lie), np.array([True]), "sat")
 
 
 def test_the_sample_depends_on_the_number_alone() -> None:
@@ -311,7 +315,7 @@ def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
         ({"out": 3}, "a Path"),
         ({"number": None}, "number: expected a whole number"),
         ({"wat": 3}, "one of boxes, difficulty"),
-        ({"wishes": Wishes(), "size": 4}, "got both"),
+        ({"wishes": GenerateRequest(), "size": 4}, "got both"),
         ({"wishes": 3}, "expected Wishes"),
         ({"workers": 0}, "1 worker"),
         ({"shard": 5}, "shard: expected a text"),
@@ -348,5 +352,5 @@ def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
 def test_who_makes_what() -> None:
     """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
     makers = {"": "PlainGenerator", "diagonals": "GeneralGenerator", "killer": "VariantGenerator", "jigsaw": "GeneralGenerator"}
-    assert {rules: type(maker_of(wishes_of(rules=rules), 1)).__name__ for rules in makers} == makers
-    assert type(maker_of(wishes_of(size=36), 1)).__name__ == "GeneralGenerator"
+    assert {rules: type(make_generator(parse_request(rules=rules), 1)).__name__ for rules in makers} == makers
+    assert type(make_generator(parse_request(size=36), 1)).__name__ == "GeneralGenerator"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.backends.fast.probing import probe
-from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate import targets
-from sudoku_cp.generate.base import Made, Span, Wishes
-from sudoku_cp.generate.patterns import parse_pattern
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
+from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.plain import dig_strategy, hill_climbing
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards, random_orders_by_rows
 from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
@@ -23,7 +23,7 @@ from sudoku_cp.generate.plain.uniform_6x6_grids import MOST
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.symmetry import is_symmetric
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
 from sudoku_cp.rules import RULES
 
@@ -33,24 +33,24 @@ PATTERN = parse_pattern(
     "##..#.#...#.#..#.....#....##.#...#....#.#.#....#...#.##....#.....#..#.#...#.#..##", NINE
 )  # one grid in some ten thousand has one solution on these 28 cells
 WISHES = {
-    "nothing": Wishes(),
-    "sixes": Wishes(SIX),
-    "upright sixes": Wishes(Grid.square(6, (3, 2)), symmetry="rot180", minimal=True),
-    "half turn": Wishes(symmetry="rot180"),
-    "all symmetries": Wishes(symmetry="full"),
-    "minimal and symmetric": Wishes(symmetry="antidiagonal", minimal=True),
-    "few givens": Wishes(givens=Span(0, 22), minimal=True),
-    "many givens": Wishes(givens=Span(30, 32), symmetry="mirror"),
-    "exactly": Wishes(givens=Span(36, 36), symmetry="mirrors"),
-    "from on": Wishes(givens=Span(40)),
-    "pattern": Wishes(pattern=CHECKED),
-    "hard pattern": Wishes(pattern=PATTERN),
-    "easy": Wishes(difficulty="easy", symmetry="diagonal"),
-    "medium": Wishes(difficulty="medium", givens=Span(0, 27)),
-    "hard": Wishes(difficulty="hard", symmetry="rot90"),
-    "easy and minimal": Wishes(difficulty="easy", minimal=True),
-    "singles": Wishes(singles_only=True),
-    "guesses": Wishes(guesses=Span(3, 6)),
+    "nothing": GenerateRequest(),
+    "sixes": GenerateRequest(SIX),
+    "upright sixes": GenerateRequest(Grid.square(6, (3, 2)), symmetry="rot180", minimal=True),
+    "half turn": GenerateRequest(symmetry="rot180"),
+    "all symmetries": GenerateRequest(symmetry="full"),
+    "minimal and symmetric": GenerateRequest(symmetry="antidiagonal", minimal=True),
+    "few givens": GenerateRequest(givens=Span(0, 22), minimal=True),
+    "many givens": GenerateRequest(givens=Span(30, 32), symmetry="mirror"),
+    "exactly": GenerateRequest(givens=Span(36, 36), symmetry="mirrors"),
+    "from on": GenerateRequest(givens=Span(40)),
+    "pattern": GenerateRequest(pattern=CHECKED),
+    "hard pattern": GenerateRequest(pattern=PATTERN),
+    "easy": GenerateRequest(difficulty="easy", symmetry="diagonal"),
+    "medium": GenerateRequest(difficulty="medium", givens=Span(0, 27)),
+    "hard": GenerateRequest(difficulty="hard", symmetry="rot90"),
+    "easy and minimal": GenerateRequest(difficulty="easy", minimal=True),
+    "singles": GenerateRequest(singles_only=True),
+    "guesses": GenerateRequest(guesses=Span(3, 6)),
 }
 SEED, NUMBER = 5, 8
 OTHERS = [boxes for boxes in SHAPES if boxes not in UNIFORM]
@@ -60,7 +60,7 @@ def made(wishes, numbers, limits=UNLIMITED):
     """Return the puzzle of each number."""
     found = {}
     for part in PlainGenerator(wishes, SEED).make(numbers, limits):
-        for one in [part] if isinstance(part, Made) else part.each():
+        for one in [part] if isinstance(part, GeneratedPuzzle) else part.each():
             found[one.number] = one
     return found
 
@@ -107,7 +107,7 @@ def test_every_wish_comes_true(name, puzzles):
         assert make_target(wishes).miss(Puzzle(wishes.grid), row)[0] == 0
 
 
-@pytest.mark.parametrize("name", [name for name, wishes in WISHES.items() if wishes.minimal or wishes == Wishes()])
+@pytest.mark.parametrize("name", [name for name, wishes in WISHES.items() if wishes.minimal or wishes == GenerateRequest()])
 def test_minimal_puzzles_are_minimal(name, puzzles):
     """Without any one of the givens there are several solutions, as another engine says."""
     for one in list(puzzles(name).values())[:3]:
@@ -145,14 +145,14 @@ def test_numbers_come_in_any_order_and_once():
 def test_where_nothing_is_asked_puzzles_are_those_of_the_fast_path():
     """The maker adds nothing to what is dug from uniform grids."""
     givens, solutions = minimal_boards(SEED, range(NUMBER))
-    for number, one in made(Wishes(), range(NUMBER)).items():
+    for number, one in made(GenerateRequest(), range(NUMBER)).items():
         assert one.puzzle.solution == tuple(solutions[number].tolist())
         assert one.puzzle.givens == {cell: value for cell, value in enumerate(givens[number].tolist()) if value}
 
 
 def test_other_seeds_and_numbers_give_other_puzzles(puzzles):
     """No two of the puzzles are the same."""
-    others = [PlainGenerator(Wishes(), SEED + 1).make(range(NUMBER), Limits())]
+    others = [PlainGenerator(GenerateRequest(), SEED + 1).make(range(NUMBER), Limits())]
     found = {one.puzzle.line() for part in others for sheet in part for one in sheet.each()}
     assert len(found | {line for _, line, *_ in lines(puzzles("nothing"))}) == 2 * NUMBER
 
@@ -162,15 +162,15 @@ def test_other_seeds_and_numbers_give_other_puzzles(puzzles):
 
 def test_an_impossible_pattern_ends_at_the_deadline():
     """Seven cells never have one solution; nothing that is no puzzle is handed out."""
-    made(Wishes(pattern=CHECKED), [0])  # what is compiled is there
+    made(GenerateRequest(pattern=CHECKED), [0])  # what is compiled is there
     with pytest.raises(LimitReached, match=r"deadline: .* s without a further puzzle"):
-        made(Wishes(pattern=tuple(range(0, 63, 9))), range(3), Limits(0.2))
+        made(GenerateRequest(pattern=tuple(range(0, 63, 9))), range(3), Limits(0.2))
 
 
 def test_an_impossible_wish_ends_with_the_puzzle_that_came_nearest():
     """At the deadline a puzzle with one solution is handed out, and said to miss what was asked for."""
-    made(Wishes(givens=Span(0, 25)), [0])  # what is compiled is there
-    found = made(Wishes(givens=Span(0, 5)), range(2), Limits(0.6))
+    made(GenerateRequest(givens=Span(0, 25)), [0])  # what is compiled is there
+    found = made(GenerateRequest(givens=Span(0, 5)), range(2), Limits(0.6))
     for one in found.values():
         assert one.reason == "deadline"
         assert one.missed == "not as asked for: givens"
@@ -185,7 +185,7 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
         raise LimitReached("deadline", "while counting")
 
     monkeypatch.setattr(targets, "guesses_of", late)
-    maker = PlainGenerator(Wishes(guesses=Span(5), givens=Span(0, 20)), 1)
+    maker = PlainGenerator(GenerateRequest(guesses=Span(5), givens=Span(0, 20)), 1)
     told = maker._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
     assert told == "not checked in time: guesses"
     told = maker._missed(np.ones(81, np.uint8), judged=True)
@@ -193,7 +193,9 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(symmetry="full", minimal=True), Wishes(pattern=CHECKED, minimal=True)], ids=["dug", "masked"]
+    "wishes",
+    [GenerateRequest(symmetry="full", minimal=True), GenerateRequest(pattern=CHECKED, minimal=True)],
+    ids=["dug", "masked"],
 )
 def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wishes):
     """A deadline that comes while a puzzle is judged loses nothing: it has one solution, and more is not said of it."""
@@ -212,19 +214,19 @@ def test_a_cancelled_run_makes_nothing_more():
     cancelled = Cancellation()
     cancelled.cancel()
     with pytest.raises(LimitReached, match="cancelled"):
-        made(Wishes(givens=Span(0, 5)), range(2), Limits(cancel=cancelled))
+        made(GenerateRequest(givens=Span(0, 5)), range(2), Limits(cancel=cancelled))
 
 
 def test_boards_that_the_kernel_does_not_take_are_refused():
     """Other rules are for other makers."""
     with pytest.raises(Unsupported, match="expected a plain board with boxes"):
-        PlainGenerator(Wishes(rules=(*Wishes().rules, RULES["diagonals"]())), SEED)
+        PlainGenerator(GenerateRequest(rules=(*GenerateRequest().rules, RULES["diagonals"]())), SEED)
 
 
 def test_chains_that_come_to_nothing_give_way(monkeypatch):
     """A try that has not come nearer for some rounds is given up for a new one, and still the puzzle is the same alone."""
     monkeypatch.setattr(hill_climbing, "PATIENCE", 3)
-    wishes = Wishes(givens=Span(0, 21), minimal=True)
+    wishes = GenerateRequest(givens=Span(0, 21), minimal=True)
     together = lines(made(wishes, range(4)))
     assert max(tries for *_, tries in together) > hill_climbing.CHAINS
     assert [*lines(made(wishes, [0])), *lines(made(wishes, [1, 2, 3]))] == together
@@ -289,7 +291,7 @@ def test_grids_of_six_are_full_and_each_as_likely(boxes):
 def test_puzzles_of_other_sizes_have_one_solution(size):
     """Boards of every size that the kernel takes come unique, and minimal where few guesses are enough to tell."""
     grid = Grid.square(size)
-    for one in made(Wishes(grid), range(3)).values():
+    for one in made(GenerateRequest(grid), range(3)).values():
         assert is_unique(one.puzzle, backend="sat")
         row = np.array([[one.puzzle.givens.get(cell, 0) for cell in grid.cells]], np.uint8)
         assert size == 25 or count_redundant(row, boxes=grid.boards[0].boxes)[0] == 0
@@ -300,7 +302,7 @@ def test_puzzles_of_other_sizes_have_one_solution(size):
 def test_a_large_board_is_proved_minimal(seed):
     """A minimal puzzle of 25x25 has one solution, and more without any one of its givens (every tenth is tried)."""
     grid = Grid.square(25)
-    (one,) = PlainGenerator(Wishes(grid, minimal=True), seed).make([3], Limits(seconds=400))
+    (one,) = PlainGenerator(GenerateRequest(grid, minimal=True), seed).make([3], Limits(seconds=400))
     assert one.reason is None
     assert is_unique(one.puzzle, backend="sat")
     for cell in sorted(one.puzzle.givens)[::10]:

@@ -9,9 +9,9 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate import portions
-from sudoku_cp.generate.base import Made
-from sudoku_cp.generate.portions import Portion, Proved, portion
+from sudoku_cp.generate import chunks
+from sudoku_cp.generate.base import GeneratedPuzzle
+from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, generate_chunk
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 
@@ -24,7 +24,7 @@ LATE = LimitReached("deadline", "over")
 class Noting:
     """A maker that notes its limits."""
 
-    portion = 1
+    generate_chunk = 1
 
     def __init__(self, engine: str, takes: float = 0.0) -> None:
         """It takes some seconds for each puzzle, whatever the limits are."""
@@ -35,7 +35,7 @@ class Noting:
         self.limits = limits
         for number in numbers:
             sleep(self._takes)
-            yield Made(number, ONE)
+            yield GeneratedPuzzle(number, ONE)
 
 
 @pytest.mark.parametrize(
@@ -52,19 +52,19 @@ class Noting:
 def test_time_is_kept_for_a_proof(engine: str, seconds: float | None, share: float, left: float | None) -> None:
     """What is to be proved by an engine that takes long is made in less than the time there is."""
     maker = Noting(engine)
-    assert portion(maker, 0, [0], share, Limits(seconds)).cut is None
+    assert generate_chunk(maker, 0, [0], share, Limits(seconds)).cut is None
     assert maker.limits.seconds == (None if left is None else pytest.approx(left))
 
 
 def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
     """Though nothing is left of the time, a short proof is not cut."""
-    assert len(portion(Noting("sat", takes=0.3), 0, [0], 1.0, Limits(0.3)).parts) == 1
+    assert len(generate_chunk(Noting("sat", takes=0.3), 0, [0], 1.0, Limits(0.3)).parts) == 1
 
 
-def _cut(made: bool) -> Portion:
+def _cut(made: bool) -> GeneratedChunk:
     """Return a portion that a deadline cut: with a puzzle less dug than was asked for, or with none."""
-    less = Proved(Made(0, ONE, reason="deadline", missed="less dug"), ("cpsat",), np.zeros((1, 2), np.int64))
-    return Portion(1, (less,) if made else (), None if made else LATE)
+    less = ProvedPuzzles(GeneratedPuzzle(0, ONE, reason="deadline", missed="less dug"), ("cpsat",), np.zeros((1, 2), np.int64))
+    return GeneratedChunk(1, (less,) if made else (), None if made else LATE)
 
 
 @pytest.mark.parametrize("made", [True, False])
@@ -72,7 +72,7 @@ def _cut(made: bool) -> Portion:
 def test_as_many_seconds_are_given_again_as_compiling_took(monkeypatch, made: bool, compiling: float, again: list[float]) -> None:
     """Compiling that left less than half the time is made up for; what took little is not, for then all would come late."""
     given, spent = [], iter([0.0, compiling, compiling, compiling])
-    monkeypatch.setattr(portions, "loading_seconds", lambda: next(spent))
-    monkeypatch.setattr(portions, "_portion", lambda *asked: given.append(asked[-1].seconds) or _cut(made))
-    assert portion(Noting("sat"), 0, [0], 1.0, Limits(6.0)).is_late
+    monkeypatch.setattr(chunks, "loading_seconds", lambda: next(spent))
+    monkeypatch.setattr(chunks, "_portion", lambda *asked: given.append(asked[-1].seconds) or _cut(made))
+    assert generate_chunk(Noting("sat"), 0, [0], 1.0, Limits(6.0)).is_late
     assert given == [6.0, *again]

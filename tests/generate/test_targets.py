@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
-from sudoku_cp.generate import Span, Wishes
-from sudoku_cp.generate.effort import guesses_of
+from sudoku_cp.generate import GenerateRequest, Span
+from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.generate.targets import (
     CombinedTarget,
     GivensTarget,
@@ -27,7 +27,7 @@ from sudoku_cp.generate.targets import (
     with_limits,
 )
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic import Level, left_of, level_of
+from sudoku_cp.logic import Level, level_of, open_cells_of
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_words_have_a_slope():
     assert hard[0] > hard[1]
     assert hard[0] > hard[2]
     assert easy[3] > easy[1] > easy[2] > 0
-    assert left_of(Puzzle.parse(MEDIUM)).after_hidden > left_of(Puzzle.parse(NEAR)).after_hidden
+    assert open_cells_of(Puzzle.parse(MEDIUM)).after_hidden > open_cells_of(Puzzle.parse(NEAR)).after_hidden
     assert hard[1] < hard[2]
     more = np.where(order[:1] == 0, 0, order[:1]).repeat(2, axis=0)
     solution = next(Puzzle.parse(EASY).solutions())
@@ -107,14 +107,14 @@ def test_guesses_are_those_of_the_engine(name, seed, share):
     puzzle = base.with_givens(some)
     row = np.array([[puzzle.givens.get(cell, 0) for cell in base.grid.cells]], np.uint8)
     number = asked(puzzle)
-    assert guesses_of(base, row, 10_000).tolist() == [number]
-    assert guesses_of(base, row, 3).tolist() == [min(3, number)]
+    assert count_guesses(base, row, 10_000).tolist() == [number]
+    assert count_guesses(base, row, 3).tolist() == [min(3, number)]
 
 
 def test_guesses_of_known_puzzles(puzzle_lines: Callable[[str], list[str]]):
     """The compiled search is the readable one, on hard puzzles and all at once."""
     lines = [*LINES, *puzzle_lines("norvig_top95.txt")[:6], *puzzle_lines("generated_minimal_50k.txt.gz")[:30]]
-    told = guesses_of(Puzzle(), rows(*lines), 100_000).tolist()
+    told = count_guesses(Puzzle(), rows(*lines), 100_000).tolist()
     assert told == [asked(Puzzle.parse(line)) for line in lines]
     assert told[:3] == [0, 0, 0]
     assert max(told) > 100
@@ -155,20 +155,20 @@ def test_givens():
 def test_targets_add_up():
     """What is asked together misses by the sum, and nothing asked is always reached."""
     puzzles = rows(*LINES)
-    both = make_target(Wishes(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
+    both = make_target(GenerateRequest(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
     one, other = LevelTarget(Level.HARD).miss(Puzzle(), puzzles), GivensTarget(Span(30, 40)).miss(Puzzle(), puzzles)
     assert both.tolist() == (one + other).tolist()
-    assert make_target(Wishes()).miss(Puzzle(), puzzles).tolist() == [0] * 4
+    assert make_target(GenerateRequest()).miss(Puzzle(), puzzles).tolist() == [0] * 4
 
 
 @pytest.mark.parametrize(
     ("wishes", "expected"),
     [
-        (Wishes(difficulty="easy"), LevelTarget(Level.EASY)),
-        (Wishes(singles_only=True), SinglesOnlyTarget()),
-        (Wishes(guesses=Span(1, 5)), GuessesTarget(Span(1, 5))),
-        (Wishes(givens=Span(20)), GivensTarget(Span(20))),
-        (Wishes(guesses=Span(1), givens=Span(20)), CombinedTarget((GuessesTarget(Span(1)), GivensTarget(Span(20))))),
+        (GenerateRequest(difficulty="easy"), LevelTarget(Level.EASY)),
+        (GenerateRequest(singles_only=True), SinglesOnlyTarget()),
+        (GenerateRequest(guesses=Span(1, 5)), GuessesTarget(Span(1, 5))),
+        (GenerateRequest(givens=Span(20)), GivensTarget(Span(20))),
+        (GenerateRequest(guesses=Span(1), givens=Span(20)), CombinedTarget((GuessesTarget(Span(1)), GivensTarget(Span(20))))),
     ],
 )
 def test_wishes_become_targets(wishes, expected):
@@ -180,21 +180,21 @@ def test_words_need_rules_that_only_say_what_differs():
     """Elsewhere the message says what to ask for instead; an unknown word is told the others."""
     killer = (RULES["houses"](), RULES["killer-cage"].example(Grid.square(9)))
     for wishes in (
-        Wishes(rules=killer, difficulty="easy"),
-        Wishes(rules=killer, singles_only=True),
-        Wishes(families=("killer-cage",), difficulty="easy"),
+        GenerateRequest(rules=killer, difficulty="easy"),
+        GenerateRequest(rules=killer, singles_only=True),
+        GenerateRequest(families=("killer-cage",), difficulty="easy"),
     ):
         with pytest.raises(Unsupported, match="--guesses"):
             make_target(wishes)
     with pytest.raises(UnknownName, match="easy, hard, medium"):
-        make_target(Wishes(difficulty="evil"))
+        make_target(GenerateRequest(difficulty="evil"))
     with pytest.raises(InvalidInput):
         LevelTarget(Level.EASY).miss(Puzzle(rules=killer), rows(EASY))
 
 
 def test_search_effort_obeys_a_deadline():
     """A target can be told when to give up."""
-    together = with_limits(make_target(Wishes(guesses=Span(1, 5), givens=Span(20))), Limits(seconds=0))
+    together = with_limits(make_target(GenerateRequest(guesses=Span(1, 5), givens=Span(20))), Limits(seconds=0))
     with pytest.raises(LimitReached, match="deadline"):
         together.miss(Puzzle(), rows(HARD))
     with pytest.raises(LimitReached, match="deadline"):

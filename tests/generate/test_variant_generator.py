@@ -8,16 +8,16 @@ import pytest
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
-from sudoku_cp.generate.base import Made, Span, Wishes
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES, half_turn
 from sudoku_cp.generate.variants.variant_generator import VariantGenerator
 from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.puzzle.symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
-from sudoku_cp.queries.necessity import necessary_givens, spare_parts
+from sudoku_cp.queries.necessary_parts import necessary_givens, spare_parts
 from sudoku_cp.rules.cages import KillerCage
 from sudoku_cp.rules.chess import AntiKnight
 
@@ -35,9 +35,9 @@ MIXTURES = (
 )
 
 
-def made(names: str, size: int = 6, number: int = 0, seed: int = 1, seconds: float = 60, **wished: object) -> Made:
+def made(names: str, size: int = 6, number: int = 0, seed: int = 1, seconds: float = 60, **wished: object) -> GeneratedPuzzle:
     """Return one puzzle."""
-    wishes = Wishes(Grid.square(size), families=tuple(names.split(",")), **wished)  # type: ignore[arg-type]
+    wishes = GenerateRequest(Grid.square(size), families=tuple(names.split(",")), **wished)  # type: ignore[arg-type]
     return next(VariantGenerator(wishes, seed).make([number], Limits(seconds)))
 
 
@@ -75,8 +75,8 @@ def test_the_same_seed_makes_the_same_again(name: str) -> None:
 
 def test_puzzles_do_not_hang_on_what_was_made_before() -> None:
     """One maker gives each number what another gives it alone."""
-    maker = VariantGenerator(Wishes(Grid.square(6), families=("thermometer", "kropki")), 7)
-    one = {found.number: found for found in maker.make([4, 0, 2], Limits(60)) if isinstance(found, Made)}
+    maker = VariantGenerator(GenerateRequest(Grid.square(6), families=("thermometer", "kropki")), 7)
+    one = {found.number: found for found in maker.make([4, 0, 2], Limits(60)) if isinstance(found, GeneratedPuzzle)}
     assert one[2] == made("thermometer,kropki", number=2, seed=7)
     assert len({found.puzzle for found in one.values()}) == 3
 
@@ -153,7 +153,7 @@ def test_what_cannot_be_made_ends_at_the_limit() -> None:
     cancel = Cancellation()
     cancel.cancel()
     with pytest.raises(LimitReached) as stopped:
-        next(VariantGenerator(Wishes(families=("thermometer",)), 1).make([0], Limits(cancel=cancel)))
+        next(VariantGenerator(GenerateRequest(families=("thermometer",)), 1).make([0], Limits(cancel=cancel)))
     assert stopped.value.reason == "cancelled"
 
 

@@ -16,10 +16,10 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Left, Level, Step, Technique, left_of, level_of, many, parse_level, steps
-from sudoku_cp.logic.groups import groups_of
+from sudoku_cp.logic import Level, OpenCells, Step, Technique, array_singles, level_of, open_cells_of, parse_level, steps
+from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
+from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.ladder import HIDDEN_ONLY
-from sudoku_cp.logic.many import left_of_many, levels
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def test_hidden_singles_alone_are_the_easy_ladder():
     found = list(steps(puzzle, HIDDEN_ONLY))
     assert level_of(puzzle) is Level.MEDIUM
     assert {step.technique for step in found} <= {Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE}
-    assert len(puzzle.givens) + len(found) + left_of(puzzle).after_hidden == 81
+    assert len(puzzle.givens) + len(found) + open_cells_of(puzzle).after_hidden == 81
     assert any(step.technique is Technique.NAKED_SINGLE for step in steps(puzzle))
 
 
@@ -162,7 +162,7 @@ def test_clashing_givens_are_hard():
     values = dict(enumerate(solved("4x4")))
     wrong = Puzzle(Grid.square(4), givens=values | {0: values[1]})
     marked = Puzzle(Grid.square(4), givens=values, candidates={3: 0b11110 & ~(1 << values[3])})
-    assert left_of(wrong) == (16, 16)
+    assert open_cells_of(wrong) == (16, 16)
     assert level_of(marked) is Level.HARD
     assert level_of(Puzzle(Grid.square(4), givens=values)) is Level.EASY
 
@@ -203,8 +203,8 @@ def test_arrays_agree_with_the_steps(shape, data):
     """The compiled code leaves as many cells open as the readable one, whatever the shape and the givens."""
     drawn = data.draw(st.lists(st.tuples(st.integers(0, 999), st.floats(0, 1)), min_size=1, max_size=5))
     puzzles = [some_of(shape, *one) for one in drawn]
-    told = left_of_many(groups_of(SHAPES[shape]), arrays_of(puzzles))
-    assert [Left(*row) for row in told.tolist()] == [left_of(puzzle) for puzzle in puzzles]
+    told = open_cells_of_arrays(groups_of(SHAPES[shape]), arrays_of(puzzles))
+    assert [OpenCells(*row) for row in told.tolist()] == [open_cells_of(puzzle) for puzzle in puzzles]
 
 
 @settings(max_examples=40, deadline=None)
@@ -225,15 +225,15 @@ def test_large_boards_agree(shape, shares):
     """Sets of 16, 32 and 64 bits."""
     puzzles = [some_of(shape, seed, share) for seed, share in enumerate(shares)]
     assert SHAPES[shape].holds(solved(shape))
-    told = left_of_many(groups_of(SHAPES[shape]), arrays_of(puzzles))
-    assert [Left(*row) for row in told.tolist()] == [left_of(puzzle) for puzzle in puzzles]
+    told = open_cells_of_arrays(groups_of(SHAPES[shape]), arrays_of(puzzles))
+    assert [OpenCells(*row) for row in told.tolist()] == [open_cells_of(puzzle) for puzzle in puzzles]
 
 
 def test_what_stands_beside_a_board_does_not_matter():
     """Each of many boards has the answer that it has alone."""
     puzzles = arrays_of([some_of("9x9", seed, 0.25 + seed % 7 / 20) for seed in range(100)])
-    together = left_of_many(groups_of(Puzzle()), puzzles)
-    alone = [left_of_many(groups_of(Puzzle()), row[None])[0].tolist() for row in puzzles]
+    together = open_cells_of_arrays(groups_of(Puzzle()), puzzles)
+    alone = [open_cells_of_arrays(groups_of(Puzzle()), row[None])[0].tolist() for row in puzzles]
     assert together.tolist() == alone
     assert len({tuple(row) for row in alone}) > 5
 
@@ -252,7 +252,7 @@ def test_arrays_obey_a_deadline():
 def test_without_a_compiler_there_are_no_arrays(monkeypatch):
     """Where Numba may not compile, that is said."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
-    many._kernel.cache_clear()
+    array_singles._kernel.cache_clear()
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
         levels(groups_of(Puzzle()), np.zeros((1, 81), np.uint8))
 

@@ -15,9 +15,9 @@ from sudoku_cp.model import (
     Model,
     Statement,
     Table,
-    block,
-    build,
-    joined,
+    build_model,
+    join_blocks,
+    make_block,
 )
 from sudoku_cp.model.model import AUXILIARY
 
@@ -25,7 +25,7 @@ from sudoku_cp.model.model import AUXILIARY
 def test_auxiliaries_of_each_rule_come_behind_the_board() -> None:
     """-1 and -2 of one rule and -1 of the next are three different cells behind the board, each 0 or 1."""
     one, other = Clause((Literal(0, 3), Literal(-1, 1))), Count((-2, 1), frozenset({1}), "==", 1)
-    model = build([0b1000, 0b110], [("first", [("a", one), ("b", other)]), ("second", [("c", one)])])
+    model = build_model([0b1000, 0b110], [("first", [("a", one), ("b", other)]), ("second", [("c", one)])])
     assert model.board == 2
     assert model.domains == (0b1000, 0b110, AUXILIARY, AUXILIARY, AUXILIARY)
     assert model.constraints == [
@@ -37,7 +37,7 @@ def test_auxiliaries_of_each_rule_come_behind_the_board() -> None:
 
 def test_auxiliaries_that_nobody_names_are_there_too() -> None:
     """A rule that names only -3 has three auxiliaries, and the next rule's come behind them."""
-    model = build([0b11], [("first", [("", Clause((Literal(-3, 1),)))]), ("second", [("", Clause((Literal(-1, 1),)))])])
+    model = build_model([0b11], [("first", [("", Clause((Literal(-3, 1),)))]), ("second", [("", Clause((Literal(-1, 1),)))])])
     assert len(model.domains) == 5
     assert [constraint.literals[0].cell for constraint in model.constraints] == [3, 4]
 
@@ -53,7 +53,7 @@ def test_every_kind_of_constraint_is_renamed() -> None:
         Clause((Literal(-2, 0, equal=False),)),
         Count((-1, -2), frozenset({1}), ">=", 1),
     ]
-    model = build([0b11], [("all", [("", one) for one in own])])
+    model = build_model([0b11], [("all", [("", one) for one in own])])
     assert len(model.domains) == 3
     filled = (0, 1, 1)
     mirrored = {0: 0, -1: 1, -2: 1}
@@ -63,7 +63,7 @@ def test_every_kind_of_constraint_is_renamed() -> None:
 def test_what_is_said_twice_is_kept_once() -> None:
     """A constraint that two rules state is the first one's; the same words about own auxiliaries are two constraints."""
     pair, own = AllDifferent((0, 1)), Clause((Literal(-1, 1), Literal(0, 1)))
-    model = build([0b11, 0b11], [("first", [("a", pair), ("b", own)]), ("second", [("c", pair), ("d", own), ("e", own)])])
+    model = build_model([0b11, 0b11], [("first", [("a", pair), ("b", own)]), ("second", [("c", pair), ("d", own), ("e", own)])])
     assert [(statement.rule, statement.part) for statement in model.statements] == [
         ("first", "a"),
         ("first", "b"),
@@ -84,16 +84,16 @@ def test_what_is_said_twice_is_kept_once() -> None:
 )
 def test_a_constraint_without_cells_is_the_empty_clause_or_nothing(true: Table, false: Table) -> None:
     """What speaks of no cell says nothing if it is true, and makes the model contradictory if not."""
-    assert build([0b11], [("r", [("p", true)])]).statements == ()
-    assert build([0b11], [("r", [("p", false)])]).statements == (Statement(Clause(()), "r", "p"),)
+    assert build_model([0b11], [("r", [("p", true)])]).statements == ()
+    assert build_model([0b11], [("r", [("p", false)])]).statements == (Statement(Clause(()), "r", "p"),)
 
 
 def test_a_block_serves_many_models() -> None:
     """A rule's block, made once, is the same statements in each model, with auxiliaries where that model has room."""
     pair, own = AllDifferent((0, 1)), Clause((Literal(-1, 1), Literal(0, 1)))
-    first, second = block("first", [("a", pair), ("b", own), ("c", own)]), block("second", [("d", pair), ("e", own)])
+    first, second = make_block("first", [("a", pair), ("b", own), ("c", own)]), make_block("second", [("d", pair), ("e", own)])
     assert (first.auxiliaries, len(first.statements)) == (1, 2)
-    alone, both = joined([0b11] * 2, [first]), joined([0b11] * 2, [second, first])
+    alone, both = join_blocks([0b11] * 2, [first]), join_blocks([0b11] * 2, [second, first])
     assert alone.statements[0] is first.statements[pair]
     assert alone.constraints == [pair, Clause((Literal(2, 1), Literal(0, 1)))]
     assert [statement[1:] for statement in both.statements] == [("second", "d"), ("second", "e"), ("first", "b")]
@@ -103,14 +103,14 @@ def test_a_block_serves_many_models() -> None:
 
 def test_rules_are_read_once() -> None:
     """Rules and parts may be generators."""
-    model = build((0b11 for _ in range(2)), ((name, ((part, AllDifferent((0, 1))) for part in "ab")) for name in "xy"))
+    model = build_model((0b11 for _ in range(2)), ((name, ((part, AllDifferent((0, 1))) for part in "ab")) for name in "xy"))
     assert len(model.statements) == 1
     assert model.domains == (0b11, 0b11)
 
 
 def test_a_model_holds_within_its_domains() -> None:
     """A filled model holds if every value is in its domain and every constraint holds."""
-    model = build([0b110, 0b110], [("r", [("p", AllDifferent((0, 1)))])])
+    model = build_model([0b110, 0b110], [("r", [("p", AllDifferent((0, 1)))])])
     assert model.holds((1, 2))
     assert not model.holds((1, 1))
     assert not model.holds((0, 1))
@@ -120,7 +120,7 @@ def test_a_model_holds_within_its_domains() -> None:
 
 def test_models_are_compared_by_identity() -> None:
     """Two models of the same words are two, so that a table of open sessions need not read them."""
-    assert build([0b11], []) != build([0b11], [])
+    assert build_model([0b11], []) != build_model([0b11], [])
 
 
 @pytest.mark.parametrize(("part", "words"), [("row 1", "row 1 (houses)"), ("houses", "houses")])
@@ -132,7 +132,7 @@ def test_a_statement_is_told_by_its_part_and_rule(part: str, words: str) -> None
 def test_a_table_names_each_cell_once() -> None:
     """Of a table that names a cell twice, the tuples that agree with themselves are left, on the cells alone."""
     table = Table((0, 1, 0), frozenset({(1, 2, 1), (1, 2, 2), (2, 1, 2)}))
-    model = build([0b110] * 2, [("test", [("part", table)])])
+    model = build_model([0b110] * 2, [("test", [("part", table)])])
     assert model.constraints == [Table((0, 1), frozenset({(1, 2), (2, 1)}))]
     rising = Table((0, 0), frozenset({(1, 2)}))
-    assert build([0b110], [("test", [("part", rising)])]).constraints == [Table((0,), frozenset())]
+    assert build_model([0b110], [("test", [("part", rising)])]).constraints == [Table((0,), frozenset())]

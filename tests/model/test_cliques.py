@@ -17,22 +17,22 @@ from sudoku_cp.model import (
     Constraint,
     DigitSet,
     Linear,
-    build,
-    covers,
-    different,
-    groups,
+    build_model,
+    clique_cover,
+    clique_terms,
+    different_cells,
     pair_table,
 )
 from sudoku_cp.model.cliques import cell_set, is_clique
 
-NEAR = different(empty_board(9))
+NEAR = different_cells(empty_board(9))
 
 
 def test_a_cell_differs_from_those_it_shares_a_house_with() -> None:
     """On an empty 9x9 each cell differs from 20 others, and never from itself."""
     assert [others.bit_count() for others in NEAR] == [20] * 81
     assert not any(others >> cell & 1 for cell, others in enumerate(NEAR))
-    assert different(empty_board(9)) is NEAR
+    assert different_cells(empty_board(9)) is NEAR
 
 
 def test_cells_known_to_differ_differ_in_every_solution() -> None:
@@ -40,7 +40,7 @@ def test_cells_known_to_differ_differ_in_every_solution() -> None:
     cases = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *random_cases(tuple(MAKERS), 3, AUXILIARIES))
     known = 0
     for case in cases:
-        for cell, others in enumerate(different(case.model)[: case.model.board]):
+        for cell, others in enumerate(different_cells(case.model)[: case.model.board]):
             for other in range(case.model.board):
                 if others >> other & 1:
                     known += 1
@@ -64,14 +64,14 @@ def test_cells_known_to_differ_differ_in_every_solution() -> None:
 )
 def test_what_tells_that_two_cells_differ(constraint: Constraint, *, differ: bool) -> None:
     """Sets of different cells, relations without equal pairs, and sums that are differences and not 0."""
-    model = build([0b1111] * 2, [("r", [("p", constraint)])])
-    assert different(model) == ((0b10, 0b01) if differ else (0, 0))
+    model = build_model([0b1111] * 2, [("r", [("p", constraint)])])
+    assert different_cells(model) == ((0b10, 0b01) if differ else (0, 0))
 
 
 def test_what_is_known_goes_with_its_model() -> None:
     """What was found out about a model does not keep it."""
-    model = build([0b11] * 2, [("r", [("p", AllDifferent((0, 1)))])])
-    different(model)
+    model = build_model([0b11] * 2, [("r", [("p", AllDifferent((0, 1)))])])
+    different_cells(model)
     gone = ref(model)
     del model
     gc.collect()
@@ -81,7 +81,7 @@ def test_what_is_known_goes_with_its_model() -> None:
 @given(st.lists(st.tuples(st.integers(0, 80), st.integers(-2, 2)), max_size=12))
 def test_groups_are_the_terms_again(terms: list[tuple[int, int]]) -> None:
     """Each cell stands in one group under the sum of its factors, each group is a clique, and the larger come first."""
-    found = groups(terms, NEAR)
+    found = clique_terms(terms, NEAR)
     factors = {cell: sum(factor for one, factor in terms if one == cell) for cell, _ in terms}
     said = [(cell, factor) for factor, cells in found for cell in cells]
     assert sorted(said) == sorted((cell, factor) for cell, factor in factors.items() if factor)
@@ -92,12 +92,12 @@ def test_groups_are_the_terms_again(terms: list[tuple[int, int]]) -> None:
 
 def test_large_cliques_are_found() -> None:
     """Cells of a box and a row are cut where they meet, the larger house whole."""
-    assert groups(((cell, 1) for cell in (80, 0, 1, 2, 9, 10, 30, 39, 48)), NEAR) == [
+    assert clique_terms(((cell, 1) for cell in (80, 0, 1, 2, 9, 10, 30, 39, 48)), NEAR) == [
         (1, (0, 1, 2, 9, 10)),
         (1, (30, 39, 48)),
         (1, (80,)),
     ]
     diagonal = Random(1).sample(range(0, 81, 10), 9)  # noqa: S311
-    assert [len(cells) for cells in covers(diagonal, NEAR)] == [3, 3, 3]
-    assert covers((), NEAR) == []
-    assert [len(cells) for cells in covers(range(81), NEAR)] == [9] * 9
+    assert [len(cells) for cells in clique_cover(diagonal, NEAR)] == [3, 3, 3]
+    assert clique_cover((), NEAR) == []
+    assert [len(cells) for cells in clique_cover(range(81), NEAR)] == [9] * 9

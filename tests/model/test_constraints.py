@@ -21,7 +21,7 @@ from sudoku_cp.model import (
     pair_table,
     to_mask,
 )
-from sudoku_cp.model.constraints import renamed
+from sudoku_cp.model.constraints import rename_cells
 
 EVEN_ONES = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
 ENDS_IN_TWO = frozenset({(0, 1, 0), (0, 2, 0), (0, 2, 9)})
@@ -81,7 +81,7 @@ def test_a_constraint_means_what_it_says(
 @pytest.mark.parametrize("constraint", [constraint for constraint, _, _ in CASES])
 def test_renaming_moves_the_meaning_along(constraint: Constraint) -> None:
     """A renamed constraint means of the new cells what it meant of the old ones, and speaks of no others."""
-    moved = renamed(constraint, lambda cell: 7 - 2 * cell)
+    moved = rename_cells(constraint, lambda cell: 7 - 2 * cell)
     assert cells_of(moved) == tuple(7 - 2 * cell for cell in cells_of(constraint))
     for values in [(0, 1, 2), (1, 2, 3), (2, 2, 1), (1, 1, 1), (1, 2, 1), (3, 2, 0)]:
         spread = [50] * 8

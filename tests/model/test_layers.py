@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_cp.backends.conformance import MAKERS, VALUES
 from sudoku_cp.model import Automaton, Count, Linear, Table, cells_of, members, to_mask
-from sudoku_cp.model.layers import layers
+from sudoku_cp.model.layered_graph import layered_graph
 
 UNROLLED = (Linear, Count, Table, Automaton)
 
@@ -27,7 +27,7 @@ def test_paths_are_the_satisfying_values(kind: type) -> None:
     """A path that gives a cell one value wherever it is read spells values that satisfy, and all of those are spelt."""
     satisfied = 0
     for constraint, domains in _instances(kind):
-        read, graph = layers(constraint, domains)
+        read, graph = layered_graph(constraint, domains)
         assert set(read) == set(cells_of(constraint))
         assert len(graph) == len(read)
         paths: list[tuple[int, tuple[int, ...]]] = [(0, ())]
@@ -45,7 +45,7 @@ def test_paths_are_the_satisfying_values(kind: type) -> None:
 def test_every_arc_lies_on_a_path(kind: type) -> None:
     """Each layer's states are numbered from 0, start where the last ended, and all of them can be left and reached."""
     for constraint, domains in _instances(kind):
-        read, graph = layers(constraint, domains)
+        read, graph = layered_graph(constraint, domains)
         before = {0}
         for cell, layer in zip(read, graph, strict=True):
             assert {value for _, value, _ in layer} <= set(members(domains[cell]))
@@ -60,20 +60,20 @@ def test_every_arc_lies_on_a_path(kind: type) -> None:
 def test_a_sum_that_is_decided_has_a_single_state() -> None:
     """A sum that holds whatever the rest is stops counting, so that its layers stay narrow."""
     cells = tuple((cell, 1) for cell in range(10))
-    _, graph = layers(Linear(cells, "<=", 90), [0b11] * 10)
+    _, graph = layered_graph(Linear(cells, "<=", 90), [0b11] * 10)
     assert [len({end for _, _, end in layer}) for layer in graph] == [1] * 10
-    _, graph = layers(Count(tuple(range(10)), frozenset({1}), ">=", 1), [0b11] * 10)
+    _, graph = layered_graph(Count(tuple(range(10)), frozenset({1}), ">=", 1), [0b11] * 10)
     assert max(len({end for _, _, end in layer}) for layer in graph) == 2
 
 
 def test_unrolling_is_the_same_each_time() -> None:
     """The same constraint gives the same graph."""
     for constraint, domains in (*_instances(Automaton)[:50], *_instances(Table)[:50]):
-        assert layers(constraint, domains) == layers(constraint, domains)
+        assert layered_graph(constraint, domains) == layered_graph(constraint, domains)
 
 
 def test_rows_that_go_on_alike_are_one_state() -> None:
     """A table has no more states than there are ways to go on: all rows of two values twice need one a layer."""
     table = Table((0, 1, 2), frozenset((a, b, c) for a in (1, 2) for b in (1, 2) for c in (1, 2)))
-    _, graph = layers(table, [0b110] * 3)
+    _, graph = layered_graph(table, [0b110] * 3)
     assert [{end for _, _, end in layer} for layer in graph] == [{0}, {0}, {0}]

@@ -20,14 +20,14 @@ from sudoku_cp.model import (
     Linear,
     Literal,
     Table,
-    build,
+    build_model,
     clause_templates,
-    different,
+    different_cells,
     members,
     to_mask,
 )
 from sudoku_cp.model.cnf import Cnf, cnf
-from sudoku_cp.model.rewrite import as_clauses, determinised, reduced, rewritten
+from sudoku_cp.model.rewrite import as_clauses, determinize, propagate_decided, rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -62,7 +62,7 @@ def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
 def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
     """A rewritten model uses what is taken only, and has the solutions found by trying everything."""
     for case in CASES:
-        model = rewritten(case.model, takes)
+        model = rewrite_model(case.model, takes)
         assert {type(constraint) for constraint in model.constraints} <= takes
         assert model.board == case.model.board
         assert model.domains[: len(case.model.domains)] == case.model.domains
@@ -72,7 +72,7 @@ def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
 def test_rewriting_keeps_the_origin() -> None:
     """What a statement becomes is still its rule's, and its part's."""
     model = empty_board(4)
-    said = rewritten(model, frozenset({Clause})).statements
+    said = rewrite_model(model, frozenset({Clause})).statements
     assert [statement.part for statement in model.statements] == list(dict.fromkeys(statement.part for statement in said))
     assert {statement.rule for statement in said} == {"houses"}
 
@@ -80,7 +80,7 @@ def test_rewriting_keeps_the_origin() -> None:
 def test_a_backend_without_clauses_is_refused() -> None:
     """Clauses are the one constraint that every engine must take."""
     with pytest.raises(Unsupported, match="takes clauses"):
-        rewritten(empty_board(4), frozenset({AllDifferent}))
+        rewrite_model(empty_board(4), frozenset({AllDifferent}))
 
 
 def test_clauses_speak_of_candidates_only() -> None:
@@ -88,8 +88,8 @@ def test_clauses_speak_of_candidates_only() -> None:
     kept = Clause((Literal(0, 1), Literal(1, 1)))
     told = Clause((*kept.literals, Literal(0, 5), Literal(2, 7, equal=False)))
     true = Clause((Literal(0, 5, equal=False), Literal(1, 1)))
-    model = build([0b110, 0b110, 0b10000000], [("r", [("told", told), ("true", true)])])
-    assert rewritten(model, frozenset({Clause})).constraints == [kept]
+    model = build_model([0b110, 0b110, 0b10000000], [("r", [("told", told), ("true", true)])])
+    assert rewrite_model(model, frozenset({Clause})).constraints == [kept]
 
 
 # --- to a formula -----------------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ def test_sums_in_terms_of_cells_that_differ_mean_the_same() -> None:
         domains = [to_mask(random.sample(VALUES, random.choice((1, 3, 4)))) for _ in range(4)]
         terms = tuple((cell, random.choice((1, 1, -1, 2))) for cell in random.sample(range(4), 4))
         said = [AllDifferent(tuple(random.sample(range(4), 3))), Linear(terms, random.choice(RELATIONS), random.randint(0, 9))]
-        case = Case.of(build(domains, [("r", [("p", one) for one in said])]))
-        formula = cnf(case.model, different=different(case.model))
+        case = Case.of(build_model(domains, [("r", [("p", one) for one in said])]))
+        formula = cnf(case.model, different=different_cells(case.model))
         assert _decoded(formula, domains, 4) == case.solutions
         shorter += formula.clauses != cnf(case.model).clauses
     assert shorter > 20
@@ -155,7 +155,7 @@ def test_all_different_is_said_pair_by_pair() -> None:
     for _ in range(300):
         domains = [to_mask(random.sample(VALUES, random.choice((1, 2, 3, 5)))) for _ in range(random.randint(2, 5))]
         constraint = AllDifferent(tuple(range(len(domains))))
-        formula = cnf(build(domains, [("r", [("p", constraint)])]))
+        formula = cnf(build_model(domains, [("r", [("p", constraint)])]))
         general = [
             frozenset(formula.variables[cell, value] * (1 if equal else -1) for cell, value, equal in literals)
             for literals in as_clauses(constraint, domains, lambda: 0)
@@ -202,19 +202,19 @@ def test_reducing_loses_no_solution() -> None:
     random = Random(4)  # noqa: S311
     for case in (*random_cases((AllDifferent, DigitSet), 3), *random_cases((AllDifferent, DigitSet), 3, AUXILIARIES)):
         narrowed = [domain & random.choice((-1, 0b1010101, 0b11)) for domain in case.model.domains[: case.model.board]]
-        live = reduced(case.model, narrowed)
+        live = propagate_decided(case.model, narrowed)
         assert all(after & ~before == 0 for after, before in zip(live, narrowed, strict=True))
         assert case.under(dict(enumerate(live))) == case.under(dict(enumerate(narrowed)))
 
 
 def test_reducing_follows_decided_cells_to_the_end() -> None:
     """Where decided cells decide others, these rule out values in their turn."""
-    model = build([0b1110] * 3, [("r", [("p", AllDifferent((0, 1))), ("q", AllDifferent((1, 2)))])])
-    assert reduced(model, [0b10, 0b110, 0b1110]) == [0b10, 0b100, 0b1010]
-    assert reduced(model, [0b10, 0b10, 0b1110])[:2] == [0b10, 0]
+    model = build_model([0b1110] * 3, [("r", [("p", AllDifferent((0, 1))), ("q", AllDifferent((1, 2)))])])
+    assert propagate_decided(model, [0b10, 0b110, 0b1110]) == [0b10, 0b100, 0b1010]
+    assert propagate_decided(model, [0b10, 0b10, 0b1110])[:2] == [0b10, 0]
     nine = empty_board(9)
     given = givens("1" + "." * 80)
-    live = reduced(nine, [domain & given.get(cell, -1) for cell, domain in enumerate(nine.domains)])
+    live = propagate_decided(nine, [domain & given.get(cell, -1) for cell, domain in enumerate(nine.domains)])
     assert sum(domain.bit_count() for domain in live) == 729 - 8 - 20
 
 
@@ -225,7 +225,7 @@ def test_a_deterministic_automaton_accepts_the_same() -> None:
     for _ in range(200):
         automaton = MAKERS[Automaton](random, range(3))
         assert isinstance(automaton, Automaton)
-        single = determinised(automaton)
+        single = determinize(automaton)
         assert len({(state, value) for state, value, _ in single.edges}) == len(single.edges)
         assert single.cells == automaton.cells
         changed += single != automaton
@@ -237,7 +237,7 @@ def test_a_deterministic_automaton_accepts_the_same() -> None:
 def test_a_deterministic_automaton_stays_as_it_is() -> None:
     """Nothing is done to what is deterministic already."""
     automaton = Automaton((0, 1), 4, frozenset({(4, 1, 5), (5, 2, 4)}), frozenset({4}))
-    assert determinised(automaton) is automaton
+    assert determinize(automaton) is automaton
 
 
 def test_the_cases_have_counts_of_both_kinds() -> None:

@@ -24,11 +24,11 @@ from sudoku_cp.model import (
     Model,
     Statement,
     Table,
-    build,
-    different,
+    build_model,
+    different_cells,
     members,
     pair_table,
-    strengthened,
+    strengthen_model,
     to_mask,
 )
 from sudoku_cp.model.implied_counts import implied_counts
@@ -42,7 +42,7 @@ HOUSES = [(statement.part, statement.constraint) for statement in empty_board(9)
 
 
 def _nine(*constraints: Constraint) -> Model:
-    return build(empty_board(9).domains, [("houses", HOUSES), ("r", [("p", one) for one in constraints])])
+    return build_model(empty_board(9).domains, [("houses", HOUSES), ("r", [("p", one) for one in constraints])])
 
 
 def _cage(cells: tuple[int, ...], total: int, values: int = 0b1111111110) -> DigitSet:
@@ -81,7 +81,7 @@ CASES = (
 def test_a_stronger_model_has_the_same_solutions() -> None:
     """Of random models of every constraint, the solutions are those found by trying everything, before and after."""
     for case in CASES:
-        strong = strengthened(case.model)
+        strong = strengthen_model(case.model)
         assert strong.board == case.model.board
         assert len(strong.domains) == len(case.model.domains)
         assert all(after & ~before == 0 for after, before in zip(strong.domains, case.model.domains, strict=True))
@@ -98,28 +98,28 @@ def test_a_stronger_board_has_the_same_solutions(seed: int) -> None:
     said: list[Constraint] = random.choice(([], _cut(random, 4, grid, 4)))
     said += [one for one in (MAKERS[random.choice(tuple(MAKERS))](random, range(16)) for _ in range(5)) if one.holds(grid)]
     said += [pair_table(*random.sample(range(16), 2), range(1, 5), random.choice((lt, ne))) for _ in range(2)]
-    model = build(
+    model = build_model(
         small.model.domains,
         [("houses", [("house", one) for one in small.model.constraints]), ("r", [("p", one) for one in said])],
     )
-    strong = strengthened(model)
+    strong = strengthen_model(model)
     assert {one for one in small.solutions if strong.holds(one)} == {one for one in small.solutions if model.holds(one)}
 
 
 def test_a_model_is_strengthened_once() -> None:
     """The same model gives the same stronger one, which is as strong as it gets; houses alone stay as they are."""
     model = _nine(_cage((0, 1), 3))
-    strong = strengthened(model)
-    assert strengthened(model) is strong
-    assert strengthened(strong) is strong
-    assert different(strong) == different(model)
-    assert strengthened(empty_board(9)) is empty_board(9)
+    strong = strengthen_model(model)
+    assert strengthen_model(model) is strong
+    assert strengthen_model(strong) is strong
+    assert different_cells(strong) == different_cells(model)
+    assert strengthen_model(empty_board(9)) is empty_board(9)
 
 
 def test_a_stronger_model_goes_with_its_model() -> None:
     """Nothing is kept of models that nobody has any more, nor of those that strengthening makes."""
     model = _nine(_cage((0, 1), 3))
-    gone = ref(model), ref(strengthened(model))
+    gone = ref(model), ref(strengthen_model(model))
     del model
     gc.collect()
     assert [one() for one in gone] == [None, None]
@@ -128,7 +128,7 @@ def test_a_stronger_model_goes_with_its_model() -> None:
 def test_a_cell_without_values_is_told_as_the_empty_clause() -> None:
     """Where narrowing leaves a cell nothing, the domains stay whole and a statement says that there is no solution."""
     model = _nine(_cage((0, 1), 3), Linear(((0, 1),), ">=", 5))
-    strong = strengthened(model)
+    strong = strengthen_model(model)
     assert strong.domains == model.domains
     assert strong.statements[-1] == Statement(Clause(()), IMPLIED, "a cell without values")
 
@@ -138,22 +138,25 @@ def test_a_cell_without_values_is_told_as_the_empty_clause() -> None:
 
 def test_the_cell_that_cages_leave_over_is_known() -> None:
     """Of a row whose other cells are in cages, the last cell holds what is missing from 45."""
-    strong = strengthened(_nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6, 7), 26)))
+    strong = strengthen_model(_nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6, 7), 26)))
     assert strong.domains[8] == 1 << 9
 
 
 def test_the_cell_that_sticks_out_is_known() -> None:
     """Of a row and a cage that leaves it by one cell, that cell holds what is more than 45."""
     model = _nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6), 18), _cage((7, 8, 17), 19))
-    assert [str(one) for one in innies(model, different(model))] == ["innies of row 1 (implied)", "innies of box 3 (implied)"]
-    assert strengthened(model).domains[17] == 1 << 2
+    assert [str(one) for one in innies(model, different_cells(model))] == [
+        "innies of row 1 (implied)",
+        "innies of box 3 (implied)",
+    ]
+    assert strengthen_model(model).domains[17] == 1 << 2
 
 
 def test_houses_that_cages_connect_are_taken_together() -> None:
     """Two rows with a cage across their border, and one cell left over, tell that cell, although neither row alone does."""
     cages = [(0, 1, 2, 9, 10, 11), (3, 4, 5), (6, 7, 8), (12, 13, 14), (15, 16)]
     model = _nine(*(_cage(cells, sum(GRID[cell] for cell in cells)) for cells in cages if cells != cages[0]), *_sums(cages[:1]))
-    assert strengthened(model).domains[17] == 1 << GRID[17]
+    assert strengthen_model(model).domains[17] == 1 << GRID[17]
 
 
 def _sums(sums: list[tuple[int, ...]]) -> list[Linear]:
@@ -164,7 +167,7 @@ def _sums(sums: list[tuple[int, ...]]) -> list[Linear]:
 def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
     """In a killer cut from a solved grid, every implied sum is true of the grid, is new, and has few cells."""
     model = _nine(*_cut(Random(seed), 9, GRID, 5))  # noqa: S311
-    found = list(innies(model, different(model)))
+    found = list(innies(model, different_cells(model)))
     assert len(found) == len({statement.constraint for statement in found}) > 3
     for constraint, rule, part in found:
         assert isinstance(constraint, Linear)
@@ -176,7 +179,7 @@ def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
 
 def test_totals_that_do_not_add_up_have_no_solution() -> None:
     """Cages that fill a row and add up to another sum than 45 leave nothing, seen without search."""
-    strong = strengthened(_nine(_cage((0, 1, 2, 3, 4), 20), _cage((5, 6, 7, 8), 26)))
+    strong = strengthen_model(_nine(_cage((0, 1, 2, 3, 4), 20), _cage((5, 6, 7, 8), 26)))
     assert Clause(()) in strong.constraints
 
 
@@ -184,7 +187,7 @@ def test_totals_that_do_not_add_up_have_no_solution() -> None:
 
 
 def _said(*constraints: Constraint, domains: tuple[int, ...] = (0b111111,) * 4) -> tuple[list[Constraint], tuple[int, ...]]:
-    strong = strengthened(build(domains, [("r", [("p", one) for one in constraints])]))
+    strong = strengthen_model(build_model(domains, [("r", [("p", one) for one in constraints])]))
     return strong.constraints, strong.domains
 
 
@@ -208,7 +211,7 @@ def test_a_sum_of_no_cells_is_nothing_or_false() -> None:
     assert _said(Linear(((0, 1), (1, 0), (0, -1)), ">=", 1))[0] == [Clause(())]
     for total, found in ((0, ()), (1, (Clause(()),))):
         model = Model((0b11,), (Statement(Linear((), "==", total), "r", "p"),), 1)
-        assert strengthened(model).constraints == [*found]
+        assert strengthen_model(model).constraints == [*found]
 
 
 def test_a_sum_of_two_cells_is_a_table() -> None:
@@ -284,8 +287,8 @@ def test_relations_of_a_pair_are_one_table() -> None:
     """Tables of the same cells, in either order, and that the cells differ, become one table with the words of all."""
     low = Table((1, 0), frozenset(product(range(3), range(4))))
     close = pair_table(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
-    model = build([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
-    assert strengthened(model).statements == (
+    model = build_model([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
+    assert strengthen_model(model).statements == (
         Statement(Table((0, 1), frozenset({(0, 1), (1, 0), (1, 2), (2, 1), (3, 2)})), IMPLIED, "low (a), close (b)"),
     )
 
@@ -293,8 +296,8 @@ def test_relations_of_a_pair_are_one_table() -> None:
 def test_a_relation_alone_keeps_its_words() -> None:
     """A table that nothing else is known about stays the rule's own statement."""
     rising = Statement(pair_table(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
-    model = build([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
-    assert strengthened(model).statements == (rising,)
+    model = build_model([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
+    assert strengthen_model(model).statements == (rising,)
 
 
 def test_cells_related_alike_have_a_choice_of_sets() -> None:

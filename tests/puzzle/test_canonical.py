@@ -21,9 +21,9 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Linear, Table
 from sudoku_cp.puzzle import Puzzle, automorphism_count, canonical, canonical_key, canonical_keys, scrambled
-from sudoku_cp.puzzle.identity import boxed, compiled_minlex, general
-from sudoku_cp.puzzle.identity.labelling import ColouredGraph, labelled
-from sudoku_cp.puzzle.identity.structure import normal_form, structure
+from sudoku_cp.puzzle.isomorphism import boxed_boards, compiled_minlex, general_puzzles
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, label_graph
+from sudoku_cp.puzzle.isomorphism.rule_graph import normal_form, rule_structure
 from sudoku_cp.rules import (
     RULES,
     AntiKnight,
@@ -43,7 +43,7 @@ MOST = "123456789456789123789123456231564897564897231897231564312645978645978312
 """The most symmetric of all full grids."""
 WELL_KNOWN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.identity.alike import Shape
+    from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
 
 TWINS = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
 JIGSAW = Grid.jigsaw("aab. .abb ccdd ccdd")
@@ -101,8 +101,8 @@ def every_arrangement(cells: list[int], shape: Shape):
             for inner in product(permutations(range(size)), repeat=lines // size):
                 yield [group * size + line for group, own in zip(groups, inner, strict=True) for line in own]
 
-    for turn in range(boxed.turns_of(shape)):
-        own = boxed.transpose(cells, shape) if turn else cells
+    for turn in range(boxed_boards.turns_of(shape)):
+        own = boxed_boards.transpose(cells, shape) if turn else cells
         for down, right in product(orders(rows, height), orders(columns, width)):
             labels = {0: 0}
             arranged = (own[row * columns + column] for row in down for column in right)
@@ -125,9 +125,9 @@ def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
     """On 4x4, whatever is given, no arrangement is smaller, and as many make it smallest as the board has symmetries."""
     shape = (4, 4, 2, 2, 4)
     every = list(every_arrangement(cells, shape))
-    assert boxed.smallest(cells, shape).cells == min(every)
+    assert boxed_boards.smallest(cells, shape).cells == min(every)
     unused = 4 - len(set(cells) - {0})
-    assert boxed.automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
+    assert boxed_boards.automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
 
 
 @pytest.mark.parametrize("shape", [(4, 6, 2, 3, 6), (4, 2, 2, 1, 4), (3, 3, 3, 3, 3), (4, 4, 1, 4, 4)])
@@ -137,8 +137,10 @@ def test_other_shapes_too(shape: Shape) -> None:
     for _ in range(3):
         cells = [random.choice([0, 0, 1, 2, 3]) for _ in range(shape[0] * shape[1])]
         every = list(every_arrangement(cells, shape))
-        assert boxed.smallest(cells, shape).cells == min(every)
-        assert boxed.automorphism_count(cells, shape) == every.count(min(every)) * factorial(shape[4] - len(set(cells) - {0}))
+        assert boxed_boards.smallest(cells, shape).cells == min(every)
+        assert boxed_boards.automorphism_count(cells, shape) == every.count(min(every)) * factorial(
+            shape[4] - len(set(cells) - {0})
+        )
 
 
 def test_the_grids_of_side_4_fall_in_two_classes() -> None:
@@ -165,7 +167,7 @@ def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     assert canonical_key(copy) == canonical_key(puzzle) == canonical_key(form)
     assert copy.canonical() == form == form.canonical()
     assert copy.automorphism_count() == puzzle.automorphism_count()
-    assert boxed.givens_of(form) <= boxed.givens_of(copy)
+    assert boxed_boards.givens_of(form) <= boxed_boards.givens_of(copy)
 
 
 @settings(max_examples=8, deadline=None)
@@ -176,9 +178,11 @@ def test_two_methods_agree(one: Puzzle, seed: int, changed: bool) -> None:
     if changed and other.givens:
         cell, value = next(iter(other.givens.items()))
         other = other.with_givens({**other.givens, cell: value % 4 + 1})
-    assert automorphism_count(one) == general.automorphism_count(one)
-    assert (canonical_key(one) == canonical_key(other)) == (general.canonical_key(one) == general.canonical_key(other))
-    assert changed or general.canonical_key(one) == general.canonical_key(other)
+    assert automorphism_count(one) == general_puzzles.automorphism_count(one)
+    assert (canonical_key(one) == canonical_key(other)) == (
+        general_puzzles.canonical_key(one) == general_puzzles.canonical_key(other)
+    )
+    assert changed or general_puzzles.canonical_key(one) == general_puzzles.canonical_key(other)
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in DEAR)) for name in RULED])
@@ -190,7 +194,7 @@ def test_isomorphic_puzzles_under_other_rules_are_one(name: str) -> None:
     assert form.canonical() == form
     assert (form.grid, form.rules) == (puzzle.grid, puzzle.rules)
     for seed in range(3 if len(puzzle.grid.cells) < 81 else 1):
-        moved = general.random_symmetry(puzzle, Random(seed)).of(puzzle)  # noqa: S311
+        moved = general_puzzles.random_symmetry(puzzle, Random(seed)).of(puzzle)  # noqa: S311
         assert moved.canonical() == form
         copy = scrambled(puzzle, seed)
         assert canonical_key(copy) == key
@@ -209,7 +213,7 @@ def test_every_rule_has_keys(kind: str) -> None:
         puzzle = Puzzle(grid, (Houses(), RULES[kind].example(grid)), {0: 1})
     except InvalidInput:
         pytest.skip("the example is for another grid")
-    if structure(puzzle.grid, puzzle.rules).cells > 100:
+    if rule_structure(puzzle.grid, puzzle.rules).cells > 100:
         pytest.skip("so many auxiliaries take long")
     copy = scrambled(puzzle, 3)
     assert canonical_key(copy) == canonical_key(puzzle)
@@ -317,7 +321,7 @@ def test_automorphisms_of_a_graph_are_counted() -> None:
         for seed in range(4):
             names = Random(seed).sample(range(size), size)  # noqa: S311
             graph = ColouredGraph(("",) * size, frozenset((names[one], "", names[other]) for one, other in edges))
-            labelling = labelled(graph)
+            labelling = label_graph(graph)
             assert labelling.order() == number
             found.add(labelling.certificate)
         assert len(found) == 1
@@ -354,8 +358,8 @@ def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> 
     """However many arrangements tie, the answer is the same."""
     most = Puzzle.parse("1234341221434321")
     number = most.automorphism_count()
-    monkeypatch.setattr(boxed, "INITIAL_STATES", 1)
-    assert most.automorphism_count() == number == general.automorphism_count(most)
+    monkeypatch.setattr(boxed_boards, "INITIAL_STATES", 1)
+    assert most.automorphism_count() == number == general_puzzles.automorphism_count(most)
 
 
 @pytest.mark.slow
@@ -365,12 +369,12 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
     rows = gzip.decompress((data / "puzzles" / "kaggle_10k.csv.gz").read_bytes()).decode().split()[1:60]
     boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
     shape = (9, 9, 3, 3, 9)
-    plain = [bytes(boxed.smallest(cells, shape).cells) for cells in boards]
+    plain = [bytes(boxed_boards.smallest(cells, shape).cells) for cells in boards]
     assert compiled_minlex.smallest_of(boards, shape) == plain
     monkeypatch.setattr(compiled_minlex, "STATES", 1)
     assert compiled_minlex.smallest_of(boards[-3:], shape) == plain[-3:]
     assert compiled_minlex.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
-        bytes(boxed.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
+        bytes(boxed_boards.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
     ]
 
 

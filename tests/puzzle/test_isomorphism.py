@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sudoku_cp.generate.distinct import board_keys
+from sudoku_cp.generate.distinct_puzzles import board_keys
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, canonical, canonical_key, canonical_keys, scrambled
 from sudoku_cp.rules import Diagonals, ExtraRegion, Houses

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.puzzle import Puzzle, parse_line, side_of
+from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.rules import *  # noqa: F403  # what a repr may name
 from sudoku_cp.rules import AntiKnight, Diagonals, Houses, KillerCage, Quadruple, Thermometer
 from sudoku_cp.symbols import BLANKS, Symbols, hexadecimal, letters, numerals
@@ -130,7 +130,7 @@ def test_a_text_that_is_all_wrong_is_told_in_short() -> None:
 @pytest.mark.parametrize("length", [0, 1, 2, 80, 82, 37 * 37])
 def test_a_length_that_is_no_square_is_refused(length: int) -> None:
     """Without a grid, the length must be that of a square board of side 2 to 36."""
-    assert side_of(length) is None
+    assert square_side(length) is None
     with pytest.raises(ParseError, match=rf"one sign for each cell of a square board .* got {length}$"):
         Puzzle.parse("." * length)
 

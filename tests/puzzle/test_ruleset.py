@@ -6,16 +6,16 @@ from dataclasses import fields, replace
 
 import pytest
 
-from sudoku_cp.cosmetics import Part
+from sudoku_cp.cosmetics import NestedDrawing
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.puzzle.ruleset import describe_rules
+from sudoku_cp.puzzle.rules_in_words import describe_rules
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.cages import TIMES, SumCage
-from sudoku_cp.rules.joined import AllOf
+from sudoku_cp.rules.composite import AllOf
 from sudoku_cp.rules.lines import Whisper
-from sudoku_cp.rules.outside import Sandwich
+from sudoku_cp.rules.outside_clues import Sandwich
 
 NINE = Grid.square(9)
 NUMBERS = [
@@ -45,7 +45,7 @@ def changed(value, by):
 
 def drawn(rule):
     """Return what is drawn of a rule on the grid, without colours, and the letters of the notes about it."""
-    things = [thing.thing if isinstance(thing, Part) else thing for thing in rule.cosmetics(NINE)]
+    things = [thing.thing if isinstance(thing, NestedDrawing) else thing for thing in rule.cosmetics(NINE)]
     return [replace(thing, colour="") if hasattr(thing, "colour") else thing for thing in things]
 
 

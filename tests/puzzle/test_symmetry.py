@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.puzzle.symmetry import SYMMETRIES, is_symmetric, orbits
+from sudoku_cp.puzzle.pattern_symmetry import SYMMETRIES, is_symmetric, orbits
 
 CORNERS = ((0, 0), (0, 12), (6, 6), (12, 0), (12, 12))
 SAMURAI = Grid.of(tuple(Board(9, 9, (3, 3), at=at) for at in CORNERS), range(1, 10))

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp import Grid, Position, Puzzle
-from sudoku_cp.puzzle.ruleset import describe_rules
+from sudoku_cp.puzzle.rules_in_words import describe_rules
 from sudoku_cp.render.cage_outlines import draw_cage
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_pieces import Box, union
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
-from sudoku_cp.rules.base import moved
+from sudoku_cp.rules.base import move_rule
 from sudoku_cp.rules.descriptions import describe_rule
 
 NINE = Grid.square(9)
@@ -40,7 +40,7 @@ def elsewhere(kind, down, right):
     """Return the example of a rule, moved; where it would leave the grid, as it is."""
     rule = RULES[kind].example(NINE)
     try:
-        there = moved(rule, partial(shifted, down, right))
+        there = move_rule(rule, partial(shifted, down, right))
     except KeyError:
         return rule
     return rule if [*there.problems(NINE)] else there

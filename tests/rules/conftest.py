@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from sudoku_cp.grid import Board, Cell, Grid
-from sudoku_cp.model import build, to_mask
+from sudoku_cp.model import build_model, to_mask
 from sudoku_cp.rules import RULES, Rule
 from sudoku_cp.symbols import numerals
 
@@ -56,7 +56,7 @@ def model_of() -> Callable[..., Model]:
     """Makes the model of some rules on a grid."""
 
     def made(grid: Grid, *rules: Rule) -> Model:
-        return build([to_mask(grid.values)] * len(grid.cells), ((rule.kind, rule.lower(grid)) for rule in rules))
+        return build_model([to_mask(grid.values)] * len(grid.cells), ((rule.kind, rule.lower(grid)) for rule in rules))
 
     return made
 

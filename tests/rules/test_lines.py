@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_cp.backends import backend
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Automaton, DigitSet, Linear, Table, build, cells_of, to_mask
+from sudoku_cp.model import Automaton, DigitSet, Linear, Table, build_model, cells_of, to_mask
 from sudoku_cp.rules import (
     AmbiguousArrow,
     ArithmeticSequence,
@@ -65,7 +65,7 @@ def met(grid: Grid, rule: Rule, values: Sequence[int]) -> bool:
     constraints: list[Constraint] = [constraint for _, constraint in lowered]
     if all(min(cells_of(constraint), default=0) >= 0 for constraint in constraints):
         return all(constraint.holds(values) for constraint in constraints)
-    model = build([to_mask([value]) for value in values], [(rule.kind, lowered)])
+    model = build_model([to_mask([value]) for value in values], [(rule.kind, lowered)])
     return bool(list(backend("native").open(model).solutions()))
 
 
@@ -203,7 +203,7 @@ def test_many_values_change_no_meaning(rule: Rule) -> None:
     """With 27 values, where sets, pairs and sums are too many to list, a rule still means what it lowers to."""
     random = Random(27)  # noqa: S311
     lowered = list(rule.lower(MANY))
-    model = build([to_mask(MANY.values)] * 27, [(rule.kind, lowered)])
+    model = build_model([to_mask(MANY.values)] * 27, [(rule.kind, lowered)])
     session = backend("sat").open(model)
     named = sorted({cell for constraint in model.constraints for cell in cells_of(constraint) if cell < 27})
     heard = set()

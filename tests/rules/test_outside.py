@@ -11,7 +11,7 @@ from sudoku_cp.backends import backend
 from sudoku_cp.backends.conformance import small_board
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Automaton
-from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside
+from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside_clues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ def test_clues_mean_the_same_where_automata_are_too_large(
 ) -> None:
     """Where its automaton would be large a clue lowers to something else, and an engine meets it exactly where it holds."""
     usual = [constraint for _, constraint in rule.lower(LINE)]
-    monkeypatch.setattr(outside, "STATES", 5)
+    monkeypatch.setattr(outside_clues, "STATES", 5)
     monkeypatch.setattr(indexing, "MOST_EDGES", 5)
     model = model_of(LINE, rule)
     assert len(model.constraints) > len(usual)

@@ -25,7 +25,7 @@ from sudoku_cp.model import (
     Model,
     Relation,
     Table,
-    build,
+    build_model,
     members,
     to_mask,
 )
@@ -69,7 +69,7 @@ def empty_board(size: int) -> Model:
     """Return the model of an empty board with boxes."""
     grid = Grid.square(size)
     houses = [(name, AllDifferent(cells)) for name, cells in grid.houses.items()]
-    return build([to_mask(grid.values)] * len(grid.cells), [("houses", houses)])
+    return build_model([to_mask(grid.values)] * len(grid.cells), [("houses", houses)])
 
 
 @lru_cache
@@ -91,7 +91,7 @@ def pigeons(holes: int = 11) -> Model:
         for one, other in combinations(range(holes + 1), 2)
         for hole in range(holes)
     )
-    return build([to_mask(range(holes))] * (holes + 1), [("pigeons", (("apart", clause) for clause in apart))])
+    return build_model([to_mask(range(holes))] * (holes + 1), [("pigeons", (("apart", clause) for clause in apart))])
 
 
 @lru_cache
@@ -172,7 +172,7 @@ def random_cases(kinds: tuple[type[Constraint], ...], most: int, beside: tuple[C
         cells = (*range(len(domains)), *beside)
         parts = [("random", MAKERS[random.choice(kinds)](random, cells)) for _ in range(random.randint(1, most))]
         # Two rules, so that each has auxiliaries of its own.
-        case = Case.of(build(domains, [("first", parts[:1]), ("second", parts[1:])]))
+        case = Case.of(build_model(domains, [("first", parts[:1]), ("second", parts[1:])]))
         if case.solutions or 3 * sum(not one.solutions for one in found) < len(found):
             found.append(case)
     return found

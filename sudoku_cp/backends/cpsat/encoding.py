@@ -23,7 +23,7 @@ from sudoku_cp.model import (
     members,
 )
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinised
+from sudoku_cp.model.rewrite import determinize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -138,7 +138,7 @@ class Encoding:
             case Table(cells, tuples):
                 model.add_allowed_assignments([self._integer(cell) for cell in cells], sorted(tuples))
             case Automaton():
-                self._accept(determinised(constraint))
+                self._accept(determinize(constraint))
             case Clause(literals):
                 said = [(self._literal(cell, value), equal) for cell, value, equal in literals]
                 model.add_bool_or([literal if equal else literal.negated() for literal, equal in said])

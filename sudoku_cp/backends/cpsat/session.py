@@ -17,8 +17,8 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, 
 from sudoku_cp.backends.cpsat.encoding import Edits, Encoding, apply
 from sudoku_cp.backends.cpsat.searches import LongSearch, ShortSearch
 from sudoku_cp.errors import UnknownName
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthened
-from sudoku_cp.model.rewrite import rewritten
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, Linear, Model, Table, strengthen_model
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -63,10 +63,10 @@ class CpSatSession:
 
     def _encode(self, clock: Clock) -> Encoding:
         """Return the model as CP-SAT's, and note whether its enumeration may give a grid twice."""
-        model = strengthened(self._model) if self._cover else self._model
+        model = strengthen_model(self._model) if self._cover else self._model
         clock.check()
         self._repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
-        return Encoding(rewritten(model, self._takes, clock.check), cover=self._cover, check=clock.check)
+        return Encoding(rewrite_model(model, self._takes, clock.check), cover=self._cover, check=clock.check)
 
     def counters(self) -> Mapping[str, int]:
         """Return conflicts (as ``nodes``) and branches of the last question."""

@@ -19,7 +19,7 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, 
 from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.model import Clause, Constraint, Domain, Model, members
 from sudoku_cp.model.cnf import Cnf, cnf
-from sudoku_cp.model.rewrite import reduced
+from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ class DimacsSession:
     def _formula(self, domains: Sequence[Domain], clock: Clock) -> tuple[Cnf, str]:
         """Return the formula of all questions, or one over the live candidates of a large board, and its clauses as text."""
         if sum(domain.bit_count() for domain in self._model.domains[: self._model.board]) > KEPT:
-            return _make_text(cnf(self._model, reduced(self._model, domains), clock.check), clock)
+            return _make_text(cnf(self._model, propagate_decided(self._model, domains), clock.check), clock)
         if self._kept is None:
             self._kept = _make_text(cnf(self._model, None, clock.check), clock)
         return self._kept

@@ -18,8 +18,8 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, 
 from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.model import Constraint, Domain, Model, members
-from sudoku_cp.model.flatzinc import TAKES, Sheet, among, post
-from sudoku_cp.model.rewrite import rewritten
+from sudoku_cp.model.flatzinc import TAKES, FlatZincModel, membership, post_constraint
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -91,7 +91,7 @@ class MiniZincSession:
             return
         self._write(clock)
         narrowing = "".join(
-            f"constraint {among(_name(cell), members(domain))};\n"
+            f"constraint {membership(_name(cell), members(domain))};\n"
             for cell, domain in enumerate(domains)
             if domain != self._model.domains[cell]
         )
@@ -113,11 +113,11 @@ class MiniZincSession:
         """Write the model's text, if that has not been done."""
         if self._text:
             return
-        model = rewritten(self._model, TAKES, clock.check)
-        sheet = Sheet(model, list(map(_name, range(model.board))), output="", different="alldifferent")
+        model = rewrite_model(self._model, TAKES, clock.check)
+        sheet = FlatZincModel(model, list(map(_name, range(model.board))), output="", different="alldifferent")
         for statement in model.statements:
             clock.check()
-            post(sheet, statement.constraint)
+            post_constraint(sheet, statement.constraint)
         shown = ", ".join(map(_name, range(model.board)))
         output = f'output [show([{shown}]), "\\n"];\n'
         self._repeats = len(model.domains) > model.board

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
 
 from sudoku_cp.errors import BackendFailed, BackendMissing
-from sudoku_cp.interrupts import interrupts_held
+from sudoku_cp.interrupts import defer_sigint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ class RunningProgram:
     def __enter__(self) -> Self:
         """Start the program. Ctrl-C meanwhile is heard when there is something to end."""
         try:
-            with interrupts_held():
+            with defer_sigint():
                 self._process = self._start()
                 self._output = cast("IO[bytes]", self._process.stdout)
         except OSError as error:
@@ -124,7 +124,7 @@ class RunningProgram:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """End what is still running; a second Ctrl-C waits until that is done."""
-        with interrupts_held():
+        with defer_sigint():
             self._end()
 
     def _end(self) -> None:

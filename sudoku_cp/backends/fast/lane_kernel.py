@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sudoku_cp.backends.fast.box_shapes import LOADED
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.backends.fast.kernel_templates import kernel_cache_dir, template_code
-from sudoku_cp.backends.fast.shape import LOADED
 from sudoku_cp.compile_cache import has_code, require_compiler
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
 
 _ALIGNED = 64
 """Bytes of the widest vector, and of a cache line."""

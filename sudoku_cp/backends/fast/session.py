@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Many, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, ArrayAnswer, Assumed, Limits, Solution
 from sudoku_cp.backends.fast import bigint
 from sudoku_cp.backends.fast.bitplanes import bitplane_board
-from sudoku_cp.backends.fast.shape import SHAPES, Boxes, shape_of, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import AllDifferent, Constraint
@@ -84,10 +84,10 @@ class _SolvesArrays:
         candidates: bool = False,
         limits: Limits = UNLIMITED,
         threads: int = 1,
-    ) -> Many:
+    ) -> ArrayAnswer:
         """Count the solutions of each of ``puzzles`` up to ``solution_limit`` and keep the first."""
         with loading():
-            from sudoku_cp.backends.fast.many import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
+            from sudoku_cp.backends.fast.lane_solver import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
 
         return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
 

@@ -25,17 +25,17 @@ SHARES = 8
 
 
 @lru_cache(maxsize=4)
-def pool(threads: int) -> ThreadPoolExecutor:
+def thread_pool(threads: int) -> ThreadPoolExecutor:
     """Return threads that stay: to start one takes longer than to solve a hundred puzzles."""
     return ThreadPoolExecutor(threads, thread_name_prefix="sudoku_cp-lanes")
 
 
 if hasattr(os, "register_at_fork"):
     # The child of a fork has none of its parent's threads.
-    os.register_at_fork(after_in_child=pool.cache_clear)
+    os.register_at_fork(after_in_child=thread_pool.cache_clear)
 
 
-def watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.uint8], threads: int = 1) -> None:
+def run_watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.uint8], threads: int = 1) -> None:
     """Do all tasks, none of which may come here again; once a limit is reached, ``halt[0]`` tells them to end soon.
 
     They run in other threads: this one has the clock to watch, and Ctrl-C.
@@ -46,7 +46,7 @@ def watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.
 
     cancel = clock.limits.cancel
     with cancel.calling(stop) if cancel else nullcontext():
-        doing = [pool(threads).submit(task) for task in tasks]
+        doing = [thread_pool(threads).submit(task) for task in tasks]
         try:
             # The clock stands still while one of them loads the kernel.
             while wait(doing, clock.seconds_left and max(clock.seconds_left, LOOK)).not_done and clock.seconds_left != 0:
@@ -58,7 +58,7 @@ def watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.
         one.result()
 
 
-def shares(number: int, threads: int) -> Iterator[tuple[int, int]]:
+def split_range(number: int, threads: int) -> Iterator[tuple[int, int]]:
     """Yield the ranges of puzzles that threads take one after the other."""
     share = number if threads == 1 else min(LARGEST, max(LEAST, -(-number // (SHARES * threads))))
     for start in range(0, number, max(1, share)):

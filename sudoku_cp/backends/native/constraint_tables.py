@@ -12,7 +12,7 @@ import numpy as np
 
 from sudoku_cp.model import Table, members, to_mask
 from sudoku_cp.model.constraints import COMPARE
-from sudoku_cp.model.layers import layers
+from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.model import Domain, Relation
-    from sudoku_cp.model.layers import Layer
+    from sudoku_cp.model.layered_graph import Layer
 
 Pairs: TypeAlias = frozenset[tuple[int, ...]]
 
@@ -192,7 +192,7 @@ def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 @lru_cache(maxsize=1024)
 def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | None:
     """Return the graph of a table on cells with these domains, None where none of its tuples fits."""
-    return _graph(layers(Table(tuple(range(len(domains))), tuples), domains)[1])
+    return _graph(layered_graph(Table(tuple(range(len(domains))), tuples), domains)[1])
 
 
 def _graph(layered: Sequence[Layer]) -> LayeredGraph | None:

@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.kernel_loading import kernel_cache_dir
-from sudoku_cp.model import AllDifferent, build
+from sudoku_cp.model import AllDifferent, build_model
 
 CODE_SIZE = 4_000_000
 """Bytes that the code may take: where there is no room for them it is not compiled in vain."""
@@ -23,4 +23,4 @@ def compile_kernel() -> None:
         file.write(bytes(CODE_SIZE))
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    list(CompiledSession(build([0b110] * 2, [("warm", [("up", AllDifferent((0, 1)))])])).solutions())
+    list(CompiledSession(build_model([0b110] * 2, [("warm", [("up", AllDifferent((0, 1)))])])).solutions())

@@ -25,9 +25,9 @@ from sudoku_cp.model import (
     Linear,
     Table,
     members,
-    strengthened,
+    strengthen_model,
 )
-from sudoku_cp.model.cliques import covers, different, groups
+from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelA
 
     ``tick`` is called now and then, and may raise to give the work up.
     """
-    strong = strengthened(model)
+    strong = strengthen_model(model)
     made = _ArrayBuilder(strong)
     for number, statement in enumerate(strong.statements):
         if number % TICK == 0:
@@ -84,7 +84,7 @@ class _ArrayBuilder:
         self.model = model
         self.domains = list(model.domains)
         self.impossible = False
-        self.differ = different(model)
+        self.differ = different_cells(model)
         self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
         self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
         self.houses: list[int] = []
@@ -169,7 +169,7 @@ class _ArrayBuilder:
         elif constraint.relation == "!=":
             self._add_propagator(fixpoint.UNEQUAL, [cell for cell, _ in terms], (total, *(factor for _, factor in terms)))
         else:
-            self._add_bounds(groups(terms, self.differ), constraint.relation, total)
+            self._add_bounds(clique_terms(terms, self.differ), constraint.relation, total)
 
     def _add_bounds(self, parts: Sequence[tuple[int, Sequence[Cell]]], relation: str, total: int) -> None:
         cells = [cell for _, own in parts for cell in own]
@@ -247,7 +247,7 @@ class _ArrayBuilder:
         number = min(max(constraint.number, -1), most + 1)
         low, high, but = _AMOUNTS[constraint.relation](number, most)
         if wanted & (wanted - 1) == 0 and len(set(cells)) == most:
-            parts = covers(cells, self.differ)
+            parts = clique_cover(cells, self.differ)
         else:
             parts = [(cell,) for cell in cells]
         grouped = [cell for part in parts for cell in part]

@@ -265,9 +265,9 @@ def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Do
 
 def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propagator:
     """Keep the values that lie on some path through the layered graph."""
-    from sudoku_cp.model.layers import layers  # noqa: PLC0415  # 2 ms that a plain board has no use for
+    from sudoku_cp.model.layered_graph import layered_graph  # noqa: PLC0415  # 2 ms that a plain board has no use for
 
-    cells, graph = layers(constraint, domains)
+    cells, graph = layered_graph(constraint, domains)
     steps = [tuple((start, 1 << value, end) for start, value, end in layer) for layer in graph]
 
     def propagate(live: Domains, changed: list[Cell]) -> bool:

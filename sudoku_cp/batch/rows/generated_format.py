@@ -12,16 +12,16 @@ import numpy as np
 
 from sudoku_cp.batch.rows.array_rows import format_decimals, format_values, join_columns
 from sudoku_cp.batch.rows.row_format import csv_line, to_text
-from sudoku_cp.generate.base import Sheet
+from sudoku_cp.generate.base import PuzzleArray
 from sudoku_cp.generate.difficulty import difficulty_words
-from sudoku_cp.puzzle import puzzle_told, solution_told, to_json
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.batch.rows.array_rows import Column
-    from sudoku_cp.generate import Made, Wishes
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest
+    from sudoku_cp.generate.chunks import ProvedPuzzles
     from sudoku_cp.puzzle import Puzzle
 
 COLUMNS = ("puzzle", "solution", "number", "givens", "difficulty", "tries", "proved_by", "reason")
@@ -51,13 +51,13 @@ class GeneratedFormat:
 
     kind: str
     seed: int
-    wishes: Wishes
+    wishes: GenerateRequest
 
     def header(self) -> bytes:
         """Return what comes before the first puzzle."""
         return f"{','.join(COLUMNS)}\n".encode() if self.kind == "csv" else b""
 
-    def format(self, part: Proved, index: int) -> bytes | bytearray:
+    def format(self, part: ProvedPuzzles, index: int) -> bytes | bytearray:
         """Return the bytes for puzzles, the first of which has this index."""
         if self.kind == "parquet":
             rows = (make_generated_row(made, by, word) for made, by, word in _with_difficulty(part))
@@ -67,10 +67,10 @@ class GeneratedFormat:
             return join_columns(len(part), self._array_columns(part, index))
         return "".join(self._format_lines(part, index)).encode()
 
-    def _format_lines(self, part: Proved, index: int) -> Iterator[str]:
+    def _format_lines(self, part: ProvedPuzzles, index: int) -> Iterator[str]:
         if self.kind in {"json", "text"}:
             for made, _ in part.each():
-                yield to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_told(made.puzzle)) + "\n"
+                yield to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_to_short_json(made.puzzle)) + "\n"
             return
         for place, (made, by, word) in enumerate(_with_difficulty(part), index):
             if self.kind == "jsonl":
@@ -78,10 +78,10 @@ class GeneratedFormat:
             else:
                 yield csv_line(make_generated_row(made, by, word))
 
-    def _array_columns(self, part: Proved, index: int) -> list[Column]:
+    def _array_columns(self, part: ProvedPuzzles, index: int) -> list[Column]:
         """Return the lines of an array, column by column."""
         sheet = part.part
-        assert isinstance(sheet, Sheet)  # noqa: S101  # it is an array
+        assert isinstance(sheet, PuzzleArray)  # noqa: S101  # it is an array
         puzzle = format_values(sheet.base.grid, sheet.givens, ".")
         if self.kind == "text":
             return [puzzle, b"\n"]
@@ -105,13 +105,13 @@ class GeneratedFormat:
 _ARRAY_KINDS = frozenset({"text", "csv", "jsonl"})
 
 
-def _is_digit_array(part: Proved) -> bool:
+def _is_digit_array(part: ProvedPuzzles) -> bool:
     """Say whether a line of digits says all about each puzzle of a part."""
     sheet = part.part
-    return isinstance(sheet, Sheet) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
+    return isinstance(sheet, PuzzleArray) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
 
 
-def _with_difficulty(part: Proved) -> Iterator[tuple[Made, str, str | None]]:
+def _with_difficulty(part: ProvedPuzzles) -> Iterator[tuple[GeneratedPuzzle, str, str | None]]:
     """Yield each puzzle, the engine that proved it, and its difficulty."""
     words: Sequence[str | None] = difficulty_words(part.part) or [None] * len(part)
     return ((made, by, word) for (made, by), word in zip(part.each(), words, strict=True))
@@ -122,17 +122,19 @@ def _text_column(names: Iterable[str]) -> Column:
     return texts[0] if len(set(texts)) == 1 else np.array(texts).view(np.uint8).reshape(len(texts), -1)
 
 
-def _known_wishes(wishes: Wishes) -> dict[str, str]:
+def _known_wishes(wishes: GenerateRequest) -> dict[str, str]:
     """Return the wishes that hold for every puzzle."""
     return {} if wishes.symmetry == "none" else {"symmetry": wishes.symmetry}
 
 
-def generated_to_json(index: int, made: Made, by: str, word: str | None, seed: int, wishes: Wishes) -> dict[str, Any]:
+def generated_to_json(
+    index: int, made: GeneratedPuzzle, by: str, word: str | None, seed: int, wishes: GenerateRequest
+) -> dict[str, Any]:
     """Return the object of JSON for a puzzle."""
     puzzle = made.puzzle
-    fields: dict[str, Any] = {"index": index, "puzzle": puzzle_told(_without_solution(puzzle))}
+    fields: dict[str, Any] = {"index": index, "puzzle": puzzle_to_short_json(_without_solution(puzzle))}
     if puzzle.solution is not None:
-        fields["solution"] = solution_told(puzzle, puzzle.solution)
+        fields["solution"] = solution_to_short_json(puzzle, puzzle.solution)
     fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_wishes(wishes)
     fields |= {"difficulty": word} if word else {}
     fields["tries"] = made.tries
@@ -140,11 +142,11 @@ def generated_to_json(index: int, made: Made, by: str, word: str | None, seed: i
     return fields | {name: value for name, value in rest.items() if value}
 
 
-def make_generated_row(made: Made, by: str, word: str | None) -> GeneratedRow:
+def make_generated_row(made: GeneratedPuzzle, by: str, word: str | None) -> GeneratedRow:
     """Return the row of a puzzle."""
     puzzle = made.puzzle
-    solution = None if puzzle.solution is None else to_text(solution_told(puzzle, puzzle.solution))
-    text = to_text(puzzle_told(_without_solution(puzzle)))
+    solution = None if puzzle.solution is None else to_text(solution_to_short_json(puzzle, puzzle.solution))
+    text = to_text(puzzle_to_short_json(_without_solution(puzzle)))
     return GeneratedRow(text, solution, made.number, len(puzzle.givens), word, made.tries, by or None, made.reason)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.sources import LONGEST, failures
+from sudoku_cp.formats.text_files import LONGEST, read_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ class ByteSource:
             while missing > 0 and self.failure is None and (part := self._stream.read1(missing)):
                 parts.append(part)
                 missing -= len(part)
-        except failures() as error:
+        except read_errors() as error:
             self.failure = error
         return b"".join(parts)
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from sudoku_cp.batch.rows.record_chunks import BoardArray
-from sudoku_cp.formats import lines, tables
+from sudoku_cp.formats import csv_tables, puzzle_lines
 from sudoku_cp.formats.base import LONGEST_LINE
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import side_of
+from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ class BoardLineParser:
 
     def __init__(self, head: Sequence[str], options: Options) -> None:
         """Learn the alphabets from ``head``, the first lines."""
-        self._reading = lines.survey(list(head), options)
+        self._reading = puzzle_lines.survey_head(list(head), options)
 
     def parse_boards(self, text: bytes, line: int) -> BoardArray | None:
         """Return the boards of lines that are all as long as the first."""
         cells = text.find(b"\n")
-        if cells < lines.LEAST or len(text) % (cells + 1):
+        if cells < puzzle_lines.LEAST or len(text) % (cells + 1):
             return None
         grid = _plain_grid(cells, self._reading.options, self._reading.known)
         if grid is None:
@@ -74,7 +74,7 @@ class BoardLineParser:
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines."""
-        return lines.records_of(numbered, self._reading)
+        return puzzle_lines.iter_records(numbered, self._reading)
 
 
 class TableLineParser:
@@ -82,7 +82,7 @@ class TableLineParser:
 
     def __init__(self, head: Sequence[str], options: Options) -> None:
         """Find the header, and learn the alphabets, in ``head``, the first lines."""
-        self._reading = tables.survey(list(head), options)
+        self._reading = csv_tables.survey_head(list(head), options)
         named = bool(self._reading.header.columns)
         self.delimiter = self._reading.header.delimiter
         self.header = head[self._reading.first - 1].strip("\ufeff") if named else ""
@@ -109,7 +109,7 @@ class TableLineParser:
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines."""
-        return tables.records_of(numbered, self._reading)
+        return csv_tables.iter_records(numbered, self._reading)
 
 
 def _is_printable(text: bytes) -> bool:
@@ -122,7 +122,7 @@ _PRINTABLE_BYTES = bytes([9, 10, *range(32, 127)])
 
 def _plain_grid(cells: int, options: Options, known: dict[int, Symbols]) -> Grid | None:
     """Return the grid of boards of so many cells, None if it is not plain or not known to be written in numerals."""
-    side = side_of(cells)
+    side = square_side(cells)
     grid = options.grid or (Grid.square(side) if side else None)
     if grid is None or len(grid.cells) != cells or not grid.is_plain:
         return None

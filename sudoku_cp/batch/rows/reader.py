@@ -17,10 +17,10 @@ from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSource
 from sudoku_cp.batch.rows.line_parsers import BoardLineParser, LineParser, TableLineParser
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import Options, Record, read_records, recognised
-from sudoku_cp.formats.base import HEAD, peeked
+from sudoku_cp.formats import Options, Record, read_records, recognise_format
+from sudoku_cp.formats.base import HEAD, peek_head
 from sudoku_cp.formats.registry import format_named
-from sudoku_cp.formats.sources import explained, failures, lines_of, unpacked
+from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, read_errors
 from sudoku_cp.rules import rule_from_json
 
 if TYPE_CHECKING:
@@ -102,19 +102,19 @@ class Reader:
                 raise ParseError("expected at least one puzzle, got none")
         except InvalidInput as error:
             yield _error_record(one, error)
-        except failures() as error:
-            yield _error_record(one, ParseError(explained(error)))
+        except read_errors() as error:
+            yield _error_record(one, ParseError(explain_read_error(error)))
 
     def _open(self, one: Input, stack: ExitStack) -> Any:
         self._bytes_before, self._file = self.bytes_read, None
         if not isinstance(one.source, str | Path):
             self._file = one.source
-            return unpacked(one.source)
+            return open_bytes(one.source)
         if "\0" in str(one.source):
-            return unpacked(one.source)  # which says what is wrong with such a name
+            return open_bytes(one.source)  # which says what is wrong with such a name
         self._file = stack.enter_context(Path(one.source).open("rb"))  # noqa: SIM115  # the stack closes it
         stack.callback(self._count_bytes)
-        return unpacked(self._file, Path(one.source).suffix)
+        return open_bytes(self._file, Path(one.source).suffix)
 
     def _count_bytes(self) -> None:
         self._bytes_before, self._file = self.bytes_read, None
@@ -128,8 +128,8 @@ class Reader:
         start = text.read(HEAD)
         options = self._how.options
         chosen = format_named(self._how.format) if self._how.format else None
-        found = recognised(start, chosen, options, one.name)
-        head, _ = peeked(lines_of(start, None, text))
+        found = recognise_format(start, chosen, options, one.name)
+        head, _ = peek_head(iter_lines(start, None, text))
         parser = _LINE_PARSERS[found.name](head, options) if found.name in _LINE_PARSERS else None
         self._set_header(index, parser)
         if parser:
@@ -176,7 +176,7 @@ class Reader:
                 if kind is not None and len(chunk):
                     yield replace(chunk, position=position)
         if source.failure and not isinstance(source.failure, InvalidInput):
-            source.failure = ParseError(explained(source.failure), line=self._line)
+            source.failure = ParseError(explain_read_error(source.failure), line=self._line)
 
     def _split_block(self, one: Input, block: LineBlock, parser: LineParser) -> Iterator[RecordChunk]:
         """Yield a block's plain parts and the records of its other lines, in order, as what was read may decide how to go on."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.batch.rows.line_parsers import split_fields
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.sources import failures, unpacked
-from sudoku_cp.puzzle import puzzle_told, solution_told
+from sudoku_cp.formats.text_files import open_bytes, read_errors
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,10 +67,10 @@ def make_answer_row(entry: ChunkEntry, answer: Answer | None) -> AnswerRow:
     if puzzle is None or answer is None:
         return AnswerRow("", "error", None, None, None, format_error(entry.record.error or ValueError("no answer")))
     return AnswerRow(
-        to_text(puzzle_told(puzzle)),
+        to_text(puzzle_to_short_json(puzzle)),
         answer.status,
         answer.count,
-        to_text(solution_told(puzzle, answer.solution)) if answer.solution else None,
+        to_text(solution_to_short_json(puzzle, answer.solution)) if answer.solution else None,
         answer.backend,
         answer.reason,
     )
@@ -133,9 +133,9 @@ def format_json_line(index: int, entry: ChunkEntry, answer: Answer | None, reque
     shown = answer.solutions if request.all_solutions else answer.solutions[:1]
     fields = {
         "index": index,
-        "puzzle": puzzle_told(puzzle),
+        "puzzle": puzzle_to_short_json(puzzle),
         "status": answer.status,
-        "solutions": [solution_told(puzzle, solution) for solution in shown],
+        "solutions": [solution_to_short_json(puzzle, solution) for solution in shown],
         "count": answer.count,
         "exact": answer.exact,
         "backend": answer.backend,
@@ -159,11 +159,11 @@ def count_answers(output: Path, request: SolveRequest) -> int | None:
         if request.kind == "parquet":
             found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
             return found
-        with unpacked(output) as lines:
+        with open_bytes(output) as lines:
             return _count_lines(lines, request)
     except InvalidInput:
         return None
-    except failures():
+    except read_errors():
         return None
 
 

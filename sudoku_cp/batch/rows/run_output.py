@@ -12,8 +12,8 @@ from shutil import copyfileobj
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
-from sudoku_cp.formats.sources import ENDINGS
-from sudoku_cp.output_files import OutputFile, check_writable, is_stream, open_output, part_of, replace_by
+from sudoku_cp.formats.text_files import ENDINGS
+from sudoku_cp.output_files import OutputFile, check_writable, is_stream, open_output, part_path, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ def _answers_to_parquet(inputs: Sequence[str | Path | IO[bytes]], waiting: Path,
 
 def partial_output(path: Path) -> Path | None:
     """Return the partial file that an unfinished run has left for an output, None if there is none."""
-    return next((data for data in (part_of(path), _rows_path(path)) if data.exists()), None)
+    return next((data for data in (part_path(path), _rows_path(path)) if data.exists()), None)
 
 
 def _rows_path(path: Path) -> Path:
@@ -111,7 +111,7 @@ class RunOutput:
         self.path = path
         self._convert = convert
         self._is_stream = convert is None and is_stream(path)
-        self.data = _rows_path(path) if convert else path if self._is_stream else part_of(path)
+        self.data = _rows_path(path) if convert else path if self._is_stream else part_path(path)
         self.length = 0
         self._file: OutputFile | None = None
 
@@ -189,7 +189,7 @@ class RunOutput:
         if self._convert:
             self._convert(self.data, self.path)
         else:
-            replace_by(self.data, self.path)
+            replace_file(self.data, self.path)
 
     def remove_partial(self) -> None:
         """Remove the partial file."""

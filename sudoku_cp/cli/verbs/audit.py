@@ -20,7 +20,7 @@ from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +125,9 @@ def _puzzle_to_json(one: Audited, sources: _SourceMap) -> dict[str, Any]:
     if one.record.error is not None:
         fields |= output.error_to_json(one.index, one.record.error)
     elif puzzle is not None:
-        fields |= {"puzzle": puzzle_told(puzzle), "status": one.status} | ({"title": puzzle.title} if puzzle.title else {})
+        fields |= {"puzzle": puzzle_to_short_json(puzzle), "status": one.status} | (
+            {"title": puzzle.title} if puzzle.title else {}
+        )
     if one.answer:
         fields |= {"count": one.answer.count, "exact": one.answer.exact, "backend": one.answer.backend}
     fields["findings"] = [_finding_to_json(finding, sources) for finding in one.findings]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sudoku_cp.backends import backend, known
+from sudoku_cp.backends import backend, known_backends
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import YES
@@ -15,7 +15,7 @@ from sudoku_cp.errors import BackendMissing
 
 def backends(*, as_json: Json = False) -> int:
     """List the engines that are installed, and name those that could be; --json says which are, and what the others need."""
-    rows = [{"backend": name} | _state(name) for name in sorted({*known(), *NAMES})]
+    rows = [{"backend": name} | _state(name) for name in sorted({*known_backends(), *NAMES})]
     if as_json:
         print_listing(rows, as_json=True)
         return YES

@@ -12,7 +12,7 @@ from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
-from sudoku_cp.puzzle import puzzle_told, solution_told
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.render import draw_candidates
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def candidates_to_json(index: int, found: TrueCandidates, *, partial: bool) -> d
     excluded = [domain & allowed.get(cell, -1) for cell, domain in enumerate(found.impossible)]
     fields: dict[str, Any] = {
         "index": index,
-        "puzzle": puzzle_told(puzzle),
+        "puzzle": puzzle_to_short_json(puzzle),
         "status": found.status,
-        "solutions": [solution_told(puzzle, solution) for solution in found.solutions[:2]],
+        "solutions": [solution_to_short_json(puzzle, solution) for solution in found.solutions[:2]],
         "count": len(found.solutions),
         "exact": found.complete and found.status in {"unique", "none"},
         "candidates": _domains_to_json(puzzle, found.possible),

@@ -12,10 +12,10 @@ from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimalit
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered
-from sudoku_cp.puzzle.ruleset import ruleset_of
+from sudoku_cp.output_files import existing_numbered_paths
+from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import draw
-from sudoku_cp.render.picture_files import name_problems, write_picture
+from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 
 if TYPE_CHECKING:
     import typer
@@ -53,19 +53,19 @@ def check(
     No solution: the fewest givens and rules that clash. Several: where two differ, what is the same in all, and the fewest
     further givens that would leave one. One: what could be left out. Without --timeout these searches end after 10 seconds.
     """
-    if wrong := name_problems(svg):
+    if wrong := picture_name_problems(svg):
         raise InvalidInput(f"--svg: {problem}" for problem in wrong)
     limits = limit_options.limits()
     if words and svg is None:
         raise InvalidInput("expected --words with --svg FILE, got it alone")
     if svg is not None:
-        refuse_to_overwrite(all_numbered(Path(svg)), puzzles)
+        refuse_to_overwrite(existing_numbered_paths(Path(svg)), puzzles)
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
         checked = queries.check(puzzle, backend=backend, limits=limits)
         if svg is not None:
-            below = ruleset_of(puzzle) if words else None
+            below = ruleset_text(puzzle) if words else None
             write_picture(puzzle, Path(svg), index, pointed=_cells_to_show(checked), words=below)
         if as_json:
             output.print_json(

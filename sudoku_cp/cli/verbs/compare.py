@@ -17,7 +17,7 @@ from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
 from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.puzzle import puzzle_to_short_json
 
 DEFAULT_ENGINES = "native,sat,cpsat"
 DEFAULT_LIMIT = 2
@@ -129,9 +129,9 @@ def _comparison_to_json(compared: Comparison) -> dict[str, Any]:
         "disagreements": [
             {
                 "index": one.index,
-                "puzzle": puzzle_told(one.puzzle),
+                "puzzle": puzzle_to_short_json(one.puzzle),
                 "verdicts": verdicts_to_json(one.puzzle, one.verdicts),
-                "shrunk": puzzle_told(one.least),
+                "shrunk": puzzle_to_short_json(one.least),
                 "shrunk_verdicts": verdicts_to_json(one.least, one.least_verdicts),
             }
             for one in compared.disagreements

@@ -18,13 +18,13 @@ from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import format_puzzles, write_texts
+from sudoku_cp.formats.formatted import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
-from sudoku_cp.formats.writing import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.formats import Written
+    from sudoku_cp.formats import FormattedPuzzle
 
 
 class _ConversionLog:
@@ -36,10 +36,10 @@ class _ConversionLog:
         self._quiet = quiet
         self._as_json = as_json
         self._with_text = with_text
-        self._left_out = LeftOut()
+        self._left_out = LeftOutTexts()
         self.exit_code = YES
 
-    def texts(self, pieces: Iterable[Written]) -> Iterator[str]:
+    def texts(self, pieces: Iterable[FormattedPuzzle]) -> Iterator[str]:
         """Yield the text of every puzzle that can be written, and report on each."""
         for one in pieces:
             if one.error:
@@ -56,7 +56,7 @@ class _ConversionLog:
         where = f" (line {record.line})" if record else ""
         self._readable.troubles.add(f"not written: puzzle {self._readable.index}{where}: {error}")
 
-    def _print_json(self, one: Written) -> None:
+    def _print_json(self, one: FormattedPuzzle) -> None:
         record = self._readable.record
         fields: dict[str, Any] = {"status": "end"}
         if one.index is not None and record is not None:
@@ -72,7 +72,7 @@ class _ConversionLog:
         """Say in one line what was left out of the puzzles that were written."""
         self._readable.troubles.end()
         if self._left_out and not self._quiet:
-            output.remark(self._left_out.told(self._to))
+            output.remark(self._left_out.describe(self._to))
 
 
 def convert(

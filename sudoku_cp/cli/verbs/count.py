@@ -14,7 +14,7 @@ from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.puzzle import puzzle_told
+from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
     import typer
@@ -90,7 +90,7 @@ def count(
     def show_estimate(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
         found = _estimate(puzzle, limits, seed, error, quiet=quiet)
         if as_json:
-            output.print_json({"index": index, "puzzle": puzzle_told(puzzle)} | _estimate_to_json(found) | extra_fields)
+            output.print_json({"index": index, "puzzle": puzzle_to_short_json(puzzle)} | _estimate_to_json(found) | extra_fields)
         else:
             output.print_text(("" if alone else f"{index}\t") + _format_estimate(found))
         if isinstance(found, LimitReached) or found.high is None:

@@ -19,14 +19,14 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle, puzzle_told, solution_told, to_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.generate.fewest import Fewest
+    from sudoku_cp.generate.fewest import FewestAnswer
     from sudoku_cp.grid import Cell
     from sudoku_cp.render import Look
 
@@ -98,7 +98,7 @@ def _check_question(*, puzzles: bool, pattern: bool, no_givens: bool) -> None:
 
 
 def _read_pattern(path: Path, grid: Grid) -> tuple[Cell, ...]:
-    from sudoku_cp.generate.patterns import parse_pattern  # noqa: PLC0415
+    from sudoku_cp.generate.pattern_text import parse_pattern  # noqa: PLC0415
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -110,9 +110,9 @@ def _read_pattern(path: Path, grid: Grid) -> tuple[Cell, ...]:
 
 def _empty_board(grid: Grid, rules: str) -> Puzzle:
     """Return the empty board with rules of the whole board by name, or with any rules as JSON."""
-    from sudoku_cp.generate.requested_rules import asked_rules  # noqa: PLC0415
+    from sudoku_cp.generate.requested_rules import parse_requested_rules  # noqa: PLC0415
 
-    parsed = asked_rules(rules, grid)
+    parsed = parse_requested_rules(rules, grid)
     if parsed.families or parsed.jigsaw:
         raise InvalidInput(f"expected rules of the whole board, or JSON, got {rules!r}")
     return Puzzle(grid, (*CLASSIC, *parsed.rules))
@@ -178,12 +178,12 @@ class _FewestPrinter:
 
     def of_no_givens(self, grid: Grid, rules: str) -> int:
         """Decide whether rules need no givens; for families of clues, find a puzzle that needs none."""
-        from sudoku_cp.generate.fewest import made_without_givens, needs_no_givens  # noqa: PLC0415
-        from sudoku_cp.generate.requested_rules import asked_rules  # noqa: PLC0415
+        from sudoku_cp.generate.fewest import make_puzzle_without_givens, needs_no_givens  # noqa: PLC0415
+        from sudoku_cp.generate.requested_rules import parse_requested_rules  # noqa: PLC0415
 
-        parsed = asked_rules(rules, grid)
+        parsed = parse_requested_rules(rules, grid)
         if parsed.families or parsed.jigsaw:
-            puzzle = made_without_givens(grid, rules, seed=self._seed, limits=self._limits)
+            puzzle = make_puzzle_without_givens(grid, rules, seed=self._seed, limits=self._limits)
             self._print({"status": "unique"}, puzzle, "a puzzle without givens, which 'sudoku-cp show' can draw:")
             if not self._as_json:
                 output.print_json(to_json(puzzle))
@@ -191,7 +191,7 @@ class _FewestPrinter:
         board = Puzzle(grid, (*CLASSIC, *parsed.rules))
         found = needs_no_givens(grid, board.rules, limits=self._limits)
         status = {None: "unknown", True: "unique", False: "multiple" if found.solutions or found.reason else "none"}[found.alone]
-        solutions = [solution_told(board, solution) for solution in found.solutions]
+        solutions = [solution_to_short_json(board, solution) for solution in found.solutions]
         fields = {"status": status, "solutions": solutions} | _reasons_to_json(found.why, found.reason)
         self._print(fields, board, _no_givens_sentence(found.alone, found.why, len(solutions), found.reason))
         if not self._as_json:
@@ -202,10 +202,10 @@ class _FewestPrinter:
     def _print(self, fields: JsonFields, puzzle: Puzzle | None, words: str, index: int = 0, alone: bool = True) -> None:  # noqa: FBT001, FBT002
         seconds = perf_counter() - self._start
         if self._as_json:
-            own = {} if puzzle is None else {"puzzle": puzzle_told(puzzle)}
+            own = {} if puzzle is None else {"puzzle": puzzle_to_short_json(puzzle)}
             output.print_json(fields | own | {"seconds": round(seconds, 6)})
         elif not alone:
-            text = "" if puzzle is None else puzzle_told(puzzle)
+            text = "" if puzzle is None else puzzle_to_short_json(puzzle)
             output.print_text(f"{index}\t{words}" + (f"\t{text}" if isinstance(text, str) else ""))
         else:
             if puzzle is not None and puzzle.givens:
@@ -217,7 +217,7 @@ def _reasons_to_json(why: str, reason: str | None) -> dict[str, Any]:
     return ({"why": why} if why else {}) | ({"reason": reason} if reason else {})
 
 
-def _solution_sentence(found: Fewest) -> str:
+def _solution_sentence(found: FewestAnswer) -> str:
     if found.most is None:
         return "no givens in these cells would do: another solution has the same values there"
     if found.exact:

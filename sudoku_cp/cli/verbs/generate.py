@@ -32,17 +32,17 @@ from sudoku_cp.cli.remarks import shortfall_remarks
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
-from sudoku_cp.generate.difficulty_mix import checked_total, total_of
-from sudoku_cp.generate.making import checked_share, maker_of, some_seed
-from sudoku_cp.generate.wishing import Problems
-from sudoku_cp.output_files import all_numbered, refuse_inputs
+from sudoku_cp.generate.api import check_share, choose_seed, make_generator
+from sudoku_cp.generate.difficulty_mix import check_total, mix_total
+from sudoku_cp.generate.request_parsing import Problems
+from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.generate import Wishes
-    from sudoku_cp.generate.portions import Proved
+    from sudoku_cp.generate import GenerateRequest
+    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 MOST_DRAWN = 4
 """Puzzles that are drawn on a terminal at most; more are a line each."""
@@ -127,8 +127,8 @@ def generate(
         captions=words,
     )
     problems.read(extras.check, None)
-    count = number or total_of(generate_options.difficulty) or 1
-    problems.read(lambda: checked_total(generate_options.difficulty, count), None, of="--difficulty")
+    count = number or mix_total(generate_options.difficulty) or 1
+    problems.read(lambda: check_total(generate_options.difficulty, count), None, of="--difficulty")
     run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
     problems.found += run_problems(count, None if out is None else Path(out), **run, workers=batch_options.workers)
     problems.read(lambda: _refuse_to_overwrite(out, svg, generate_options.pattern), None)
@@ -140,7 +140,7 @@ def generate(
     if to is not None:
         check_expressible(wishes, to)
     printer = _PuzzlePrinter(to, ascii_only=ascii_only, as_json=as_json)
-    plan = _RunPlan(wishes, some_seed(seed), count, checked_share(cross_check), timeout, Limits(stop_after).seconds)
+    plan = _RunPlan(wishes, choose_seed(seed), count, check_share(cross_check), timeout, Limits(stop_after).seconds)
     return _run(plan, printer, extras, quiet=quiet)
 
 
@@ -149,7 +149,7 @@ def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) 
     from sudoku_cp.batch.generate_output import run_files  # noqa: PLC0415  # with arrays, as above
 
     files = run_files(out) if out else ()
-    pictures = all_numbered(Path(svg)) if svg else []
+    pictures = existing_numbered_paths(Path(svg)) if svg else []
     refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
     if svg and any(path.resolve() == Path(svg).resolve() for path in files):
         raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
@@ -159,7 +159,7 @@ def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) 
 class _RunPlan:
     """A run that writes no file: what to generate, how much of it, and its limits in seconds."""
 
-    wishes: Wishes
+    wishes: GenerateRequest
     seed: int
     count: int
     share: float
@@ -175,7 +175,7 @@ class _PuzzlePrinter:
         self.to, self._as_json = to, as_json
         self._look = output.look_of(ascii_only=ascii_only)
 
-    def add(self, index: int, part: Proved, plan: _RunPlan) -> None:
+    def add(self, index: int, part: ProvedPuzzles, plan: _RunPlan) -> None:
         """Print puzzles and flush them."""
         if sys.stdout.isatty() and plan.count <= MOST_DRAWN and not self._as_json:
             for place, (made, _) in enumerate(part.each(), index):
@@ -217,15 +217,15 @@ class _Run:
         self.exit_code = YES
         self._cut: LimitReached | None = None
 
-    def parts(self) -> Iterator[Proved]:
+    def parts(self) -> Iterator[ProvedPuzzles]:
         """Yield the puzzles as they come; a limit ends them."""
-        from sudoku_cp.generate.portions import over_after, series  # noqa: PLC0415  # with arrays, as above
+        from sudoku_cp.generate.chunks import cancel_after, generate_in_chunks  # noqa: PLC0415  # with arrays, as above
 
         plan = self._plan
         try:
-            with ProgressBar(plan.count, quiet=self._quiet) as bar, over_after(plan.stop_after) as cancel:
-                maker = maker_of(plan.wishes, plan.seed)
-                for part in series(maker, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
+            with ProgressBar(plan.count, quiet=self._quiet) as bar, cancel_after(plan.stop_after) as cancel:
+                maker = make_generator(plan.wishes, plan.seed)
+                for part in generate_in_chunks(maker, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
                     self.puzzles += len(part)
                     self._tries += part.tries
                     bar.show(self.puzzles, self.puzzles, format_yield(self.puzzles, self._tries))
@@ -236,7 +236,7 @@ class _Run:
         except LimitReached as reached:
             self._cut, self.exit_code = reached, RAN_OUT
 
-    def _report_shortfalls(self, part: Proved) -> None:
+    def _report_shortfalls(self, part: ProvedPuzzles) -> None:
         for made in shortfalls(part):
             self.exit_code = RAN_OUT
             self._shortfalls.add(format_shortfall(made))

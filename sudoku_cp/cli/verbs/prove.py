@@ -21,8 +21,8 @@ from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
-from sudoku_cp.proof.certificate import replaces
-from sudoku_cp.puzzle import puzzle_told, solution_told
+from sudoku_cp.proof.certificate import check_target_folder
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,10 +102,10 @@ def _prove_record(record: Record, folder: Path, request: _ProofRequest) -> tuple
     """Return the exit code of one puzzle, and the JSON fields of its answer."""
     if record.puzzle is None:
         return BAD_INPUT, {"status": "error", "error": str(record.error)}
-    fields: dict[str, Any] = {"puzzle": puzzle_told(record.puzzle)}
+    fields: dict[str, Any] = {"puzzle": puzzle_to_short_json(record.puzzle)}
     start = perf_counter()
     try:
-        if replaces(folder, force=request.force):  # before the work, not after it
+        if check_target_folder(folder, force=request.force):  # before the work, not after it
             refuse_to_overwrite(folder.iterdir(), request.puzzles)
         certificate = make_certificate(record.puzzle, claim=request.claim, provers=request.provers, limits=request.limits)
         fields |= {"status": "proved"} | _certificate_to_json(certificate) | {"seconds": round(perf_counter() - start, 6)}
@@ -121,7 +121,9 @@ def _prove_record(record: Record, folder: Path, request: _ProofRequest) -> tuple
 
 def _certificate_to_json(certificate: Certificate) -> dict[str, Any]:
     proofs = [{"prover": proof.prover, "lemmas": proof.lemmas, "file": proof.file} for proof in certificate.proofs]
-    solution = {} if certificate.solution is None else {"solution": solution_told(certificate.puzzle, certificate.solution)}
+    solution = (
+        {} if certificate.solution is None else {"solution": solution_to_short_json(certificate.puzzle, certificate.solution)}
+    )
     return {"claim": certificate.claim} | solution | {"proofs": proofs}
 
 
@@ -129,7 +131,7 @@ def _refutation_to_json(puzzle: Puzzle, error: NotProved) -> dict[str, Any]:
     """Return the JSON fields of what refutes the claim."""
     fields: dict[str, Any] = {}
     if error.solutions:
-        fields["solutions"] = [solution_told(puzzle, solution) for solution in error.solutions]
+        fields["solutions"] = [solution_to_short_json(puzzle, solution) for solution in error.solutions]
     if error.unnecessary:
         fields["unnecessary"] = output.cell_names(puzzle, error.unnecessary)
     return fields

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_cp.cli.examples import at_home
+from sudoku_cp.cli.example_grids import example_grid
 from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.listing import class_summary, print_listing
 from sudoku_cp.cli.options import Json
@@ -40,7 +40,7 @@ def rules(
             "elsewhere": dict(rule.elsewhere),
         }
         for kind, rule in sorted(RULES.items())
-        for grid in [at_home(rule, 9)]
+        for grid in [example_grid(rule, 9)]
         if not wanted or kind in wanted
     ]
     if as_json:

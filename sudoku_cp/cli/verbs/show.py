@@ -13,10 +13,10 @@ from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Puzzles, Quiet, Words
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.output_files import all_numbered
-from sudoku_cp.puzzle.ruleset import ruleset_of
+from sudoku_cp.output_files import existing_numbered_paths
+from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import draw_outlined
-from sudoku_cp.render.picture_files import name_problems, write_picture
+from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 from sudoku_cp.rules import rule_to_json
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def show(
 
     In the terminal, cages are drawn; other rules are listed below as JSON, or with --words in words.
     """
-    if svg != "-" and (wrong := name_problems(svg)):
+    if svg != "-" and (wrong := picture_name_problems(svg)):
         raise InvalidInput(f"--svg: {problem}, or '-'" for problem in wrong)
     look = output.look_of(ascii_only=ascii_only)
     readable = ReadablePuzzles(puzzles, input_options, quiet=quiet)
     if svg is not None:
-        refuse_to_overwrite([] if svg == "-" else all_numbered(Path(svg)), puzzles)
+        refuse_to_overwrite([] if svg == "-" else existing_numbered_paths(Path(svg)), puzzles)
         _write_pictures(readable, svg, cell, words=words)
         return readable.exit_code
     for number, puzzle in enumerate(readable):
@@ -61,7 +61,7 @@ def _write_pictures(puzzles: Iterable[Puzzle], name: str, cell: int, *, words: b
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
     for index, puzzle in enumerate(puzzles):
-        below = ruleset_of(puzzle) if words else None
+        below = ruleset_text(puzzle) if words else None
         if name == "-":
             # Character references keep the picture in ASCII, the same whatever the terminal's encoding.
             output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
@@ -77,6 +77,6 @@ def _heading(puzzle: Puzzle) -> list[str]:
 
 def _rule_lines(puzzle: Puzzle, *, words: bool) -> list[str]:
     if words:
-        return ruleset_of(puzzle).splitlines()
+        return ruleset_text(puzzle).splitlines()
     documents = [rule_to_json(rule, puzzle.grid) for rule in puzzle.rules] if not puzzle.is_plain else []
     return [f"{one.pop('kind')}{' ' if one else ''}{json.dumps(one, ensure_ascii=False) if one else ''}" for one in documents]

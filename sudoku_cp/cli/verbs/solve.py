@@ -13,7 +13,7 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_recor
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import Position, solution_told
+from sudoku_cp.puzzle import Position, solution_to_short_json
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class _AnswerPrinter:
 
     def _print_line(self, part: Answer) -> None:
         head = [] if self._solutions else [str(self._index), part.status]
-        solutions = [str(solution_told(self._puzzle, solution)) for solution in part.solutions]
+        solutions = [str(solution_to_short_json(self._puzzle, solution)) for solution in part.solutions]
         output.print_text(
             "\t".join([*([""] * bool(self._solutions and solutions)), *head, *solutions]), end="" if part.partial else "\n"
         )

@@ -10,7 +10,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.options import Json, Quiet, Timeout
 from sudoku_cp.cli.progress_bar import with_progress
-from sudoku_cp.errors import shortened
+from sudoku_cp.errors import shorten
 from sudoku_cp.proof import verify as verify_certificate
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def verify(
         if as_json:
             output.print_json({"folder": folder, "verdict": report.verdict} | _report_to_json(report))
         else:
-            output.print_text("\n".join(shortened(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
+            output.print_text("\n".join(shorten(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
     return worst(codes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peeked, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head, strip_comment
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
 from sudoku_cp.formats.board_text.rows import TextRow, Token
@@ -23,7 +23,7 @@ _WORD = frozenset("0123456789" + BLANKS)
 
 def parse_items(lines: Iterator[str]) -> Iterator[Item]:
     """Yield the rows, titles, announced alphabets and errors of drawn grids, line by line."""
-    head, lines = peeked(lines)
+    head, lines = peek_head(lines)
     dash_is_blank = _dash_is_blank(head)
     gap = False
     for number, line in enumerate(lines, 1):

@@ -12,7 +12,7 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.text import SHOWN_PROBLEMS
+from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ class Problem(NamedTuple):
 
 def merge_problems(problems: Sequence[Problem]) -> ParseError:
     """Return one error at the place of the first problem; the others name their own places."""
-    first, *others = problems[:SHOWN_PROBLEMS]
+    first, *others = problems[:MAX_LISTED_PROBLEMS]
     allowed = [f"line {one.line}{f', column {one.column}' if one.column else ''}: {one.text}" for one in others]
-    if len(problems) > SHOWN_PROBLEMS:
-        allowed.append(f"and {len(problems) - SHOWN_PROBLEMS} more problems")
+    if len(problems) > MAX_LISTED_PROBLEMS:
+        allowed.append(f"and {len(problems) - MAX_LISTED_PROBLEMS} more problems")
     return ParseError([first.text, *allowed], line=first.line, column=first.column)
 
 

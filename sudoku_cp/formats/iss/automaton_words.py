@@ -14,7 +14,7 @@ from sudoku_cp.formats.iss.base64_codes import PackedAutomaton, automaton_text, 
 from sudoku_cp.formats.iss.cell_words import runs
 from sudoku_cp.formats.iss.word_converters import WordConverter, make_rule, split_off, write_only
 from sudoku_cp.formats.iss.word_syntax import word_text
-from sudoku_cp.rules.along import allowed, apart
+from sudoku_cp.rules.line_helpers import allowed_pairs, differ_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +65,7 @@ def _write_of_all(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 def _write_nabner(layout: BoardLayout, rule: Any) -> list[str] | None:
     cells = tuple(dict.fromkeys(rule.cells))  # a cell that the line visits twice counts once
-    return [pair_text(layout, allowed(apart, layout.values, 2), [cells], "PairX")] if len(cells) > 1 else None
+    return [pair_text(layout, allowed_pairs(differ_by, layout.values, 2), [cells], "PairX")] if len(cells) > 1 else None
 
 
 def _on_board_values(layout: BoardLayout, pairs: Iterable[tuple[int, int]]) -> bool:

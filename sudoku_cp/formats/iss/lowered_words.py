@@ -11,7 +11,7 @@ from sudoku_cp.formats.iss.automaton_words import nfa_text, pair_text
 from sudoku_cp.formats.iss.cell_words import given_text, sum_text
 from sudoku_cp.formats.iss.word_syntax import composite_text, word_text
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, cells_of, members, to_mask
-from sudoku_cp.model.layers import layers
+from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.iss.board_layout import BoardLayout
@@ -99,7 +99,7 @@ def _words_of_clause(layout: BoardLayout, constraint: Clause) -> list[str]:
 
 def _word_of_graph(layout: BoardLayout, constraint: Linear | Count | Table | Automaton) -> str:
     """Return an automaton whose states are those of each layer of the graph."""
-    cells, graph = layers(constraint, [to_mask(layout.values)] * len(layout.grid.cells))
+    cells, graph = layered_graph(constraint, [to_mask(layout.values)] * len(layout.grid.cells))
     if not all(graph):
         return NEVER
     edges: list[tuple[int, int, int]] = []

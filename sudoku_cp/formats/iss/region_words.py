@@ -11,7 +11,7 @@ from sudoku_cp.formats.iss.cell_words import BREAK, runs
 from sudoku_cp.formats.iss.extra_cells import DOPPELGANGERS
 from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, flag, make_rule
 from sudoku_cp.formats.iss.word_syntax import word_text
-from sudoku_cp.rules.base import moved
+from sudoku_cp.rules.base import move_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -253,7 +253,7 @@ def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
         cells.add(cell)
         return cell
 
-    moved(rule, note)
+    move_rule(rule, note)
     if rule.kind == "automaton":
         return (
             _write_arrow(layout, rule) is None and _write_count(layout, rule) is None and bool(cells & {*layout.region_numbers})

@@ -14,7 +14,7 @@ from sudoku_cp.formats.iss.string_reader import DOTS, LETTERS, in_alternatives, 
 from sudoku_cp.formats.iss.vocabulary import KINDS, LAST_COUNTS, OUTSIDE, TIES
 from sudoku_cp.formats.iss.word_syntax import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.model import members
-from sudoku_cp.rules.joined import Repeated
+from sudoku_cp.rules.composite import Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,7 +16,7 @@ from sudoku_cp.formats.fpuzzles.entries import make_rule
 from sudoku_cp.formats.fpuzzles.grid_fields import make_grid, read_solution
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.ruleset import describe_rules
+from sudoku_cp.puzzle.rules_in_words import describe_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

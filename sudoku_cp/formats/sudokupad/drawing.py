@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, assert_never
 
-from sudoku_cp.cosmetics import Arrow, Cage, Chevron, Clue, Dot, Line, Loop, Mark, Shade, certain
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Loop, Mark, Shade, certain_drawables
 from sudoku_cp.formats.sudokupad.exact_document import add_exact_rule, document_without_rules
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def draw_document(puzzle: Puzzle) -> dict[str, Any]:
     for rule in puzzle.rules:
         if add_exact_rule(rule, puzzle.grid, data):
             continue
-        for cosmetic in certain(rule.cosmetics(puzzle.grid)):
+        for cosmetic in certain_drawables(rule.cosmetics(puzzle.grid)):
             for layer, drawn in _draw(cosmetic, puzzle.grid):
                 data[layer].append(drawn)
     return data
@@ -50,7 +50,7 @@ def _draw(cosmetic: Drawable, grid: Grid) -> Iterator[tuple[str, dict[str, Any]]
         case Line():
             yield "lines", _line(points, cosmetic.colour, cosmetic.width)
             yield from _draw_ends(cosmetic, points)
-        case Arrow():
+        case DrawnArrow():
             yield "arrows", _line(points, cosmetic.colour, 0.08) | {"headLength": 0.3}
         case Cage():
             cells = [list(grid.places[cell]) for cell in cosmetic.cells]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.sudokupad.document_reader import FLAGS, puzzle_from_sudokupad, usual_values
-from sudoku_cp.puzzle.ruleset import describe_rules
+from sudoku_cp.puzzle.rules_in_words import describe_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

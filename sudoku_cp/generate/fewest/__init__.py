@@ -1,15 +1,15 @@
 """The fewest givens: of a solution, in a pattern, or none at all."""
 
-from sudoku_cp.generate.fewest.bounds_search import Fewest, fewest_givens
-from sudoku_cp.generate.fewest.no_givens import NoGivensAnswer, made_without_givens, needs_no_givens
+from sudoku_cp.generate.fewest.bounds_search import FewestAnswer, fewest_givens
+from sudoku_cp.generate.fewest.no_givens import NoGivensAnswer, make_puzzle_without_givens, needs_no_givens
 from sudoku_cp.generate.fewest.pattern_search import PatternAnswer, pattern_puzzle
 
 __all__ = [
-    "Fewest",
+    "FewestAnswer",
     "NoGivensAnswer",
     "PatternAnswer",
     "fewest_givens",
-    "made_without_givens",
+    "make_puzzle_without_givens",
     "needs_no_givens",
     "pattern_puzzle",
 ]

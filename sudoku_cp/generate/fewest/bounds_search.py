@@ -36,7 +36,7 @@ SURE = 1.0
 
 
 @dataclass(frozen=True)
-class Fewest:
+class FewestAnswer:
     """Bounds on the number of givens that determine a ``solution``; ``givens`` are ``most`` cells that do.
 
     ``most`` and ``givens`` are None where the allowed cells never suffice, since the ``other`` solution has the same values in
@@ -57,7 +57,9 @@ class Fewest:
         return self.least == self.most
 
 
-def fewest_givens(puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed: int = 0, limits: Limits = UNLIMITED) -> Fewest:
+def fewest_givens(
+    puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed: int = 0, limits: Limits = UNLIMITED
+) -> FewestAnswer:
     """Return the fewest cells whose values determine the solution of ``puzzle``, or bounds where a limit comes first.
 
     The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
@@ -109,11 +111,11 @@ class _BoundsSearch:
         self._best: frozenset[Cell] = frozenset(cells)
         self._least, self._why = known_lower_bound(bare, solution)
 
-    def run(self, clock: Clock) -> Fewest:
+    def run(self, clock: Clock) -> FewestAnswer:
         """Return the answer, or the bounds known when a limit comes."""
         found = self._others.ask(self._cells, clock)
         if not isinstance(found, frozenset):
-            return Fewest(self._solution, None, self._least, None, other=found, why=self._why)
+            return FewestAnswer(self._solution, None, self._least, None, other=found, why=self._why)
         reason: Reason | None = None
         try:
             self._begin(found, clock)
@@ -125,7 +127,7 @@ class _BoundsSearch:
                         self._raise_bound(clock)
         except LimitReached as reached:
             reason = reached.reason
-        return Fewest(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
+        return FewestAnswer(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
 
     def _begin(self, core: frozenset[Cell], clock: Clock) -> None:
         """Dig a first puzzle, and find unavoidable sets within the cells of each two values."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pysat.card import ITotalizer
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.oracle import COUNTERS, Oracle
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -24,7 +24,7 @@ class HittingSetSearch:
         self._variables = {cell: number for number, cell in enumerate(cells, 1)}
         totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
         self._at_least: Sequence[int] = totals.rhs
-        self._oracle = Oracle("cadical153", [totals.cnf.clauses], clock)
+        self._oracle = SatOracle("cadical153", [totals.cnf.clauses], clock)
 
     def add(self, cells: Iterable[Cell]) -> None:
         """Require one of these cells from now on."""

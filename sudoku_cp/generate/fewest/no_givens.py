@@ -54,9 +54,9 @@ def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNL
     return NoGivensAnswer(alone=False, solutions=known, why="" if answer.status == "none" else why, reason=answer.reason)
 
 
-def made_without_givens(grid: Grid, rules: str, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
+def make_puzzle_without_givens(grid: Grid, rules: str, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
     """Return a puzzle without givens, with clues of the families in ``rules`` and its solution; raise `LimitReached`."""
-    from sudoku_cp.generate.making import generate  # noqa: PLC0415  # with numpy, which the other questions do not need
+    from sudoku_cp.generate.api import generate  # noqa: PLC0415  # with numpy, which the other questions do not need
 
     return next(generate(1, seed=seed, grid=grid, rules=rules, givens=0, limits=limits)).puzzle
 

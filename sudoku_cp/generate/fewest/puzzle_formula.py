@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.oracle import COUNTERS, Oracle
 from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import WrongAnswer
-from sudoku_cp.model import Model, different
+from sudoku_cp.model import Model, different_cells
 from sudoku_cp.model.cnf import cnf
-from sudoku_cp.model.rewrite import reduced
+from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,10 +27,10 @@ class PuzzleFormula:
         model, assume = puzzle.model(clock.check), puzzle.assume()
         domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
         hard = stronger(Model(domains, model.statements, model.board))
-        live = reduced(hard, hard.domains[: hard.board])
-        self._cnf = cnf(hard, live, clock.check, different(hard))
+        live = propagate_decided(hard, hard.domains[: hard.board])
+        self._cnf = cnf(hard, live, clock.check, different_cells(hard))
         self._last = self._cnf.size
-        self._oracle = Oracle("glucose4", [self._cnf.cells, *(clauses for _, clauses in self._cnf.blocks)], clock)
+        self._oracle = SatOracle("glucose4", [self._cnf.cells, *(clauses for _, clauses in self._cnf.blocks)], clock)
         self._puzzle = puzzle
 
     def literals(self, values: Iterable[tuple[Cell, int]]) -> list[int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.puzzle.identity.labelling import labelled
-from sudoku_cp.puzzle.identity.structure import NOTHING, graph, structure
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph
+from sudoku_cp.puzzle.isomorphism.rule_graph import EMPTY_CELLS, puzzle_graph, rule_structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,12 +30,18 @@ def can_mirror_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
     """
     if len(puzzle.grid.cells) > CELLS:
         return False
-    structured = structure(puzzle.grid, puzzle.rules, tick)
-    return not puzzle.candidates and structured.mirror == structured.said
+    structured = rule_structure(puzzle.grid, puzzle.rules, tick)
+    return not puzzle.candidates and structured.mirror == structured.constraints
 
 
 def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
     """Return generators of the cell permutations that keep the rules, each as the images of cell 0, cell 1, ..."""
-    structured = structure(puzzle.grid, puzzle.rules, tick)
-    whole = graph(structured.cells, structured.board, structured.said, NOTHING, is_blind=structured.is_blind)
-    return [generator[: structured.board] for generator in labelled(whole, tick).generators]
+    structured = rule_structure(puzzle.grid, puzzle.rules, tick)
+    whole = puzzle_graph(
+        structured.cells,
+        structured.board,
+        structured.constraints,
+        EMPTY_CELLS,
+        values_are_interchangeable=structured.values_are_interchangeable,
+    )
+    return [generator[: structured.board] for generator in label_graph(whole, tick).generators]

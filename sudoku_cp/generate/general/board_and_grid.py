@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.generate.base import Wishes
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.generate.general.rule_solver import RuleEncoding
 
 LAYOUTS = 100
@@ -50,7 +50,9 @@ class Regions(Protocol):
         ...
 
 
-def draw_board_and_grid(request: Wishes, regions: Regions | None, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
+def draw_board_and_grid(
+    request: GenerateRequest, regions: Regions | None, random: Random, clock: Clock
+) -> tuple[Puzzle, Solution]:
     """Return a board without givens and a full grid of it; ``regions`` draws irregular regions.
 
     Raises `InvalidInput` where there seems to be no grid, and `LimitReached`.
@@ -77,7 +79,7 @@ def draw_board_and_grid(request: Wishes, regions: Regions | None, random: Random
     raise InvalidInput(f"expected rules that have a solution, got some that have none on {LAYOUTS} layouts of irregular regions")
 
 
-def _draw_jigsaw(request: Wishes, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
+def _draw_jigsaw(request: GenerateRequest, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
     """Return a board with irregular regions and a grid of it, None where that layout has none."""
     board = request.grid.boards[0]
     size = board.rows, board.columns
@@ -91,7 +93,7 @@ def _draw_jigsaw(request: Wishes, regions: Regions, random: Random, clock: Clock
 
 
 def _loosen_regions(
-    request: Wishes, regions: Regions, begun: Puzzle, random: Random, clock: Clock
+    request: GenerateRequest, regions: Regions, begun: Puzzle, random: Random, clock: Clock
 ) -> tuple[Puzzle, Solution] | None:
     """Return a board and a grid, after swaps across borders and resampling in turn, starting from boxes."""
     board = request.grid.boards[0]
@@ -108,7 +110,7 @@ def _loosen_regions(
     return begun, solution
 
 
-def _with_regions(request: Wishes, labels: tuple[int, ...]) -> Puzzle:
+def _with_regions(request: GenerateRequest, labels: tuple[int, ...]) -> Puzzle:
     board = request.grid.boards[0]
     grid = Grid.of((Board(board.rows, board.columns, None, labels, board.at),), request.grid.values)
     return Puzzle(grid, request.rules)

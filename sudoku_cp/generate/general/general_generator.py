@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import LimitReached, Reason, Unsupported
-from sudoku_cp.generate.base import Made, Sheet, Wishes
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray
 from sudoku_cp.generate.general.board_and_grid import draw_board_and_grid
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.puzzle_judge import PuzzleJudge
@@ -19,7 +19,7 @@ from sudoku_cp.generate.general.rule_solver import encode_rules
 from sudoku_cp.generate.general.values_for_pattern import find_values_for_pattern
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.symmetry import orbits
+from sudoku_cp.puzzle.pattern_symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,9 +51,9 @@ class GeneralGenerator:
     """Generates puzzles under any rules of the whole board."""
 
     engine = "sat"
-    portion = 1
+    chunk_size = 1
 
-    def __init__(self, request: Wishes, seed: int, regions: Regions | None = None) -> None:
+    def __init__(self, request: GenerateRequest, seed: int, regions: Regions | None = None) -> None:
         """Check the request; ``regions`` draws irregular regions. Raises `InvalidInput`."""
         self._request, self._seed, self._regions = request, seed, regions
         if request.families:
@@ -66,12 +66,12 @@ class GeneralGenerator:
         if request.pattern is not None:
             self._base.with_givens(dict.fromkeys(request.pattern, request.grid.values[0]))
 
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, in order."""
         for number in numbers:
             yield self._generate(number, replace(limits, nodes=None).started())
 
-    def _generate(self, number: int, clock: Clock) -> Made:
+    def _generate(self, number: int, clock: Clock) -> GeneratedPuzzle:
         """Return the first puzzle that fulfils the request, or at a limit the best so far."""
         best: _Attempt | None = None
         attempt = 0
@@ -88,9 +88,9 @@ class GeneralGenerator:
             best.reason = reached.reason
         return self._make_result(number, attempt, best)  # type: ignore[arg-type]  # the loop ends by one of the two
 
-    def _make_result(self, number: int, attempt: int, found: _Attempt) -> Made:
+    def _make_result(self, number: int, attempt: int, found: _Attempt) -> GeneratedPuzzle:
         puzzle = replace(found.base, givens=found.givens, solution=found.solution)
-        return Made(number, puzzle, attempt, found.reason, found.missed if found.reason else "")
+        return GeneratedPuzzle(number, puzzle, attempt, found.reason, found.missed if found.reason else "")
 
     def _iter_attempts(self, random: Random, clock: Clock) -> Iterator[_Attempt]:
         """Yield a puzzle, and then puzzles changed from it that are no farther from the request."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.generate.base import Wishes
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.grid import Cell
 
 SLACK = (-2, 4)
@@ -27,7 +27,7 @@ SLACK = (-2, 4)
 class PuzzleJudge:
     """Measures puzzles by the difficulty, the number of givens and the minimality of a request."""
 
-    def __init__(self, request: Wishes) -> None:
+    def __init__(self, request: GenerateRequest) -> None:
         """Check that the difficulty requested is defined under the rules."""
         self._request = request
         self._has_difficulty = bool(request.difficulty or request.guesses or request.singles_only)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.oracle import COUNTERS, Oracle
 from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.model import AllDifferent, DigitSet, different, members, strengthened
+from sudoku_cp.model import AllDifferent, DigitSet, different_cells, members, strengthen_model
 from sudoku_cp.model.cnf import cnf
-from sudoku_cp.model.rewrite import reduced
+from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -55,7 +55,7 @@ class RuleEncoding:
 
     def formula(self, domains: Sequence[Domain], clock: Clock) -> Cnf | None:
         """Return the formula over the candidates that ``domains`` leave, None where propagation leaves a cell none."""
-        live = reduced(self.model, domains)
+        live = propagate_decided(self.model, domains)
         if not all(live):
             return None
         return self._whole(clock) if live == self._open else cnf(self.model, live, clock.check, self.differ)
@@ -73,7 +73,7 @@ class RuleEncoding:
 
     @cached_property
     def _open(self) -> list[Domain]:
-        return reduced(self.model, self.domains)
+        return propagate_decided(self.model, self.domains)
 
     def _whole(self, clock: Clock) -> Cnf:
         """Return the formula of the board without givens, cached where the board is small."""
@@ -86,10 +86,10 @@ class RuleEncoding:
 @lru_cache(maxsize=16)
 def encode_rules(model: Model) -> RuleEncoding:
     """Return the encoding of a model; the same object for the same model."""
-    return RuleEncoding(stronger(model), different(strengthened(model)))
+    return RuleEncoding(stronger(model), different_cells(strengthen_model(model)))
 
 
-class RuleSolver(Oracle):
+class RuleSolver(SatOracle):
     """A SAT solver loaded with a formula."""
 
     def __init__(self, formula: Cnf, clock: Clock, solver: str = "glucose4") -> None:

@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.generate.plain import changes, philox, rounds, tables, trials
+from sudoku_cp.generate.plain import (
+    dig_rounds_kernel,
+    philox_kernel,
+    random_changes_kernel,
+    uniform_tables,
+    uniform_trials_kernel,
+)
 
 ENTRIES = ("propose", "accept", "draw_small", "draw_orders", "ready", "ask", "learn", "draw_words", "give_back")
 """What is called from outside. What is not inlined counts the uses of each array it is given: that took most of the time."""
 
 _loops = CachedModule.of_functions(
-    "generating", (tables, philox, trials, rounds, changes), ENTRIES, "the generator's kernel", inline=True
+    "generating",
+    (uniform_tables, philox_kernel, uniform_trials_kernel, dig_rounds_kernel, random_changes_kernel),
+    ENTRIES,
+    "the generator's kernel",
+    inline=True,
 )
 
 

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.probing import CHEAP, MOST
-from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast.prober import CHEAP, MOST
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, random_orders, random_orders_by_rows
 from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles
 from sudoku_cp.generate.plain.full_grids import full_grids
 from sudoku_cp.generate.plain.hill_climbing import UNPROVED, Chains
-from sudoku_cp.generate.plain.philox import stream_of
+from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
 from sudoku_cp.generate.plain.redundant_givens import count_redundant
 from sudoku_cp.generate.targets import with_limits
-from sudoku_cp.logic.groups import groups_of
-from sudoku_cp.puzzle.symmetry import orbits
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.puzzle.pattern_symmetry import orbits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Clock, Limits
-    from sudoku_cp.backends.fast.shape import Boxes
-    from sudoku_cp.generate.base import Target, Wishes
-    from sudoku_cp.logic.singles import Level
+    from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.generate.base import GenerateRequest, Target
+    from sudoku_cp.logic.difficulty_level import Level
     from sudoku_cp.puzzle import Puzzle
 
 GIVEN_BACK = 4, 8
@@ -84,7 +84,7 @@ class DigStrategy:
     givens, and that is quickly shown.
     """
 
-    request: Wishes
+    request: GenerateRequest
     seed: int
     judge: BatchJudge
     level: Level | None = None

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.backends.fast.probing import CHEAP, MOST, Prober
-from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast.prober import CHEAP, MOST, Prober
 from sudoku_cp.generate.plain.compiled_loops import call
-from sudoku_cp.generate.plain.philox import stream_of
+from sudoku_cp.generate.plain.dig_rounds_kernel import SPARE, STATES, STEPS
+from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.rounds import SPARE, STATES, STEPS
 from sudoku_cp.generate.plain.threaded_blocks import run_in_blocks
 from sudoku_cp.generate.plain.uniform_grids import uniform_grids
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.plain.threaded_blocks import Halt
 
 MEAN, SPREAD = 0.45, 0.1

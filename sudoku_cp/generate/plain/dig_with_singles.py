@@ -15,14 +15,14 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.plain import dig_with_singles_kernel
-from sudoku_cp.logic.groupwise import lanes_of
-from sudoku_cp.logic.many import KERNEL, flat, levels
-from sudoku_cp.logic.singles import Level
+from sudoku_cp.logic.array_singles import KERNEL, flatten_groups, levels
+from sudoku_cp.logic.difficulty_level import Level
+from sudoku_cp.logic.vector_singles import lanes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.logic.groups import Groups
+    from sudoku_cp.logic.cell_groups import CellGroups
 
 RETRIES = 12
 """How often some units of a puzzle that came out too easy are put back and others removed."""
@@ -48,7 +48,7 @@ def dig_with_singles(
     orders: NDArray[np.int64],
     level: Level,
     *,
-    groups: Groups,
+    groups: CellGroups,
     units: NDArray[np.int64] | None = None,
     least: NDArray[np.int64] | None = None,
     start: NDArray[np.uint8] | None = None,
@@ -128,9 +128,9 @@ def _kernel(bits: int) -> CachedModule:
 class _SinglesDig:
     """Puzzles with the same groups, from which units are removed and to which they are put back; ``begun`` is the start."""
 
-    def __init__(self, groups: Groups, begun: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
+    def __init__(self, groups: CellGroups, begun: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
         self.begun = begun
-        self._groups, self._shape = groups, flat(groups)
+        self._groups, self._shape = groups, flatten_groups(groups)
         self._units = np.arange(begun.shape[1])[:, None] if units is None else np.ascontiguousarray(units, np.int64)
         self._clock = clock
         self._kernel = _kernel(self._shape.bits)

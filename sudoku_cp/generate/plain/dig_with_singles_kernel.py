@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_cp.logic.settling import settle
+from sudoku_cp.logic.singles_kernel import place_singles
 
 BOARD, LOW, HIGH, HERE = range(4)
 """Rows of a lane's state: its board (-1: none), how many units can go at once, how many cannot, the unit asked about."""
@@ -143,7 +143,7 @@ def dig_boards(  # noqa: PLR0917
                     break
                 state[BOARD, lane] = -1
         if busy:
-            settle(candidates, placed, cells, starts, houses, naked)
+            place_singles(candidates, placed, cells, starts, houses, naked)
             for lane in range(placed.shape[1]):
                 if state[BOARD, lane] >= 0:
                     note_answer(state, lane, kept, orders, units, is_filled(placed, lane))

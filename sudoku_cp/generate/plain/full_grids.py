@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.generate.plain.gibbs_grids import gibbs_grids
 from sudoku_cp.generate.plain.threaded_blocks import run_in_blocks
 from sudoku_cp.generate.plain.uniform_6x6_grids import SIXES, uniform_6x6_grids
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.plain.threaded_blocks import Halt
 
 UNIFORM: tuple[Boxes, ...] = (*TRIED, *SIXES)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.probing import probe
-from sudoku_cp.backends.fast.shape import side_of
+from sudoku_cp.backends.fast.box_shapes import side_of
+from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.generate.plain.random_words import below, random_words
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
 
 GUESSES = 100
 """A move that takes more guesses leaves the grid as it is."""

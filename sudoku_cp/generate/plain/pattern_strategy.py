@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.probing import probe
+from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.generate.plain.full_grids import full_grids
 from sudoku_cp.generate.plain.hill_climbing import UNPROVED, Chains
 from sudoku_cp.generate.plain.random_words import below, random_words
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.generate.base import Wishes
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.generate.plain.dig_strategy import BatchJudge
 
 COMPLETIONS = 12
@@ -38,7 +38,7 @@ GUESSES, COUNTING = 500, 2000
 class PatternStrategy:
     """Makes puzzles with givens in the cells of a pattern."""
 
-    request: Wishes
+    request: GenerateRequest
     seed: int
     judge: BatchJudge
 

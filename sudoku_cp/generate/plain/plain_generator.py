@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.fast.shape import shape_of, side_of
+from sudoku_cp.backends.fast.box_shapes import shape_of, side_of
 from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.generate.base import Made, Sheet, Wishes
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray
 from sudoku_cp.generate.plain.dig_strategy import LARGE, UNJUDGED, BatchJudge, DigStrategy
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards
 from sudoku_cp.generate.plain.hill_climbing import ClimbResult, climb
 from sudoku_cp.generate.plain.pattern_strategy import PatternStrategy
 from sudoku_cp.generate.plain.uniform_grids import UNIFORM as TRIED
 from sudoku_cp.generate.targets import make_target, with_limits
-from sudoku_cp.logic.singles import Level, parse_level
+from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class PlainGenerator:
 
     engine = "fast:lanes"
 
-    def __init__(self, request: Wishes, seed: int) -> None:
+    def __init__(self, request: GenerateRequest, seed: int) -> None:
         """Choose the strategy for the request; raises `Unsupported` for boards and rules that the kernel does not take."""
         self._request, self._base = request, Puzzle(request.grid, request.rules)
         boxes = shape_of(self._base.model())
@@ -61,22 +61,22 @@ class PlainGenerator:
         self._strategy = self._digging if request.pattern is None else PatternStrategy(request, seed, judge)
         searches = asks or minimal or request.pattern is not None
         most, growth = (CLIMBING, SEARCHED) if searches else (AT_A_TIME, GROWTH)
-        self.portion = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(request.grid.cells)) ** growth)))
+        self.chunk_size = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(request.grid.cells)) ** growth)))
         if self._polishes:
-            self.portion = 1
+            self.chunk_size = 1
         # The most common requests are made in one go.
         self._is_quick, self._seed = (
-            boxes in TRIED and replace(request, minimal=False) == Wishes(request.grid, request.rules),
+            boxes in TRIED and replace(request, minimal=False) == GenerateRequest(request.grid, request.rules),
             seed,
         )
 
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Sheet | Made]:
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, in the order in which they are finished."""
         timed = replace(limits, nodes=None)
         if self._is_quick:
             who = np.unique(np.asarray(numbers, np.int64))
             givens, grids = minimal_boards(self._seed, who, boxes=self._digging.judge.boxes, limits=timed)
-            yield Sheet(self._base, who, givens, grids, np.ones_like(who))
+            yield PuzzleArray(self._base, who, givens, grids, np.ones_like(who))
             return
         if self._polishes:
             for number in numbers:
@@ -85,10 +85,10 @@ class PlainGenerator:
         for done in climb(self._strategy, numbers, timed):
             yield from self._make_results(done)
 
-    def _make_results(self, done: ClimbResult) -> Iterator[Sheet | Made]:
+    def _make_results(self, done: ClimbResult) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzles of a climb: as arrays, or one by one where a limit came first."""
         rows = done.rows
-        sheet = Sheet(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
+        sheet = PuzzleArray(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
         if done.reached is None:
             yield sheet
             return
@@ -99,7 +99,7 @@ class PlainGenerator:
         """Say in words which wishes (fields) a puzzle does not fulfil, and of which that was not known in time."""
         request, base = self._request, self._base
         names = ("givens", "difficulty", "guesses", "singles_only")
-        alone = {name: Wishes(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
+        alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(wish), base, row) for name, wish in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
         untold = [name for name, so in met.items() if so is None]
@@ -110,7 +110,7 @@ class PlainGenerator:
         words = {"not as asked for": unmet, UNTOLD: untold}
         return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
 
-    def _dig_to_minimal(self, number: int, clock: Clock) -> Made:
+    def _dig_to_minimal(self, number: int, clock: Clock) -> GeneratedPuzzle:
         """Return a minimal puzzle of a large board: dug by probes with few guesses, then by SAT."""
         from sudoku_cp.generate.general.dig_with_cores import dig_with_cores  # noqa: PLC0415  # a SAT solver that only large boards need
 
@@ -120,7 +120,7 @@ class PlainGenerator:
         found = dig_with_cores(self._base, solution, units, minimal=True, limits=clock.left())
         puzzle = replace(self._base, givens=found.givens, solution=solution)
         missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"
-        return Made(number, puzzle, 1, found.reason, missed)
+        return GeneratedPuzzle(number, puzzle, 1, found.reason, missed)
 
 
 def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool | None:
@@ -131,7 +131,7 @@ def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool |
         return None
 
 
-def _level(request: Wishes) -> Level | None:
+def _level(request: GenerateRequest) -> Level | None:
     """Return the level whose singles must solve the puzzle while it is dug; None where only uniqueness matters."""
     level = parse_level(request.difficulty) if request.difficulty else Level.MEDIUM if request.singles_only else Level.HARD
     return None if request.minimal or level is Level.HARD else level

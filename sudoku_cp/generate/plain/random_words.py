@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.generate.plain.compiled_loops import call
-from sudoku_cp.generate.plain.philox import stream_of
+from sudoku_cp.generate.plain.philox_kernel import stream_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

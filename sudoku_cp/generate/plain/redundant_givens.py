@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.probing import EXCEPT, probe
+from sudoku_cp.backends.fast.prober import EXCEPT, probe
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
 
 AT_A_TIME = 1 << 15
 """Probes in one call: more would only take memory."""

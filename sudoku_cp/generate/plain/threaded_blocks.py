@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.backends.fast.threads import watched
+from sudoku_cp.backends.fast.threads import run_watched
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
@@ -39,6 +39,6 @@ def run_in_blocks(number: int, work: Callable[[slice, Halt], bool], limits: Limi
         if not halt[0]:
             ended[place] = work(blocks[place], halt)
 
-    watched([partial(task, place) for place in range(len(blocks))], clock, halt, threads)
+    run_watched([partial(task, place) for place in range(len(blocks))], clock, halt, threads)
     if not all(ended):
         raise LimitReached(clock.reached() or "deadline", f"{clock.elapsed:.3g} s")

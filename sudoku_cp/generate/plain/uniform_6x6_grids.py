@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.probing import probe
+from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.generate.plain.random_words import below, random_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
 
 WIDE: Boxes = (2, 3)
 SIXES: tuple[Boxes, ...] = (WIDE, (3, 2))

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.probing import Prober
+from sudoku_cp.backends.fast.prober import Prober
 from sudoku_cp.generate.plain.compiled_loops import call
-from sudoku_cp.generate.plain.philox import stream_of
-from sudoku_cp.generate.plain.tables import all_small, tables
+from sudoku_cp.generate.plain.philox_kernel import stream_of
+from sudoku_cp.generate.plain.uniform_tables import all_small, tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.fast.shape import Boxes
+    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.plain.threaded_blocks import Halt
 
 UNIFORM: tuple[Boxes, ...] = ((2, 2), (3, 3))

@@ -14,14 +14,14 @@ from sudoku_cp.generate.variants.select_clues import estimate_bits, pack_clues, 
 from sudoku_cp.generate.variants.selection_spec import ANY_GIVENS, SelectionSpec
 from sudoku_cp.generate.variants.tile_board import Tiler, tile_board
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.symmetry import orbits
+from sudoku_cp.puzzle.pattern_symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.generate.base import Wishes
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.generate.variants.proposals import ClueFamily, Style
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
@@ -51,7 +51,7 @@ class Attempt:
     ``number`` counts the attempts; later ones propose more clues.
     """
 
-    request: Wishes
+    request: GenerateRequest
     families: Mapping[str, ClueFamily]
     style: Style
     board: Puzzle

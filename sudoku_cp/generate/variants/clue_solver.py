@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.parts import Parts
+from sudoku_cp.backends.assumption_cores import PartsSolver
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.model import Clause, Literal, Model, Statement, block, joined, shifted
+from sudoku_cp.model import Clause, Literal, Model, Statement, join_blocks, make_block, shift_auxiliaries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -63,7 +63,7 @@ class ClueSolver:
         self._clues = clues
         self._clock = clock
         model, parts = _model_with_parts(board, solution, clues, clock)
-        self._parts = Parts(model, parts, limits=clock.left())
+        self._parts = PartsSolver(model, parts, limits=clock.left())
         self._besides = dict(enumerate(solution))
         self.spent = 0
 
@@ -105,8 +105,8 @@ def _model_with_parts(
     for clue in clues:
         statements: list[Statement] = []
         for rule in clue.rules:
-            own = joined(model.domains[:size], [block(rule.kind, rule.lower(board.grid), clock.check)])
-            statements += shifted(own, len(domains) - size)
+            own = join_blocks(model.domains[:size], [make_block(rule.kind, rule.lower(board.grid), clock.check)])
+            statements += shift_auxiliaries(own, len(domains) - size)
             domains += own.domains[size:]
         statements += [Statement(Clause((Literal(cell, solution[cell]),)), GIVEN, GIVEN) for cell in clue.cells]
         parts.append(tuple(statements))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.puzzle.identity.structure import structure
+from sudoku_cp.puzzle.isomorphism.rule_graph import rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
@@ -40,5 +40,5 @@ def never_unique(grid: Grid, rules: tuple[Rule, ...], families: Iterable[str]) -
         return True
     if len(grid.cells) > CELLS:
         return False
-    own = structure(grid, rules)
-    return own.mirror == own.said
+    own = rule_structure(grid, rules)
+    return own.mirror == own.constraints

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
-from sudoku_cp.generate.base import Made
+from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.variants.attempt import Attempt
@@ -16,14 +16,14 @@ from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.random_regions import random_regions
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.symmetry import orbits
+from sudoku_cp.puzzle.pattern_symmetry import orbits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits
-    from sudoku_cp.generate.base import Target, Wishes
+    from sudoku_cp.generate.base import GenerateRequest, Target
     from sudoku_cp.generate.variants.clue_solver import CandidateClue
     from sudoku_cp.generate.variants.minimize_clues import SelectedClues
 
@@ -50,9 +50,9 @@ class VariantGenerator:
     """Generates puzzles with clues of ``request.families``, one at a time."""
 
     engine = "sat"
-    portion = 1
+    chunk_size = 1
 
-    def __init__(self, request: Wishes, seed: int) -> None:
+    def __init__(self, request: GenerateRequest, seed: int) -> None:
         """Look up the families, style and symmetry that the request names; raises `InvalidInput`."""
         self._request, self._seed = request, seed
         found = [family_named(name) for name in request.families]
@@ -61,12 +61,12 @@ class VariantGenerator:
         self._target = _difficulty_target(request)
         orbits(request.grid, request.symmetry)
 
-    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[Made]:
+    def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[GeneratedPuzzle]:
         """Yield the puzzle of each number, in order."""
         for number in numbers:
             yield self._generate(number, limits.started())
 
-    def _generate(self, number: int, clock: Clock) -> Made:
+    def _generate(self, number: int, clock: Clock) -> GeneratedPuzzle:
         best: _Attempted | None = None
         last = TRIES
         tries = 0
@@ -90,7 +90,7 @@ class VariantGenerator:
         if best is None:
             raise LimitReached("nodes", f"no puzzle in {tries} tries; {why}")
         missed = self._describe_missing(best)
-        return Made(number, best.puzzle, tries, best.selection.reason or reason or "nodes" if missed else None, missed)
+        return GeneratedPuzzle(number, best.puzzle, tries, best.selection.reason or reason or "nodes" if missed else None, missed)
 
     def _badness(self, tried: _Attempted) -> tuple[float, int] | tuple[()]:
         """Return how far it is from the request, in order of weight, and () where it fulfils the request."""
@@ -136,7 +136,7 @@ class VariantGenerator:
         return _Attempted(puzzle, chosen.selection, missed)
 
 
-def _difficulty_target(request: Wishes) -> Target | None:
+def _difficulty_target(request: GenerateRequest) -> Target | None:
     if request.guesses is None and request.difficulty is None and not request.singles_only:
         return None
     from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few requests need

@@ -17,7 +17,7 @@ from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.conformance import cyclic
 from sudoku_cp.backends.fast import bigint
 from sudoku_cp.backends.fast.bitplanes import bitplane_board
-from sudoku_cp.backends.fast.shape import SHAPES, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, read_puzzles
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.backends.base import Many
-from sudoku_cp.backends.fast import kernel_templates, lane_kernel, many
+from sudoku_cp.backends.base import ArrayAnswer
+from sudoku_cp.backends.fast import kernel_templates, lane_kernel, lane_solver
+from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
-from sudoku_cp.backends.fast.shape import SHAPES, side_of
 from sudoku_cp.queries import solve_many
 
 SIGNS = np.zeros(256, np.uint8)
@@ -305,19 +305,21 @@ def test_wrong_solutions_are_caught(puzzle_lines, candidates):
         puzzles = np.where(puzzles == 0, 1022, np.left_shift(1, puzzles.astype(np.int64)))
     wrong = found.solutions.copy()
     wrong[range(81), range(81)] = wrong[range(81), range(81)] % 9 + 1
-    told = many.right(puzzles, found._replace(solutions=wrong), boxes=(3, 3), candidates=candidates)
+    told = lane_solver.check_solutions(puzzles, found._replace(solutions=wrong), boxes=(3, 3), candidates=candidates)
     assert not told.any()
-    told = many.right(puzzles, found._replace(solutions=np.roll(found.solutions, 1, axis=0)), boxes=(3, 3), candidates=candidates)
+    told = lane_solver.check_solutions(
+        puzzles, found._replace(solutions=np.roll(found.solutions, 1, axis=0)), boxes=(3, 3), candidates=candidates
+    )
     assert not told.any()
     swapped = found.solutions[:, np.r_[0:72, 73, 72, 74:81]]
-    assert not many.right(puzzles, found._replace(solutions=swapped), boxes=(3, 3), candidates=candidates).any()
-    assert many.right(puzzles, found, boxes=(3, 3), candidates=candidates).all()
+    assert not lane_solver.check_solutions(puzzles, found._replace(solutions=swapped), boxes=(3, 3), candidates=candidates).any()
+    assert lane_solver.check_solutions(puzzles, found, boxes=(3, 3), candidates=candidates).all()
 
 
 def test_wrong_answers_are_refused(monkeypatch):
     """A kernel that errs is never believed."""
-    ones = Many(np.ones((2, 81), np.uint8), np.ones(2, np.int64), np.ones(2, np.bool_))
-    monkeypatch.setattr(many, "solve_many", lambda *_, **__: ones)
+    ones = ArrayAnswer(np.ones((2, 81), np.uint8), np.ones(2, np.int64), np.ones(2, np.bool_))
+    monkeypatch.setattr(lane_solver, "solve_many", lambda *_, **__: ones)
     with pytest.raises(WrongAnswer, match="expected a solution of puzzle 0"):
         solve_many(np.zeros((2, 81), np.uint8))
 

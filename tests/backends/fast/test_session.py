@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sudoku_cp.backends import Batches, Counters, Leaves, Limits, Many, backend
+from sudoku_cp.backends import ArrayAnswer, Batches, Counters, Limits, ReportsUnsearched, backend
 from sudoku_cp.backends.fast.partition import grid_from_assumptions, partition_around
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.grid import Grid
@@ -27,7 +27,7 @@ class Kernel:
         self.asked: list[int] = []
         self.stops: set[int] = set()
 
-    def solve_many(self, puzzles, solution_limit=2, *, boxes, candidates, limits, threads=1) -> Many:
+    def solve_many(self, puzzles, solution_limit=2, *, boxes, candidates, limits, threads=1) -> ArrayAnswer:
         """Look the answers up; give up at once on the questions that are to be stopped."""
         assert (boxes, solution_limit, candidates, threads) == ((2, 2), 2, True, 1)
         solutions, counts = np.zeros(puzzles.shape, np.uint8), np.zeros(len(puzzles), np.int64)
@@ -38,14 +38,14 @@ class Kernel:
             counts[row] = min(1, len(found)) if stopped else len(found)
             solutions[row] = found[0] if found else 0
         self.asked.append(len(puzzles))
-        return Many(solutions, counts, (counts < solution_limit) & (not stopped))
+        return ArrayAnswer(solutions, counts, (counts < solution_limit) & (not stopped))
 
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     """Stands in for the kernel."""
     found = Kernel()
-    monkeypatch.setitem(sys.modules, "sudoku_cp.backends.fast.many", SimpleNamespace(solve_many=found.solve_many))
+    monkeypatch.setitem(sys.modules, "sudoku_cp.backends.fast.lane_solver", SimpleNamespace(solve_many=found.solve_many))
     return found
 
 
@@ -53,7 +53,7 @@ def test_the_kinds_have_their_abilities() -> None:
     """Big integers can say what a limit left, lanes answer arrays, the engine without a kind does both."""
     model = FOUR.model()
     abilities = {
-        kind: [isinstance(backend(kind).open(model), ability) for ability in (Counters, Leaves, Batches)]
+        kind: [isinstance(backend(kind).open(model), ability) for ability in (Counters, ReportsUnsearched, Batches)]
         for kind in ("fast", "fast:bigint", "fast:lanes")
     }
     assert abilities == {"fast": [True] * 3, "fast:bigint": [True, True, False], "fast:lanes": [True, False, True]}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sudoku_cp.backends import backend
-from sudoku_cp.backends.fast.shape import SHAPES, shape_of, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, shape_of, side_of
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import AllDifferent, Clause, Literal, Model, build, to_mask
+from sudoku_cp.model import AllDifferent, Clause, Literal, Model, build_model, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import AntiKnight, ExtraRegion, Houses, KillerCage
 
@@ -17,7 +17,7 @@ NINE = Grid.square(9)
 
 def _model(houses, values=NINE.values, cells=81) -> Model:
     """Return the model of these houses, all under one name."""
-    return build([to_mask(values)] * cells, [("anything", [("part", AllDifferent(house)) for house in houses])])
+    return build_model([to_mask(values)] * cells, [("anything", [("part", AllDifferent(house)) for house in houses])])
 
 
 def _houses(boxes=(3, 3)) -> list[tuple[int, ...]]:
@@ -46,10 +46,10 @@ OTHERS = {
     "values from 0": _model(_houses(), range(9)),
     "a value more": _model(_houses(), range(1, 11)),
     "a cell more": _model(_houses(), cells=82),
-    "a cell of fewer values": build(
+    "a cell of fewer values": build_model(
         [to_mask(NINE.values)] * 80 + [0b110], [("all", [("p", AllDifferent(h)) for h in _houses()])]
     ),
-    "clauses": build([to_mask(NINE.values)] * 81, [("no", [("part", Clause((Literal(0, 1), Literal(1, 2))))])]),
+    "clauses": build_model([to_mask(NINE.values)] * 81, [("no", [("part", Clause((Literal(0, 1), Literal(1, 2))))])]),
     "no boxes": Puzzle(Grid.rectangle(9, 9)).model(),
     "a prime": Puzzle(Grid.square(7)).model(),
     "flat boxes": Puzzle(Grid.square(10, (2, 5))).model(),
@@ -57,7 +57,7 @@ OTHERS = {
     "pairs": Puzzle(NINE, (Houses(), AntiKnight())).model(),
     "a diagonal": Puzzle(NINE, (Houses(), ExtraRegion(tuple(range(0, 81, 10))))).model(),
     "a cage": Puzzle(NINE, (Houses(), KillerCage((0, 1), 5))).model(),
-    "nothing": build([], []),
+    "nothing": build_model([], []),
 }
 
 

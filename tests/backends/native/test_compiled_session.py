@@ -25,7 +25,7 @@ from sudoku_cp.model import (
     Model,
     Statement,
     Table,
-    build,
+    build_model,
     to_mask,
 )
 
@@ -44,7 +44,7 @@ RELATIONS = ("==", "==", "!=", "<=", ">=")
 
 def model_with(constraints: Sequence[Constraint]) -> Model:
     """The 4x4 board with more rules."""
-    return build([0b11110] * 16, [("houses", HOUSES), ("random", [("random", one) for one in constraints])])
+    return build_model([0b11110] * 16, [("houses", HOUSES), ("random", [("random", one) for one in constraints])])
 
 
 def expected(constraints: Sequence[Constraint]) -> list[Solution]:
@@ -181,7 +181,7 @@ def test_a_deep_search_gets_more_room() -> None:
 
 def test_sums_that_are_too_large_are_refused() -> None:
     """Factors that no machine word holds are refused in words, not answered wrongly."""
-    model = build([0b110] * 3, [("large", [("sum", Linear(((0, 10**30), (1, -1), (2, 1)), "==", 7))])])
+    model = build_model([0b110] * 3, [("large", [("sum", Linear(((0, 10**30), (1, -1), (2, 1)), "==", 7))])])
     with pytest.raises(Unsupported, match="machine words"):
         list(CompiledSession(model).solutions())
 
@@ -190,7 +190,7 @@ def test_sums_that_are_too_large_are_refused() -> None:
 @pytest.mark.parametrize("relation", ["==", "!=", "<=", ">="])
 def test_totals_out_of_reach(total: int, relation: str) -> None:
     """A total of any size is compared rightly."""
-    model = build([0b110] * 3, [("sum", [("sum", Linear(((0, 1), (1, 1), (2, 1)), relation, total))])])
+    model = build_model([0b110] * 3, [("sum", [("sum", Linear(((0, 1), (1, 1), (2, 1)), relation, total))])])
     everything = [(one, two, three) for one in (1, 2) for two in (1, 2) for three in (1, 2)]
     assert found(model) == [values for values in everything if model.holds(values)]
 
@@ -204,7 +204,7 @@ def test_values_up_to_61() -> None:
         Table((0, 3), frozenset({(60, 61), (59, 60), (59, 59)})),
         Count((0, 1, 2, 3), frozenset({61}), ">=", 1),
     ]
-    model = build([to_mask(top)] * 4, [("top", [("part", part) for part in parts])])
+    model = build_model([to_mask(top)] * 4, [("top", [("part", part) for part in parts])])
     wanted = [(a, b, c, d) for a in top for b in top for c in top for d in top if all(part.holds((a, b, c, d)) for part in parts)]
     assert wanted
     assert found(model) == wanted

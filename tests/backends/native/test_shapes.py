@@ -13,7 +13,7 @@ import pytest
 from sudoku_cp import compile_cache
 from sudoku_cp.backends.native import constraint_tables, kernel_loading, model_arrays
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
-from sudoku_cp.model import Automaton, Clause, Linear, Literal, Table, build, members, to_mask
+from sudoku_cp.model import Automaton, Clause, Linear, Literal, Table, build_model, members, to_mask
 
 WIDE = (1 << 62) - 2
 
@@ -98,7 +98,7 @@ def test_the_same_shape_costs_nothing() -> None:
     """Two automata that differ in their cells alone share one graph, in a model and between models."""
     edges = frozenset({(0, 1, 1), (1, 2, 0)})
     parts = [("line", Automaton(cells, 0, edges, frozenset({0}))) for cells in ((0, 1), (2, 3), (3, 4))]
-    model = build([0b110] * 5, [("lines", parts)])
+    model = build_model([0b110] * 5, [("lines", parts)])
     graph = constraint_tables.automaton_graph(0, edges, frozenset({0}), (0b110, 0b110))
     assert len(model_arrays.make_arrays(model).arrays["labels"]) == len(graph.labels) == 2
     assert constraint_tables.automaton_graph(0, frozenset(set(edges)), frozenset({0}), (0b110, 0b110)) is graph
@@ -107,7 +107,7 @@ def test_the_same_shape_costs_nothing() -> None:
 def test_constraints_are_numbered_from_the_quickest() -> None:
     """Kinds are in the order in which propagators are run, and each watcher of a cell is a constraint that has it."""
     parts = [("sum", Linear(((0, 1), (1, 1), (2, -1)), "==", 1)), ("line", Table((0, 1), frozenset({(1, 2), (2, 2), (1, 1)})))]
-    made = model_arrays.make_arrays(build([0b1110] * 3, [("rule", parts)])).arrays
+    made = model_arrays.make_arrays(build_model([0b1110] * 3, [("rule", parts)])).arrays
     assert made["kinds"].tolist() == sorted(made["kinds"].tolist())
     assert {KINDS[kind] for kind in made["kinds"]} >= {"relation", "bounds"}
     for cell in range(3):
@@ -125,7 +125,7 @@ def watching(made: dict[str, np.ndarray], when: str, cell: int) -> list[int]:
 def test_what_only_a_decision_makes_false_watches_late() -> None:
     """Of a clause, the cell that is not to hold a value is looked at once it is decided, and the others at every change."""
     clause = Clause((Literal(0, 1, equal=False), Literal(1, 2), Literal(2, 3)))
-    made = model_arrays.make_arrays(build([0b1110] * 3, [("rule", [("part", clause)])])).arrays
+    made = model_arrays.make_arrays(build_model([0b1110] * 3, [("rule", [("part", clause)])])).arrays
     assert [watching(made, "watch", cell) for cell in range(3)] == [[], [0], [0]]
     assert [watching(made, "late", cell) for cell in range(3)] == [[0], [], []]
 

@@ -14,14 +14,14 @@ from types import SimpleNamespace
 import pytest
 
 from sudoku_cp import load_time
-from sudoku_cp.backends import Cancellation, Counters, Leaves, Limits, Traces, backend
+from sudoku_cp.backends import Cancellation, Counters, Limits, ReportsUnsearched, Traces, backend
 from sudoku_cp.backends.conformance import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.readable_search import ReadableSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName
-from sudoku_cp.model import Linear, build
+from sudoku_cp.model import Linear, build_model
 
 ROOT = Path(__file__).parents[3]
 compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
@@ -49,7 +49,7 @@ def test_kinds() -> None:
 def test_abilities(kind: str) -> None:
     """Whatever the tier, a session counts, tells what is left, and records path trees."""
     session = backend(kind).open(small_board().model)
-    assert [isinstance(session, ability) for ability in (Counters, Leaves, Traces)] == [True] * 3
+    assert [isinstance(session, ability) for ability in (Counters, ReportsUnsearched, Traces)] == [True] * 3
     assert len(session.trace(stop_after=None).solutions) == 288
 
 
@@ -112,7 +112,9 @@ def test_what_a_limit_left_over_both_tiers(unloaded: list[str], monkeypatch: pyt
 def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -> None:
     """Sums too large for the compiled tier are answered by the readable one."""
     total = 10**30
-    model = build([0b1111110] * 9, [("large", [("sum", Linear((*((cell, total) for cell in range(9)),), "==", 9 * total))])])
+    model = build_model(
+        [0b1111110] * 9, [("large", [("sum", Linear((*((cell, total) for cell in range(9)),), "==", 9 * total))])]
+    )
     session = tiers.Native().open(model)
     assert list(session.solutions()) == [(1,) * 9]
     assert isinstance(session._last, ReadableSession)

@@ -10,7 +10,7 @@ from sudoku_cp.generate.variants.families.finder_family import FinderFamily
 from sudoku_cp.generate.variants.families.line_finder import LineFinder
 from sudoku_cp.generate.variants.proposals import Proposal
 from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
-from sudoku_cp.rules.ends import BetweenLine, LockoutLine
+from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
 from sudoku_cp.rules.sequences import AmbiguousArrow, OddEvenLot
 from sudoku_cp.rules.sums import RegionSumLine
 

@@ -12,8 +12,8 @@ from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spot
 from sudoku_cp.rules.clones import Clone
 from sudoku_cp.rules.counting import CountingCircles
 from sudoku_cp.rules.indexing import Indexer
+from sudoku_cp.rules.marked_cells import Even, Maximum, Minimum, Odd
 from sudoku_cp.rules.regions import ExtraRegion
-from sudoku_cp.rules.singles import Even, Maximum, Minimum, Odd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

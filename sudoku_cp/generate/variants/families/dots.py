@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.generate.variants.families.finder_family import ONE_PER_BOARD, FinderFamily
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
 from sudoku_cp.rules.counting import Quadruple
-from sudoku_cp.rules.edges import Difference, Inequality, NegativeDifference, NegativeRatio, NegativeSum, PairSum, Ratio
+from sudoku_cp.rules.neighbour_pairs import Difference, Inequality, NegativeDifference, NegativeRatio, NegativeSum, PairSum, Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.generate.variants.families.finder_family import FinderFamily
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of
-from sudoku_cp.rules.outside import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
+from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
 from sudoku_cp.rules.ranks import FullRank
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.rules.base import Cells
-from sudoku_cp.rules.edges import neighbours_of
+from sudoku_cp.rules.neighbour_pairs import neighbours_of
 
 PathTest: TypeAlias = Callable[[Cells], bool]
 Growth: TypeAlias = Callable[[Random, Grid, Cells], list[Cells]]

@@ -1,0 +1,95 @@
+"""A model some parts of which are held in one question and left out in the next; where they clash, which of them do.
+
+Each clause of a part waits for a literal of the part's own, its guard. The guards of the parts that are held are assumed, and
+a solver that finds them contradictory names some that are (Eén and Sörensson, 2003).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
+from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.model import Clause, Literal, Model, Statement, different_cells, members
+from sudoku_cp.model.cnf import cnf
+from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.rewrite import propagate_decided
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from sudoku_cp.backends.base import Clock
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.cnf import Cnf
+
+
+class PartsSolver:
+    """A solver in which ``model`` always holds, and of ``parts`` (statements about its cells) those that a question names."""
+
+    def __init__(
+        self, model: Model, parts: Sequence[Sequence[Statement]], *, solver: str = "glucose4", limits: Limits = UNLIMITED
+    ) -> None:
+        """Build the formula, within ``limits``."""
+        clock = limits.started()
+        hard = stronger(model)
+        loose = [_strengthen_part(model, part, clock.check) for part in parts]
+        ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
+        said = (*hard.statements, *(statement for part in loose for statement in part))
+        live = propagate_decided(hard, hard.domains[: hard.board])
+        formula = cnf(Model(hard.domains, said, hard.board), live, clock.check, different_cells(hard))
+        self._formula = formula
+        self._guards = range(formula.size + 1, formula.size + len(parts) + 1)
+        self._last = formula.size + len(parts)
+        self._oracle = SatOracle(solver_named(solver), _guarded_clauses(formula, ends, self._guards), clock)
+
+    def ask(
+        self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
+    ) -> Solution | frozenset[int]:
+        """Return a solution of the model and the parts ``held`` (by number), or some of those that clash.
+
+        Cells that are told ``besides`` do not all hold those values in it. Raises `LimitReached`.
+        """
+        assumed = [self._guards[number] for number in held]
+        selector = self._forbid_together(besides) if besides else 0
+        try:
+            if self._oracle.solve([*assumed, selector] if selector else assumed, clock, dict.fromkeys(COUNTERS, 0)):
+                return self._formula.values(self._oracle.model())
+            first = self._guards.start
+            return frozenset(literal - first for literal in self._oracle.core() if literal != selector)
+        finally:
+            if selector:
+                self._oracle.add([-selector])
+
+    def _forbid_together(self, values: Mapping[Cell, int]) -> int:
+        """Return a literal that says that some cell does not hold the value told for it."""
+        self._last += 1
+        domains, variables = self._formula.domains, self._formula.variables
+        if all(domains[cell] >> value & 1 for cell, value in values.items()):
+            literals = [-variables[candidate] for candidate in values.items() if candidate in variables]
+            self._oracle.add([-self._last, *literals])
+        return self._last
+
+
+def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -> Iterator[Sequence[Sequence[int]]]:
+    """Yield the clauses of the cells, of the model's statements, and those of each part behind its guard."""
+    yield formula.cells
+    for _, clauses in formula.blocks[: ends[0]]:
+        yield clauses
+    for guard, (start, end) in zip(guards, pairwise(ends), strict=True):
+        for _, clauses in formula.blocks[start:end]:
+            yield [[*clause, -guard] for clause in clauses]
+
+
+def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
+    """Return a part strengthened by itself. The values that it rules out are stated: it may be left out, and they come back."""
+    tick()
+    strong = stronger(Model(model.domains, tuple(part), model.board))
+    narrowed = [
+        Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)
+        for cell, domain in enumerate(strong.domains)
+        if domain != model.domains[cell]
+    ]
+    return [*strong.statements, *narrowed]

@@ -1,0 +1,117 @@
+"""Arrays of puzzles, solved by the lane kernel on several threads."""
+
+from __future__ import annotations
+
+from functools import partial
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
+from sudoku_cp.backends.fast.lane_kernel import lane_kernel
+from sudoku_cp.backends.fast.threads import run_watched, split_range, thread_pool
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.fast.box_shapes import Boxes
+
+MOST = 1 << 62
+"""No limit."""
+
+
+def solve_many(
+    puzzles: NDArray[Any],
+    solution_limit: int | None = 2,
+    *,
+    boxes: Boxes,
+    candidates: bool = False,
+    limits: Limits = UNLIMITED,
+    threads: int = 1,
+) -> ArrayAnswer:
+    """Count the solutions of each puzzle and keep the first, as `Batches.solve_many` says; unchecked.
+
+    Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
+    """
+    clock = limits.started()
+    array = _check_array(puzzles, boxes, candidates=candidates)
+    most = _check_count("a limit", MOST if solution_limit is None else solution_limit)
+    threads = _check_count("a number of threads", threads)
+    code = lane_kernel(*boxes)
+    solutions, counts = np.zeros(array.shape, np.uint8), np.zeros(len(array), np.int64)
+    halt = np.zeros(1, np.uint8)
+    task = {
+        "puzzles": array,
+        "candidates": bool(candidates),
+        "solutions": solutions,
+        "counts": counts,
+        "nodes": np.zeros(len(array), np.int64),
+        "limit": most,
+        "most_nodes": MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0),
+        "halt": halt,
+    }
+
+    run_watched([partial(code.search, task, *share) for share in split_range(len(array), threads)], clock, halt, threads)
+    stopped = counts < 0
+    np.invert(counts, out=counts, where=stopped)
+    return ArrayAnswer(solutions, counts, ~stopped & (counts < most))
+
+
+def check_solutions(
+    puzzles: NDArray[Any], found: ArrayAnswer, *, boxes: Boxes, candidates: bool = False, threads: int = 1
+) -> NDArray[np.bool_]:
+    """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
+    code = lane_kernel(*boxes)
+    array = _check_array(puzzles, boxes, candidates=candidates)
+    unsolved: NDArray[np.bool_] = found.counts == 0
+    if unsolved.all():
+        return unsolved
+
+    def check(share: tuple[int, int]) -> NDArray[np.bool_]:
+        return code.check(array[slice(*share)], found.solutions[slice(*share)])
+
+    parts = list(thread_pool(threads).map(check, split_range(len(array), threads)))
+    checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
+    checks |= unsolved
+    return checks
+
+
+def _check_count(name: str, number: Any, least: int = 1) -> int:
+    """Return a whole number, no more than anyone will count to."""
+    if not isinstance(number, Integral) or number < least:
+        raise InvalidInput(f"expected {name} from {least}, got {number!r}")
+    return min(int(number), MOST)
+
+
+def _check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
+    """Return the array as the kernel reads it, or raise `InvalidInput`."""
+    given = np.asarray(puzzles)
+    side = boxes[0] * boxes[1]
+    problems = []
+    if given.dtype.kind not in "iu":
+        problems.append(f"expected an array of integers, got {given.dtype}")
+    if given.ndim != 2 or given.shape[1] != side**2:  # noqa: PLR2004
+        problems.append(f"expected an array of shape (N, {side**2}) for boxes of {boxes[0]}x{boxes[1]}, got {given.shape}")
+    if not problems and given.size:
+        problems += _bad_cells(given, side, candidates=candidates)
+    if problems:
+        raise InvalidInput(problems)
+    return np.ascontiguousarray(given, np.uint32 if candidates else np.uint8)
+
+
+def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
+    """Find what no cell can hold, and where it stands first."""
+    most = (2 << side) - 2 if candidates else side
+    if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
+        return
+    wrong = (given > most) | (given < 0)
+    if candidates:
+        wrong |= given & 1 == 1
+    if wrong.any():
+        row, cell = np.argwhere(wrong)[0].tolist()
+        expected = f"sets of the values 1 to {side} as bits (at most {most})" if candidates else f"values from 0 to {side}"
+        yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"

@@ -1,0 +1,170 @@
+"""A solver of python-sat that keeps limits, and hears cancellations and Ctrl-C.
+
+Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
+its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot, and is run in slices. Glucose looks at
+interrupts and budgets only where it restarts, which can take it seconds, so a search that does not hear is left behind.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from pysat.solvers import Solver, SolverNames
+
+from sudoku_cp.backends.abandoned_searches import stop_or_abandon
+from sudoku_cp.errors import UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.backends.base import Clock
+
+SLICE = 1000
+"""Conflicts between two looks at the clock (about 40 ms)."""
+SETTLED = 10_000
+"""Conflicts of a solver after which Glucose restarts rarely: from there on it is asked in a thread at once (0.1 ms)."""
+
+_INTERRUPTIBLE = frozenset(
+    [
+        "ergo",
+        "gluecard3",
+        "gluecard4",
+        "glucose3",
+        "glucose4",
+        "glucose42",
+        "maplechrono",
+        "maplesat",
+        "mergesat3",
+        "minicard",
+        "minisat22",
+        "minisatep",
+    ]
+)
+_SLICED = frozenset(["cadical103", "cadical153", "cadical195", "cadical300"])
+COUNTERS = ("nodes", "decisions", "propagations")
+_COUNTED = (("nodes", "conflicts"), ("decisions", "decisions"), ("propagations", "propagations"))
+SOLVERS = _INTERRUPTIBLE | _SLICED
+"""The solvers of python-sat that work incrementally, as installed from the package index, and can be stopped.
+
+Left out: lingeling aborts the process when a literal that was once assumed comes back in a clause, kissat solves a
+formula only once, maplecm was seen to hang, cryptominisat and minisat-gh are not built into the package.
+"""
+
+
+def solver_named(alias: str) -> str:
+    """Return the solver that python-sat knows by this name or alias."""
+    for name in SOLVERS:
+        if alias in vars(SolverNames)[name]:
+            return name
+    raise UnknownName("SAT solver", alias, SOLVERS)
+
+
+class SatOracle:
+    """A solver with clauses in it, that can be asked within limits; with ``proving``, for a proof of its last "no"."""
+
+    def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
+        """Load the clauses, block after block."""
+        self._solver = Solver(name=name, with_proof=proving)
+        for block in blocks:
+            clock.check()
+            self._solver.append_formula(block)
+        self._name = name
+        self._left: Thread | None = None
+        self._said: list[Sequence[int]] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether a search was left behind in the solver."""
+        return self._left is not None
+
+    def add(self, clause: Sequence[int]) -> None:
+        """State one more clause."""
+        if self.busy:
+            self._said.append(clause)
+        else:
+            self._solver.add_clause(clause)
+
+    def proof(self) -> list[str]:
+        """Return the lines of the DRUP proof that there is no model, after it was found so."""
+        lines: list[str] = self._solver.get_proof() or []
+        return lines
+
+    def model(self) -> list[int]:
+        """Return the literals of the model just found."""
+        literals: list[int] = self._solver.get_model()
+        return literals
+
+    def core(self) -> frozenset[int]:
+        """Return those of the literals assumed that the last "no" follows from."""
+        return frozenset(self._solver.get_core() or ())
+
+    def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
+        """Say whether the formula can be satisfied, or raise `LimitReached`."""
+        solver = self._idle()
+        before = solver.accum_stats()
+        run = self._watched if before["conflicts"] > SETTLED and self._name in _INTERRUPTIBLE else self._slice
+        while True:
+            clock.check()
+            answer = run(assumed, clock)
+            if self._left is not None:
+                clock.check()  # what left the search behind
+            after = solver.accum_stats()
+            clock.nodes += after["conflicts"] - before["conflicts"]
+            for ours, theirs in _COUNTED:
+                counts[ours] += after[theirs] - before[theirs]
+            if answer is not None:
+                return answer
+            before = after
+            if self._name in _INTERRUPTIBLE:
+                run = self._watched
+
+    def _slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+        """Search for some conflicts; most questions are answered within the first slice."""
+        left = clock.nodes_left()
+        self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
+        # The solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
+        # leaves it to the interpreter, which hears of it after the slice.
+        answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
+        return answer
+
+    def _watched(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+        """Search in a thread, without the interpreter's lock, until the answer or a limit comes."""
+        left = clock.nodes_left()
+        self._solver.conf_budget(-1 if left is None else left + 1)
+        answers: list[bool | None] = []
+        over = Event()
+
+        def search() -> None:
+            try:
+                answers.append(self._solver.solve_limited(assumed, expect_interrupt=True))
+            finally:
+                over.set()
+
+        thread = Thread(target=search, daemon=True)
+        cancel = clock.limits.cancel
+        with cancel.calling(over.set) if cancel else nullcontext():
+            thread.start()
+            try:
+                over.wait(clock.seconds_left)
+            finally:  # the answer, the deadline, or Ctrl-C, even twice
+                self._end(thread)
+        return answers[0] if answers else None
+
+    def _end(self, thread: Thread) -> None:
+        """Have a search end, or leave it behind if it does not hear."""
+        if stop_or_abandon(thread, self._solver.interrupt):
+            self._solver.clear_interrupt()
+        else:
+            self._left = thread
+
+    def _idle(self) -> Solver:
+        """Return the solver once no search runs in it, with all that was said meanwhile."""
+        if self._left is not None:
+            self._left.join()
+            self._left = None
+            self._solver.clear_interrupt()
+            self._solver.append_formula(self._said)
+            self._said.clear()
+        return self._solver

@@ -1,0 +1,16 @@
+"""Where rules are shown: the usual board, or one with a value more for the few rules that need it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.grid import Grid
+
+if TYPE_CHECKING:
+    from sudoku_cp.rules import Rule
+
+
+def example_grid(rule: type[Rule], side: int) -> Grid:
+    """Return a square board of that side on which the rule's example can be."""
+    grids = [Grid.square(side), Grid.square(side, values=range(side + 1))]
+    return next((grid for grid in grids if not [*rule.example(grid).problems(grid)]), grids[0])

@@ -1,0 +1,212 @@
+"""One puzzle a line: a character for each cell, row by row; regions, a title and a ``#`` comment may follow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    line_too_long,
+    peek_head,
+    require_plain,
+    strip_comment,
+)
+from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title
+from sudoku_cp.formats.jigsaws import grid_from_regions, split_regions
+from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
+from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LEAST = 16
+"""Cells of the smallest board that cannot be mistaken for a word (4x4)."""
+_USUAL = 81
+_SAMPLE = 50
+_SMALL_MARKS = 64
+"""The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
+_PLAIN = frozenset("0123456789" + BLANKS)
+_CELLS = frozenset("0123456789.")
+_FOREIGN = frozenset(",;:~<>|/&=")
+"""Signs of other formats."""
+
+
+@dataclass(frozen=True)
+class LineFileFacts:
+    """What is known about a file: the options, the alphabets so far, and the most common number of cells."""
+
+    options: Options
+    known: alphabets.KnownAlphabets
+    usual: int | None
+
+    def fits(self, length: int) -> bool:
+        """Say whether a board can have this many cells."""
+        grid = self.options.grid
+        return square_side(length) is not None if grid is None else length == len(grid.cells)
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty."""
+    head, lines = peek_head(lines)
+    return iter_records(enumerate(lines, 1), survey_head(head, options))
+
+
+def iter_records(numbered: Iterable[tuple[int, str]], reading: LineFileFacts) -> Iterator[Record]:
+    """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce."""
+    for number, line in numbered:
+        if "#" in line and (new_signs := alphabets.announced_signs(line)):
+            alphabets.learn_alphabet(reading.known, new_signs, reading.options)
+        elif len(line) > LONGEST_LINE:
+            yield line_too_long(number, line)
+        else:
+            body = strip_comment(line)
+            if body and not body.isspace():
+                yield attempt(number, partial(_parse_puzzle, body, reading))
+
+
+def survey_head(head: list[str], options: Options) -> LineFileFacts:
+    """Detect the alphabet of each board size (until a comment announces another), and count the sizes."""
+    grid = options.grid
+    reading = LineFileFacts(options, {}, len(grid.cells) if grid else None)
+    sizes: Counter[int] = Counter()
+    used: dict[int, set[str]] = {}
+    if _is_uniform(head) and reading.fits(len(head[0])):
+        sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
+    settled: set[int] = set()
+    for line in head:
+        new_signs = alphabets.announced_signs(line)
+        settled.add(len(new_signs) ** 2 if new_signs else 0)
+        body = strip_comment(line)
+        if new_signs or len(line) > LONGEST_LINE or not body.strip():
+            continue
+        _, text, _ = split(body, reading)
+        if reading.fits(len(text)):
+            sizes[len(text)] += 1
+            if len(text) not in settled:
+                used.setdefault(len(text), set()).update(text)
+    for length, found in used.items():
+        values = grid.values if grid else Grid.square(square_side(length) or 0).values
+        reading.known[len(values)] = detect_symbols(found, values)
+    usual = reading.usual or (max(sizes, key=lambda size: sizes[size]) if sizes else None)
+    return LineFileFacts(options, reading.known, usual)
+
+
+def _is_uniform(head: list[str]) -> bool:
+    """Say whether all lines have one length and only characters of cells: nearly all long files do."""
+    return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
+
+
+def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
+    start, text, title = split(body, reading)
+    if not reading.fits(len(text)) and reading.usual:
+        raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
+    grid = reading.options.grid or (Grid.square(side) if (side := square_side(len(text))) else None)
+    symbols = alphabets.symbols_for(reading.known, grid.values, text, reading.options) if grid else None
+    try:
+        grid, symbols, givens = parse_line(text, grid, symbols, start)
+    except ParseError as error:
+        raise alphabets.wrong_size_error(text, reading.usual, reading.known) or error from error
+    regions, title = split_regions(title, len(text))
+    return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
+
+
+def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
+    """Return where the cells begin (from 0), the cells, and the title behind them.
+
+    The cells are the first word or, where blanks are spaces, as much of the line as makes a board.
+    """
+    word, *rest = body.split(None, 1)
+    title = rest[0].strip() if rest else ""
+    if len(word) < LEAST or not reading.fits(len(word)):
+        for size in (len(body), reading.usual or _USUAL, len(body.rstrip())):
+            plain = set(body[:size]) <= _PLAIN
+            if reading.fits(size) and body[size : size + 1] in {"", " "} and (plain or (size != _USUAL and len(word) < LEAST)):
+                return 0, body[:size], body[size:].strip()
+        if len(word) < LEAST and not reading.fits(len(word)):
+            return body.index(word), body.strip(), ""
+    return body.index(word), word, title
+
+
+# --- recognising ------------------------------------------------------------------------------------------------
+
+
+def sniff(head: str) -> bool:
+    """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
+    bodies, boards = _first_boards(head)
+    return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
+
+
+def looks_like_signs(head: str) -> bool:
+    """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
+    bodies, boards = _first_boards(head)
+    first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
+    mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
+    return mostly_plain and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
+
+
+def _first_boards(head: str) -> tuple[list[str], list[str]]:
+    """Return the first lines, and the cells of those that may be boards."""
+    reading = LineFileFacts(Options(), {}, None)
+    bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
+    texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
+    return bodies, [text for text in texts if len(text) >= LEAST and square_side(len(text)) and _can_be_board(text)]
+
+
+def _can_be_board(text: str) -> bool:
+    values = range(1, (square_side(len(text)) or 1) + 1)
+    used = {*text} - {*BLANKS}
+    blanks = {*text} & {*BLANKS}
+    own = any(used <= {*signs, *signs.lower()} for signs in (make(values).signs for make in (numerals, letters, hexadecimal)))
+    return own and (" " not in blanks or len(blanks) == 1)
+
+
+def _is_something_else(text: str) -> bool:
+    """Say whether what looks like a board is a list of regions or of pencil marks."""
+    side = square_side(len(text)) or 1
+    regions = len({*text}) == side and all(text.count(sign) == side for sign in {*text})
+    if regions and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side)):
+        return True
+    marks = round(len(text) ** (1 / 3))
+    as_marks = marks**3 == len(text) and all(sign in ".0" or sign == str(index % marks + 1) for index, sign in enumerate(text))
+    return as_marks and len(text) > _SMALL_MARKS
+
+
+# --- writing ----------------------------------------------------------------------------------------------------
+
+
+def write() -> Encoder:
+    """Return an encoder: a line for each puzzle, its title behind the cells."""
+    known: alphabets.KnownAlphabets = {}
+
+    def line_of(puzzle: Puzzle) -> str:
+        require_plain("line", puzzle)
+        text, title = puzzle.line(), _title(puzzle)
+        return alphabets.announce_signs("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+
+    return Encoder(line_of)
+
+
+def _title(puzzle: Puzzle) -> str:
+    """Return the title, empty on boards so small that the cells look like a word."""
+    return one_line_title(puzzle) if len(puzzle.grid.cells) >= LEAST else ""
+
+
+FORMAT = Format(
+    "line",
+    "one puzzle a line: a sign for each cell, row by row",
+    (".txt", ".sdm"),
+    sniff,
+    read,
+    write,
+    {"title": _title, **keep_unchanged("symbols")},
+)

@@ -1,0 +1,172 @@
+"""Open files and streams as text: compression, encoding, lines, and everything that can be wrong with them."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import contextmanager, nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import HEAD
+from sudoku_cp.output_files import open_output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Source: TypeAlias = str | Path | IO[str] | IO[bytes]
+"""A path, or a stream of text or of bytes."""
+
+LONGEST = 1 << 26
+"""The longest line that is held in memory."""
+
+_MAGIC = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bz2"),
+    (b"\xfd7zXZ\x00", "lzma"),
+    (b"\x28\xb5\x2f\xfd", "zstandard"),
+    (b"PAR1", "pyarrow"),
+)
+EXTRAS = {"zstandard": (".zst", "zstd"), "pyarrow": (".parquet", "parquet")}
+"""For optional packages: the ending of the files that need it, and the extra that installs it."""
+ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
+"""The module that decompresses files of each ending."""
+_TABLES = {".parquet": "Parquet"}
+_FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
+
+
+@contextmanager
+def open_text(source: Source) -> Iterator[IO[str]]:
+    """Open the source as text, decompressed; bytes that are not UTF-8 become lone surrogates."""
+    if not isinstance(source, str | Path) and not isinstance(source.read(0), bytes):
+        yield source  # type: ignore[misc]  # it gave text
+        return
+    with open_bytes(source) as inner:  # type: ignore[arg-type]  # a path or a stream of bytes
+        stream = io.TextIOWrapper(inner, encoding="utf-8-sig", errors="surrogateescape")
+        try:
+            yield stream
+        finally:
+            stream.detach()  # whoever opened the file closes it
+
+
+@contextmanager
+def open_bytes(source: str | Path | IO[bytes], ending: str = "") -> Iterator[Any]:
+    """Open the source as a buffered byte stream, decompressed; ``ending`` is the file ending that belongs to a stream."""
+    if not isinstance(source, str | Path):
+        with _decompress(source, ending) as stream:
+            yield stream
+        return
+    if "\0" in str(source):
+        raise ParseError("expected the name of a file, got one with a NUL in it")
+    with Path(source).open("rb") as file, _decompress(file, Path(source).suffix) as stream:
+        yield stream
+
+
+@contextmanager
+def _decompress(file: Any, ending: str) -> Iterator[Any]:
+    peekable = file if hasattr(file, "peek") else io.BufferedReader(file)
+    start = peekable.peek(8)[:8]
+    packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
+    if packing is None and start and ending in ENDINGS | _TABLES:
+        raise ParseError(f"expected {(ENDINGS | _TABLES)[ending]} data as the ending {ending} says, got {start!r}")
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ParseError("expected UTF-8 text, got UTF-16")
+    try:
+        yield _open_packed(packing, peekable) if packing else peekable
+    finally:
+        if peekable is not file:
+            peekable.detach()
+
+
+def _open_packed(packing: str, file: Any) -> Any:
+    package = _import_package(packing)
+    if packing == "zstandard":
+        from sudoku_cp.formats.zstd_reader import ZstdReader  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(ZstdReader(file))
+    if packing == "pyarrow":
+        from sudoku_cp.formats.parquet_reader import ParquetLines  # noqa: PLC0415  # it needs the package
+
+        return io.BufferedReader(ParquetLines(file))
+    return package.open(file, "rb")
+
+
+def _import_package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        ending, extra = EXTRAS[name]
+        words = f"expected the package {name} for {ending} files (pip install 'sudoku_cp[{extra}]'), got none"
+        raise ParseError(words) from error
+
+
+@contextmanager
+def create_text(path: Path) -> Iterator[IO[str]]:
+    """Open a text file for writing, compressed as its ending says; it gets its name once it is complete."""
+    packing = ENDINGS.get(path.suffix.lower())
+    packer = _import_package(packing) if packing else None
+    with open_output(path) as file, packer.open(file, "wb") if packer else nullcontext(file) as inner:
+        stream = io.TextIOWrapper(inner, encoding="utf-8", newline="\n")
+        try:
+            yield stream
+        finally:
+            stream.detach()  # whoever opened the file closes it
+
+
+# --- lines ------------------------------------------------------------------------------------------------------
+
+
+def read_head(stream: IO[str]) -> tuple[str, ParseError | None]:
+    """Return the first `HEAD` characters of a text, and the error that cut them short."""
+    parts: list[str] = []
+    size = 0
+    try:
+        while size < HEAD and (part := stream.read(HEAD - size)):
+            parts.append(part)
+            size += len(part)
+    except read_errors() as error:
+        return "".join(parts), ParseError(explain_read_error(error), line="".join(parts).count("\n") + 1)
+    return "".join(parts), None
+
+
+def iter_lines(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator[str]:
+    """Yield the lines, without line ends, of a text whose head has been read already."""
+    *whole, part = head.removeprefix("\ufeff").split("\n")
+    yield from whole
+    number = len(whole) + 1
+    if failure:
+        yield from [part] * bool(part)
+        raise failure
+    try:
+        line = part + stream.readline(LONGEST)
+        while line:
+            if len(line) >= LONGEST:
+                raise ParseError(f"expected lines of at most {LONGEST} characters, got a longer one", line=number)
+            yield line.removesuffix("\n")
+            number += 1
+            line = stream.readline(LONGEST)
+    except read_errors() as error:
+        raise ParseError(explain_read_error(error), line=number) from error
+
+
+def read_errors() -> tuple[type[Exception], ...]:
+    """Return the errors that reading a file can raise; of compression modules only those that are loaded."""
+    used = [getattr(sys.modules[module], name) for module, name in _FAILURES if module in sys.modules]
+    return (OSError, EOFError, UnicodeError, *used)
+
+
+def explain_read_error(error: Exception) -> str:
+    """Return a message for an error of reading: what was expected and what came."""
+    if isinstance(error, FileNotFoundError):
+        return "expected a file, but there is none of that name"
+    if isinstance(error, IsADirectoryError):
+        return "expected a file, got a directory"
+    if isinstance(error, EOFError):
+        return "expected a whole compressed file, got a truncated one"
+    if isinstance(error, UnicodeDecodeError):
+        return f"expected UTF-8 text, got the byte {error.object[error.start]:#04x}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"expected a file that can be read, got {error.strerror.lower()!r}"
+    return f"expected a whole file, got a damaged one ({error})"

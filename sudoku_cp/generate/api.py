@@ -1,0 +1,144 @@
+"""The public function `generate`, and the choice of the generator that fits a request."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.errors import InvalidInput, expect
+from sudoku_cp.generate.base import GeneratedPuzzle
+from sudoku_cp.generate.difficulty_mix import check_total
+from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request
+from sudoku_cp.generate.requested_rules import Ruled
+from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.puzzle.puzzle import CLASSIC
+
+if TYPE_CHECKING:
+    from sudoku_cp.generate.base import GenerateRequest, Generator
+
+SEEDS = 1 << 64
+"""Seeds are below this."""
+
+
+def make_generator(request: GenerateRequest, seed: int) -> Generator:
+    """Return the generator of puzzles of that seed that fits the request."""
+    if request.mix is not None:
+        from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
+
+        return MixedGenerator(request, seed, request.mix, make_generator)
+    if request.families:
+        from sudoku_cp.generate.variants.variant_generator import VariantGenerator  # noqa: PLC0415  # only what is needed
+
+        return VariantGenerator(request, seed)
+    if is_plain(request):
+        from sudoku_cp.generate.plain.plain_generator import PlainGenerator  # noqa: PLC0415  # as above
+
+        return PlainGenerator(request, seed)
+    from sudoku_cp.generate.general.general_generator import GeneralGenerator  # noqa: PLC0415  # as above
+    from sudoku_cp.generate.variants import random_regions  # noqa: PLC0415  # as above
+
+    return GeneralGenerator(request, seed, random_regions if request.jigsaw else None)
+
+
+def is_plain(request: GenerateRequest) -> bool:
+    """Say whether the lane kernel takes the puzzles: plain rules on a board of a known shape."""
+    return (
+        request.rules == CLASSIC
+        and not request.jigsaw
+        and any(request.grid == Grid.square(side_of(boxes), boxes) for boxes in SHAPES)
+    )
+
+
+@checked
+def generate(
+    number: int | None = 1,
+    *,
+    seed: int | None = None,
+    size: int = 9,
+    boxes: tuple[int, int] | None = None,
+    grid: Grid | None = None,
+    rules: Ruled = (),
+    difficulty: str | None = None,
+    givens: SpanLike = None,
+    guesses: SpanLike = None,
+    singles_only: bool = False,
+    symmetry: str = "none",
+    pattern: str | Iterable[Cell] | None = None,
+    minimal: bool = False,
+    style: str = "",
+    prove: bool | float = True,
+    limits: Limits = UNLIMITED,
+) -> Iterator[GeneratedPuzzle]:
+    """Yield ``number`` new puzzles (None: endlessly), each with its unique solution; no two of them are isomorphic.
+
+    The same ``seed`` gives the same puzzles; None draws a random one. ``size`` and ``boxes`` (height, width), or a ``grid``,
+    define the board. ``rules`` are names of rules of the whole board, of families of clues (killer, thermometer, ...), or
+    ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or several of these separated by commas,
+    which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the reference search and ``givens`` the number
+    of givens: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine
+    prove every puzzle to have one solution, or that share of the puzzles.
+
+    The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
+    for requests that can never come true, and `LimitReached` where a limit comes before the next puzzle.
+    """
+    problems = Problems()
+    share = problems.read(lambda: check_share(prove), 1.0)
+    problems.read(lambda: check_count(number), None)
+    problems.read(lambda: check_total(difficulty, number), None)
+    known = problems.read(lambda: choose_seed(seed), 0)
+    request = problems.read(
+        lambda: parse_request(
+            size=size,
+            boxes=boxes,
+            grid=grid,
+            rules=rules,
+            style=style,
+            difficulty=difficulty,
+            givens=givens,
+            guesses=guesses,
+            singles_only=singles_only,
+            symmetry=symmetry,
+            pattern=pattern,
+            minimal=minimal,
+        ),
+        None,
+    )
+    problems.end()
+    assert request is not None  # noqa: S101  # else there was a problem
+    return _iter_puzzles(request, known, number, share, limits)
+
+
+def _iter_puzzles(
+    request: GenerateRequest, seed: int, number: int | None, share: float, limits: Limits
+) -> Iterator[GeneratedPuzzle]:
+    from sudoku_cp.generate.chunks import generate_in_chunks  # noqa: PLC0415  # it needs arrays
+
+    for part in generate_in_chunks(make_generator(request, seed), seed, number, share, limits):
+        for made, _ in part.each():
+            yield made
+
+
+def choose_seed(seed: int | None) -> int:
+    """Return the seed, or for None a random one that is quick to type."""
+    if seed is None:
+        return secrets.randbelow(10**9)
+    if not 0 <= expect("a seed as a whole number", int, seed) < SEEDS:  # a resumed run reads it from a manifest
+        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r:.80}")
+    return seed
+
+
+def check_share(share: object) -> float:
+    """Return the share of puzzles to be proved; raise `InvalidInput` unless it is from 0 to 1."""
+    if not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r:.80}")
+    return float(share)
+
+
+def check_count(number: int | None) -> None:
+    """Raise `InvalidInput` for a negative number of puzzles."""
+    if number is not None and number < 0:
+        raise InvalidInput(f"expected a number of puzzles from 0, got {number!r:.80}")

@@ -1,0 +1,172 @@
+"""No two isomorphic puzzles in a run: short keys are compared first, canonical forms only where keys are equal.
+
+Isomorphic puzzles have the same key. Of each puzzle the key and the number are kept, 16 bytes; a puzzle with the key of an
+earlier one is compared with it, and for that the earlier one is made again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.compile_cache import CachedModule, can_compile
+from sudoku_cp.generate import colour_refinement
+from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
+from sudoku_cp.puzzle import canonical_key
+from sudoku_cp.puzzle.puzzle import CLASSIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.puzzle import Puzzle
+
+ENOUGH = 200
+"""From this number of boards on the compiled code is worth loading; Python takes half a millisecond for each."""
+EFFORT = 2000
+"""Refinements after which a canonical form is given up; the puzzle as it stands takes its place."""
+KNOWN = 4096
+"""Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
+
+_kernel = CachedModule.of_functions("refining", (colour_refinement,), ("numbers_of",), "the kernel of puzzle keys")
+
+
+# --- keys -------------------------------------------------------------------------------------------------------
+
+
+def keys_of(part: PuzzleArray | GeneratedPuzzle) -> NDArray[np.int64]:
+    """Return a key for each puzzle."""
+    puzzle = part.base if isinstance(part, PuzzleArray) else part.puzzle
+    if not _is_boxed(puzzle):
+        made = part.each() if isinstance(part, PuzzleArray) else [part]
+        return np.array([_canonical_key(one.puzzle) for one in made], np.int64)
+    if isinstance(part, PuzzleArray):
+        return board_keys(part.givens, puzzle)
+    return board_keys(np.array([[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]), puzzle)
+
+
+def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
+    """Return a key for each board (N, cells), 0 in blank cells, with the grid of ``like`` (equal boxes or none), plain rules."""
+    board, values = like.grid.boards[0], len(like.grid.values)
+    height, width = board.boxes or (board.rows, board.columns)
+    parts, ends = _board_layout(board.rows, board.columns, height, width, values)
+    given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
+    found = [0] * len(givens)
+    if not can_compile() or (len(givens) < ENOUGH and not _kernel.is_loaded):
+        colour_refinement.numbers_of(givens.tolist(), parts, ends, given, colours, sums, found)
+        return np.array(found, np.int64)
+    arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
+    _kernel.call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)
+    return arrays[-1]
+
+
+def _is_boxed(puzzle: Puzzle) -> bool:
+    grid = puzzle.grid
+    plain = puzzle.rules == CLASSIC and not puzzle.candidates and len(grid.boards) == 1 and grid.values[0] == 1
+    return plain and grid.boards[0].regions is None
+
+
+@lru_cache(maxsize=64)
+def _board_layout(rows: int, columns: int, height: int, width: int, values: int) -> tuple[list[int], list[int]]:
+    boxes = rows + columns
+    lots = boxes + rows // height * (columns // width)
+    behind = lots + rows // height + columns // width
+    return colour_refinement.parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
+
+
+def _canonical_key(puzzle: Puzzle) -> int:
+    """Return the key of a puzzle under other rules: a hash of its canonical form."""
+    digest = blake2b(repr(isomorphism_identity(puzzle)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest) >> 1
+
+
+class _GivenUpError(Exception):
+    """The canonical form takes too long."""
+
+
+def isomorphism_identity(puzzle: Puzzle) -> Hashable:
+    """Return a value that is equal for isomorphic puzzles alone; where that takes too long, for identical ones alone."""
+    left = EFFORT
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _GivenUpError
+
+    try:
+        return canonical_key(puzzle, tick)
+    except _GivenUpError:
+        return repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
+
+
+# --- earlier puzzles --------------------------------------------------------------------------------------------
+
+
+class SeenPuzzles:
+    """The keys of all puzzles so far, in sorted runs, each at least twice as long as the next (a log-structured merge)."""
+
+    def __init__(self, again: Callable[[int], Puzzle]) -> None:
+        """Begin empty; ``again`` makes an earlier puzzle again, by its number."""
+        self._runs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        self._identity = lru_cache(maxsize=KNOWN)(lambda number: isomorphism_identity(again(number)))
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return sum(len(keys) for keys, _ in self._runs)
+
+    def add(self, keys: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        """Add puzzles that are known to be new."""
+        order = np.argsort(keys, kind="stable")
+        run = keys[order], numbers[order]
+        while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
+            run = _merge_runs(self._runs.pop(), run)
+        if len(keys):
+            self._runs.append(run)
+
+    def fresh(self, keys: NDArray[np.int64], numbers: NDArray[np.int64], puzzle: Callable[[int], Puzzle]) -> NDArray[np.bool_]:
+        """Say of each puzzle whether it is isomorphic to no earlier one, here or before, and add those that are new.
+
+        ``puzzle`` returns each of them, by its index.
+        """
+        suspects = _find_repeats(keys)
+        for known, _ in self._runs:
+            places = np.searchsorted(known, keys)
+            suspects |= known[np.minimum(places, len(known) - 1)] == keys
+        fresh = ~suspects
+        self.add(keys[fresh], numbers[fresh])
+        for index in np.flatnonzero(suspects).tolist():
+            alike = self._numbers_with_key(int(keys[index]))
+            own = isomorphism_identity(puzzle(index)) if alike else None
+            if not any(self._identity(other) == own for other in alike):
+                fresh[index] = True
+                self.add(keys[index : index + 1], numbers[index : index + 1])
+        return fresh
+
+    def _numbers_with_key(self, key: int) -> Sequence[int]:
+        """Return the numbers of the earlier puzzles with a key."""
+        found: list[int] = []
+        for keys, numbers in self._runs:
+            first, last = np.searchsorted(keys, [key, key + 1])
+            found += numbers[first:last].tolist()
+        return found
+
+
+def _merge_runs(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+    keys, numbers = (np.concatenate(both) for both in zip(one, other, strict=True))
+    order = np.argsort(keys, kind="stable")
+    return keys[order], numbers[order]
+
+
+def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say of each key whether it is there twice."""
+    order = np.argsort(keys, kind="stable")
+    same = keys[order][1:] == keys[order][:-1]
+    found = np.zeros(len(keys), np.bool_)
+    found[order[1:]] |= same
+    found[order[:-1]] |= same
+    return found

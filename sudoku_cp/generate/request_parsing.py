@@ -1,0 +1,178 @@
+"""What people ask for, parsed into a `Wishes`; everything wrong or impossible in it is reported at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.base import GenerateRequest, Span
+from sudoku_cp.generate.difficulty_mix import parse_mix
+from sudoku_cp.generate.pattern_text import parse_pattern
+from sudoku_cp.generate.request_checks import check_difficulty, contradictions, format_span, impossibilities
+from sudoku_cp.generate.requested_rules import Ruled, parse_requested_rules
+from sudoku_cp.grid import MAX_SIDE, Cell, Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle.pattern_symmetry import orbits
+from sudoku_cp.puzzle.puzzle import CLASSIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SpanLike: TypeAlias = int | tuple[int, int | None] | Span | None
+"""A number, a pair (from, to), where None is no upper bound, or None: anything will do."""
+_T = TypeVar("_T")
+
+
+class Problems:
+    """Collects what is wrong, so that parsing can continue without what could not be read."""
+
+    def __init__(self, found: Iterable[str] = ()) -> None:
+        """Begin with the problems already ``found``."""
+        self.found: list[str] = list(found)
+
+    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "") -> _T:
+        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`; ``of`` is prefixed to the problems."""
+        try:
+            return read()
+        except InvalidInput as error:
+            self.found += [f"{of}: {problem}" if of else problem for problem in error.problems]
+            return otherwise
+
+    def end(self) -> None:
+        """Raise `InvalidInput` with all problems, if there are any."""
+        if self.found:
+            raise InvalidInput(dict.fromkeys(self.found))
+
+
+@checked
+def parse_request(
+    *,
+    size: int = 9,
+    boxes: tuple[int, int] | None = None,
+    grid: Grid | None = None,
+    rules: Ruled = (),
+    style: str = "",
+    difficulty: str | None = None,
+    givens: SpanLike = None,
+    guesses: SpanLike = None,
+    singles_only: bool = False,
+    symmetry: str = "none",
+    pattern: str | Iterable[Cell] | None = None,
+    minimal: bool = False,
+) -> GenerateRequest:
+    """Return the request, or raise `InvalidInput` with everything that is wrong with it or known to be impossible.
+
+    ``pattern`` is a text as `parse_pattern` reads it, or the cells that are given.
+    """
+    problems = Problems()
+    board = problems.read(lambda: _board(size, boxes, grid), None)
+    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty}
+    switches = {"singles_only": singles_only, "minimal": minimal}
+    spans = {"givens": givens, "guesses": guesses}
+    return parse_request_options(problems, board, {"rules": rules, "pattern": pattern, **words, **switches, **spans})
+
+
+def parse_request_options(problems: Problems, board: Grid | None, options: Mapping[str, Any]) -> GenerateRequest:
+    """Return the request of ``options`` as `wishes_of` takes them; raise `InvalidInput` with what is wrong, after ``problems``.
+
+    ``board`` is None where it could not be read: what is wrong otherwise is found all the same.
+    """
+    grid = board or Grid.square(MAX_SIDE)
+    symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none")
+    asked = problems.read(lambda: parse_requested_rules(options["rules"], grid), None)
+    if options["style"]:
+        problems.read(lambda: _check_style(options["style"]), None)
+    pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None) if board else None
+    givens = problems.read(lambda: _parse_span("givens", options["givens"]), None)
+    guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None)
+    mix = problems.read(lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None)
+    request = GenerateRequest(
+        grid,
+        (*CLASSIC, *(asked.rules if asked else ())),
+        asked.families if asked else (),
+        options["style"],
+        bool(asked and asked.jigsaw),
+        symmetry,
+        pattern,
+        givens,
+        options["minimal"],
+        mix.words[0] if mix and len(mix.words) == 1 else None,
+        guesses,
+        options["singles_only"],
+        mix if mix and len(mix.words) > 1 else None,
+    )
+    by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
+    for one in by_word:
+        problems.found += contradictions(one)
+    if board and asked:
+        problems.read(lambda: Puzzle(grid, request.rules), None)
+        problems.found += problems.read(lambda: list(impossibilities(request)), [])
+        problems.read(lambda: check_difficulty(by_word[0]), None)
+    problems.end()
+    return request
+
+
+def _board(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
+    if grid is not None:
+        if boxes is not None or size != 9:  # noqa: PLR2004  # the default
+            raise InvalidInput(f"expected a grid, or a size and boxes, got both: {grid}, size {size!r:.40}, boxes {boxes!r:.40}")
+        return grid
+    if boxes is not None and min(boxes) <= 0:
+        raise InvalidInput(f"expected boxes as a pair of whole numbers (height, width), got {boxes!r:.80}")
+    return Grid.square(size) if boxes is None else Grid.square(size, boxes)
+
+
+def _known_symmetry(name: str, grid: Grid) -> str:
+    orbits(grid, name)
+    return name
+
+
+def _check_style(name: str) -> None:
+    from sudoku_cp.generate.variants.proposals import style_named  # noqa: PLC0415  # plain boards need none of them
+
+    style_named(name)
+
+
+def _parse_cells(pattern: str | Iterable[Cell] | None, grid: Grid) -> tuple[Cell, ...] | None:
+    if pattern is None:
+        return None
+    if isinstance(pattern, str):
+        return parse_pattern(pattern, grid)
+    cells: list[Any] = list(pattern)
+    if strange := [cell for cell in cells if not (isinstance(cell, int) and cell in grid.cells)]:
+        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}) as a pattern, got {strange[0]!r:.80}")
+    return tuple(sorted(set(cells)))
+
+
+def _parse_span(name: str, span: SpanLike) -> Span | None:
+    if span is None:
+        return None
+    least, most = (span, span) if isinstance(span, int) else span
+    if least < 0 or (most is not None and most < least):
+        raise InvalidInput(f"expected {name} from one number to the same or a larger one, none below 0, got {least}..{most}")
+    return Span(least, most)
+
+
+def request_to_json(request: GenerateRequest) -> dict[str, Any]:
+    """Return a request as plain data for JSON; what it leaves open is left out."""
+    from sudoku_cp.puzzle import to_json  # noqa: PLC0415  # only files need it
+
+    board = to_json(Puzzle(request.grid, request.rules))
+    entries: Sequence[tuple[str, Any]] = [
+        ("grid", board["grid"]),
+        ("rules", board.get("rules")),
+        ("families", list(request.families)),
+        ("style", request.style),
+        ("jigsaw", request.jigsaw),
+        ("symmetry", "" if request.symmetry == "none" else request.symmetry),
+        ("pattern", None if request.pattern is None else [request.grid.cell_name(cell) for cell in request.pattern]),
+        ("givens", request.givens and format_span(request.givens)),
+        ("minimal", request.minimal),
+        ("difficulty", str(request.mix) if request.mix else request.difficulty),
+        ("guesses", request.guesses and format_span(request.guesses)),
+        ("singles_only", request.singles_only),
+    ]
+    return {name: value for name, value in entries if value}

@@ -1,0 +1,70 @@
+"""How hard a puzzle is, by what singles solve: easy, medium or hard."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.errors import UnknownName
+from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, LADDER, apply_steps
+
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
+
+
+class Level(IntEnum):
+    """How hard a puzzle is, in three words.
+
+    Easy: hidden singles alone solve it. Medium: naked singles are needed too. Hard: singles alone do not solve it.
+    """
+
+    EASY = 0
+    MEDIUM = 1
+    HARD = 2
+
+    def __str__(self) -> str:
+        """Return the word."""
+        return self.name.lower()
+
+
+def parse_level(word: str) -> Level:
+    """Return the level called ``easy``, ``medium`` or ``hard`` (any case)."""
+    for level in Level:
+        if str(level) == word.strip().lower():
+            return level
+    raise UnknownName("difficulty", word, map(str, Level))
+
+
+class OpenCells(NamedTuple):
+    """How many cells stay open when hidden singles go no further, and when all singles do not; all of them in a wrong grid.
+
+    Neither depends on the order of the steps, as long as the puzzle has a solution.
+    """
+
+    after_hidden: int
+    after_all: int
+
+    @property
+    def level(self) -> Level:
+        """The word for it."""
+        return Level.HARD if self.after_all else Level.MEDIUM if self.after_hidden else Level.EASY
+
+
+def open_cells_of(puzzle: Puzzle) -> OpenCells:
+    """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
+    board = make_board(puzzle)
+    numbers = []
+    for ladder in (HIDDEN_ONLY, LADDER):
+        for _ in apply_steps(board, ladder):
+            pass
+        numbers.append(board.open_cells())
+    return OpenCells(*numbers)
+
+
+def level_of(puzzle: Puzzle) -> Level:
+    """Return the word for how hard a puzzle is; easy and medium ones have one solution, whatever was known of them before.
+
+    Raises `Unsupported` if the rules say more than which cells differ.
+    """
+    return open_cells_of(puzzle).level

@@ -1,0 +1,141 @@
+"""Sums, counts, tables and automata unrolled to a layered graph of (state, value, next state) arcs, as a decision diagram.
+
+A backend without native support for any of them needs a single encoder, or a single propagator, for all.
+Layer k belongs to the k-th cell; the graph starts in state 0 of the first layer, and every arc kept lies on a
+path to the end. States are numbered from 0 in each layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from sudoku_cp.model.constraints import COMPARE, Automaton, Count, Domain, Linear, Relation, Table, members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sudoku_cp.grid import Cell
+
+Arc: TypeAlias = tuple[int, int, int]
+Layer: TypeAlias = tuple[Arc, ...]
+State: TypeAlias = Hashable
+Unrollable: TypeAlias = Linear | Count | Table | Automaton
+
+_NOTHING = frozenset({()})
+"""What may follow the end of a row."""
+_DECIDED = "decided"
+"""The state of a sum that holds whatever the rest of its cells are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unrolling:
+    """What unrolling needs to know: the cells read, the first state, a step, and which last states are good."""
+
+    cells: tuple[Cell, ...]
+    start: State
+    step: Callable[[int, State, int], Iterable[State]]
+    accepts: Callable[[State], bool]
+
+
+def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tuple[Cell, ...], tuple[Layer, ...]]:
+    """Return the cells a constraint reads and one layer of arcs for each, pruned from both ends.
+
+    Where nothing in ``domains`` satisfies the constraint every layer is empty.
+    """
+    machine = _make_unrolling(constraint, domains)
+    forward: list[list[tuple[State, int, State]]] = []
+    states: dict[State, None] = {machine.start: None}  # a set with an order, so that every run unrolls alike
+    for index, cell in enumerate(machine.cells):
+        values = members(domains[cell])
+        forward.append(
+            [(state, value, after) for state in states for value in values for after in machine.step(index, state, value)]
+        )
+        states = dict.fromkeys(after for _, _, after in forward[-1])
+    return machine.cells, _number_states(_prune(forward, {state for state in states if machine.accepts(state)}), machine.start)
+
+
+def _prune(forward: list[list[tuple[State, int, State]]], alive: set[State]) -> list[list[tuple[State, int, State]]]:
+    kept = []
+    for layer in reversed(forward):
+        kept.append([arc for arc in layer if arc[2] in alive])
+        alive = {state for state, _, _ in kept[-1]}
+    return kept[::-1]
+
+
+def _number_states(graph: list[list[tuple[State, int, State]]], start: State) -> tuple[Layer, ...]:
+    numbered: list[Layer] = []
+    names: dict[State, int] = {start: 0}
+    for layer in graph:
+        after: dict[State, int] = {}
+        numbered.append(tuple((names[state], value, after.setdefault(end, len(after))) for state, value, end in layer))
+        names = after
+    return tuple(numbered)
+
+
+def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrolling:
+    match constraint:
+        case Linear(terms):
+            factors: dict[Cell, int] = {}
+            for cell, factor in terms:
+                factors[cell] = factors.get(cell, 0) + factor
+            addends = [{v: factor * v for v in members(domains[cell])} for cell, factor in factors.items()]
+            return _sum_unrolling(tuple(factors), addends, constraint)
+        case Count(cells, wanted):
+            return _sum_unrolling(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
+        case Table(cells, tuples):
+            # A state is what may still follow: rows that go on alike are one state.
+            return _Unrolling(
+                cells, tuples, lambda _, state, value: _suffixes_by_value(state).get(value, ()), {_NOTHING}.__contains__
+            )
+        case Automaton(cells, start, edges, accepting):
+            after: dict[tuple[State, int], list[State]] = {}
+            for before, value, end in sorted(edges):
+                after.setdefault((before, value), []).append(end)
+            return _Unrolling(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
+        case _:
+            assert_never(constraint)
+
+
+@lru_cache(maxsize=4096)
+def _suffixes_by_value(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
+    """Return for each value that some rows begin with, alone in a tuple, the rests of these rows."""
+    rests: dict[int, set[tuple[int, ...]]] = {}
+    for first, *rest in rows:
+        rests.setdefault(first, set()).add(tuple(rest))
+    return {first: (frozenset(found),) for first, found in rests.items()}
+
+
+def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> _Unrolling:
+    """Return the machine of partial sums; states that can no longer fail, or no longer hold, are merged or cut."""
+    total = constraint.total if isinstance(constraint, Linear) else constraint.number
+    low, high = [0], [0]
+    for addend in reversed(addends):
+        low.insert(0, low[0] + min(addend.values(), default=0))
+        high.insert(0, high[0] + max(addend.values(), default=0))
+
+    def step(index: int, state: State, value: int) -> Iterable[State]:
+        if not isinstance(state, int):
+            return (state,)
+        partial = state + addends[index][value]
+        settled = _truth_if_certain(constraint.relation, partial + low[index + 1], partial + high[index + 1], total)
+        return (partial,) if settled is None else (_DECIDED,) if settled else ()
+
+    def accepts(state: State) -> bool:
+        return state == _DECIDED or (isinstance(state, int) and COMPARE[constraint.relation](state, total))
+
+    return _Unrolling(cells, 0, step, accepts)
+
+
+def _truth_if_certain(relation: Relation, least: int, most: int, total: int) -> bool | None:
+    """Say whether a sum between ``least`` and ``most`` is sure to stand in ``relation`` to ``total``, or sure not to."""
+    ends = COMPARE[relation](least, total), COMPARE[relation](most, total)
+    match relation:
+        case "<=" | ">=":
+            return ends[0] if ends[0] == ends[1] else None
+        case "==" | "!=":
+            return ends[0] if least == most or not least <= total <= most else None
+        case _:
+            assert_never(relation)

@@ -1,0 +1,90 @@
+"""Isomorphism: keys, canonical forms, numbers of symmetries, and random isomorphic copies.
+
+Two puzzles are **isomorphic** if permuting the cells and renaming the values turns one into the other, and the rules of
+one into those of the other. `docs/canonical-form.md` says which permutations and renamings these are for which rules.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from sudoku_cp.puzzle.isomorphism import boxed_boards
+from sudoku_cp.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
+
+
+def canonical(puzzle: Puzzle, tick: Callable[[], object] = int) -> Puzzle:
+    """Return the one puzzle that stands for all that are isomorphic to it on the same grid under the same rules.
+
+    On a board with equal boxes under the plain rule, it is the one whose line is smallest, blanks before values. Texts, alphabet
+    and stated solution are dropped. ``tick`` is called now and then and may raise to give up.
+    """
+    bare = Puzzle(puzzle.grid, puzzle.rules, puzzle.givens, puzzle.candidates)
+    shape = boxed_boards.shape_of(puzzle)
+    if shape is None:
+        from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415  # most puzzles are boards with boxes
+
+        return general_puzzles.canonical_transformation(bare, tick).of(bare)
+    below = puzzle.grid.values[0] - 1
+    cells = boxed_boards.smallest(boxed_boards.givens_of(puzzle), shape, tick).cells
+    return bare.with_givens({cell: value + below for cell, value in enumerate(cells) if value})
+
+
+def canonical_key(puzzle: Puzzle, tick: Callable[[], object] = int) -> Hashable:
+    """Return a key that is equal for isomorphic puzzles and never for others; the same in every process."""
+    shape = boxed_boards.shape_of(puzzle)
+    if shape is not None:
+        return shape, bytes(boxed_boards.smallest(boxed_boards.givens_of(puzzle), shape, tick).cells)
+    from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415
+
+    return general_puzzles.canonical_key(puzzle, tick)
+
+
+def canonical_keys(puzzles: Iterable[Puzzle], tick: Callable[[], object] = int) -> list[Hashable]:
+    """Return the key of each puzzle; many boards of the same shape use compiled code, ten thousand a second."""
+    from sudoku_cp.puzzle.isomorphism import compiled_minlex  # noqa: PLC0415
+
+    listed = list(puzzles)
+    places: dict[Shape | None, list[int]] = {}
+    for place, puzzle in enumerate(listed):
+        places.setdefault(boxed_boards.shape_of(puzzle), []).append(place)
+    found: dict[int, Hashable] = {}
+    for shape, alike in places.items():
+        if shape is not None and compiled_minlex.is_worthwhile(len(alike)):
+            forms = compiled_minlex.smallest_of([boxed_boards.givens_of(listed[place]) for place in alike], shape, tick)
+            found.update((place, (shape, form)) for place, form in zip(alike, forms, strict=True))
+        else:
+            found.update((place, canonical_key(listed[place], tick)) for place in alike)
+    return [found[place] for place in range(len(listed))]
+
+
+def automorphism_count(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
+    """Return how many symmetries of the rules, each a permutation of cells with a renaming of values, keep a puzzle as it is.
+
+    Renamings that differ only in values that do not occur are counted separately: an empty 9x9 board has 3,359,232 x 9! of them.
+    """
+    shape = boxed_boards.shape_of(puzzle)
+    if shape is not None:
+        return boxed_boards.automorphism_count(boxed_boards.givens_of(puzzle), shape, tick)
+    from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415
+
+    return general_puzzles.automorphism_count(puzzle, tick)
+
+
+def scrambled(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
+    """Return an isomorphic puzzle by a random symmetry, the same for the same ``seed``; a stated solution is moved along.
+
+    Other rules than the plain one, and irregular regions, may be turned as well, together with the whole plane.
+    """
+    random = Random(seed)  # noqa: S311  # nothing is secret here
+    shape = boxed_boards.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
+    if shape is not None:
+        return boxed_boards.random_symmetry(puzzle, shape, random).of(puzzle)
+    from sudoku_cp.puzzle.isomorphism import general_puzzles, transformations  # noqa: PLC0415
+
+    return transformations.random_reorientation(general_puzzles.random_symmetry(puzzle, random).of(puzzle), random)

@@ -1,0 +1,136 @@
+"""The rules of a puzzle in words, for a player who sees only the drawing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import MISSING, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.cosmetics import Chevron, Clue, certain_drawables
+from sudoku_cp.grid import Cell
+from sudoku_cp.rules import rule_to_json
+from sudoku_cp.rules.composite import AllOf, Repeated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from dataclasses import Field
+
+    from sudoku_cp.cosmetics import Drawable
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.puzzle.puzzle import Puzzle
+    from sudoku_cp.rules import Rule
+
+
+def ruleset_text(puzzle: Puzzle) -> str:
+    """Return the puzzle's own words for its rules, or else our description, a paragraph a line."""
+    return puzzle.ruleset or describe_rules(puzzle.rules, puzzle.grid)
+
+
+def describe_rules(rules: Iterable[Rule], grid: Grid) -> str:
+    """Return a sentence for each kind of rule, and one for the values unless they are 1 to the side of the board.
+
+    A sentence lists the fields that the rule's drawing does not show, all of them if it has none. If these differ among rules of
+    one kind, it lists the cells as well.
+    """
+    longest = max(max(board.rows, board.columns) for board in grid.boards)
+    unusual = grid.values != range(1, longest + 1)
+    values = [f"The values are {grid.values[0]} to {grid.values[-1]}."] * unusual
+    single = [*_flatten_rules(rules, grid)]
+    untold = [_hidden_fields(rule, grid) for rule in single]
+    valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, untold, strict=True)}
+    versions = Counter(kind for kind, _ in valued)
+    sentences = (
+        _rule_sentence(rule, grid, names | _cell_fields(rule) if names and versions[rule.kind] > 1 else names)
+        for rule, names in zip(single, untold, strict=True)
+    )
+    return "\n".join(dict.fromkeys([*values, *sentences]))
+
+
+def _flatten_rules(rules: Iterable[Rule], grid: Grid) -> Iterator[Rule]:
+    """Yield the rules, with rules that only join others replaced by these."""
+    for rule in rules:
+        match rule:
+            case AllOf():
+                yield from _flatten_rules(rule.rules, grid)
+            case Repeated():
+                yield from _flatten_rules(rule.everywhere(grid), grid)
+            case _:
+                yield rule
+
+
+def _field_values(rule: Rule, names: frozenset[str]) -> frozenset[tuple[str, Any]]:
+    return frozenset((name, getattr(rule, name)) for name in names)
+
+
+def _rule_sentence(rule: Rule, grid: Grid, names: frozenset[str]) -> str:
+    """Return the first paragraph of the rule's description in one line, with the fields of these names."""
+    sentence = " ".join((type(rule).__doc__ or rule.kind).split("\n\n")[0].split()).replace("`", "")
+    written = rule_to_json(rule, grid)
+    details = {one.name: written.get(one.name, one.default) for one in fields(rule) if one.name in names}
+    shown = {name: value for name, value in details.items() if value is not False and value not in ([], (), None)}
+    text = "; ".join(f"{name}: {_format_value(value)}" for name, value in shown.items())
+    return f"{sentence} ({text})" if text else sentence
+
+
+# --- what a drawing shows ---------------------------------------------------------------------------------------
+
+
+def _hidden_fields(rule: Rule, grid: Grid) -> frozenset[str]:
+    """Return the names of the fields that the rule's drawing does not show: all of them if it has none."""
+    drawn = [*certain_drawables(rule.cosmetics(grid))]
+    if not drawn:
+        return frozenset(field.name for field in fields(rule))
+    names = {field.name for field in fields(rule) if field.name not in _cell_fields(rule) and _is_hidden(rule, field, grid)}
+    repeats = {name for name in _cell_fields(rule) if _repeats_beyond_drawing(getattr(rule, name), drawn)}
+    beside = {len(getattr(rule, name)) for name in names if isinstance(getattr(rule, name), tuple)}
+    matched = {name for name in _cell_fields(rule) if isinstance(cells := getattr(rule, name), tuple) and len(cells) in beside}
+    return frozenset(names | repeats | matched)
+
+
+def _cell_fields(rule: Rule) -> frozenset[str]:
+    """Return the names of the fields that hold cells."""
+    return frozenset(name for name, field in rule.field_types.items() if field.plain is Cell)
+
+
+def _repeats_beyond_drawing(cells: object, drawn: Iterable[Drawable]) -> bool:
+    """Say whether a list repeats a cell more often than any drawn thing does, so that the drawing does not show it."""
+    if not isinstance(cells, tuple) or not all(isinstance(cell, int) for cell in cells):
+        return False
+    shown: Counter[int] = Counter()
+    for thing in drawn:
+        shown |= Counter(thing.cells)
+    return any(count > max(1, shown[cell]) for cell, count in Counter(cells).items())
+
+
+def _is_hidden(rule: Rule, field: Field[Any], grid: Grid) -> bool:
+    """Say whether the drawing, colours aside, is the same with this field at its default (or at another value)."""
+    value = getattr(rule, field.name)
+    if value == field.default:
+        return False
+    other = replace(rule, **{field.name: _changed_value(value) if field.default is MISSING else field.default})
+    return _drawing_without_colours(rule, grid) == _drawing_without_colours(other, grid)
+
+
+def _drawing_without_colours(rule: Rule, grid: Grid) -> list[Drawable]:
+    """Return what is drawn for a rule, without colours."""
+    return [
+        thing if isinstance(thing, Chevron | Clue) else replace(thing, colour="")
+        for thing in certain_drawables(rule.cosmetics(grid))
+    ]
+
+
+def _changed_value(value: Any) -> Any:
+    """Return the value with each of its numbers one higher."""
+    if isinstance(value, tuple):
+        return tuple(map(_changed_value, value))
+    return value + 1 if isinstance(value, int) else value
+
+
+def _format_value(value: object) -> str:
+    """Format a JSON value as a person would write it."""
+    if isinstance(value, list | tuple):
+        flat = all(not isinstance(one, list | dict) for one in value)
+        return (" " if flat else ", ").join(f"{_format_value(one)}" if flat else f"({_format_value(one)})" for one in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_format_value(one)}" for name, one in value.items())
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -1,0 +1,257 @@
+"""Solve, enumerate, is it unique: every answer checked, every question within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import (
+    FALLBACK_NODES,
+    NON_LEARNING,
+    UNLIMITED,
+    Clock,
+    Counters,
+    Limits,
+    ReportsUnsearched,
+    Session,
+    Solution,
+    Team,
+)
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Generator, Mapping
+
+    from sudoku_cp.backends import Assumed, Backend
+
+MOST, PAUSE = 1000, 1.0
+"""Solutions of a part of an answer at most, and seconds between two parts where they are fewer."""
+
+Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
+"""What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
+before the answer."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an engine found out about a puzzle, and how.
+
+    ``count`` solutions were found, all there are if ``exact``. ``reason`` says which limit came first, where one did;
+    it is always there when ``status`` is ``unknown``. ``stated`` compares the solution that the puzzle's source states with
+    the rules. ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`.
+    """
+
+    status: Status
+    count: int
+    exact: bool
+    backend: str
+    seconds: float
+    solutions: tuple[Solution, ...] = ()
+    reason: Reason | None = None
+    stated: Literal["right", "wrong"] | None = None
+    counters: Mapping[str, int] = field(default_factory=dict, hash=False)
+    partial: bool = False
+
+    @property
+    def solution(self) -> Solution | None:
+        """The first solution, None where none was found."""
+        return self.solutions[0] if self.solutions else None
+
+
+@checked
+def solutions(
+    puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, expected_count: int = 1
+) -> Iterator[Solution]:
+    """Yield every solution, each checked against the rules' own words, as the engine finds them.
+
+    ``expected_count`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
+    limit comes before the end, and `WrongAnswer` when the engine errs.
+    """
+    yield from Search(puzzle, backend, limits.started(), expected_count).solutions()
+
+
+class Search:
+    """A puzzle before an engine; under ``auto`` before a hasty one, and before SAT where that gets nowhere."""
+
+    engine: Backend
+
+    def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, expected_count: int) -> None:
+        """Note the wish; nobody has answered yet."""
+        self.answered_by = backend if isinstance(backend, str) else backend.name
+        self.counters: dict[str, int] = {}
+        self._wish, self._expected_count = backend, expected_count
+        self._puzzle = puzzle
+        self._clock = clock
+        self._patience: int | None = None
+        self._known: Container[Solution] = ()
+        self._previous: Solution | None = None
+
+    def solutions(self) -> Generator[Solution]:
+        """Yield every solution until there are no more or a limit comes; translating the rules counts too."""
+        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
+        self.answered_by = self.engine.name
+        self._patience = FALLBACK_NODES if self._wish == "auto" and self.engine.name in NON_LEARNING else None
+        parts: list[Assumed] = [self._puzzle.assume()]
+        while parts:
+            parts += yield from self._search_part(parts.pop())
+
+    def _search_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
+        """Yield the solutions under ``part``; return what of it has not been searched when the patience ended."""
+        limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
+        hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
+        given: list[Solution] = []
+        rest: list[Assumed] = []
+        with session_of(self.engine, self._puzzle.model()) as session:
+            try:
+                with closing(
+                    self._checked_solutions(session, part, replace(limits, nodes=patience) if hasty else limits)
+                ) as found:
+                    for solution in found:
+                        if hasty:
+                            given.append(solution)
+                        yield solution
+            except LimitReached as reached:
+                if not hasty or reached.reason != "nodes":
+                    raise
+                rest = self._rest_of(session, part, given)
+        if self._patience is not None:
+            self._patience = FALLBACK_NODES if given else max(0, self._patience - (self._clock.nodes - nodes))
+        return rest
+
+    def _checked_solutions(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
+        """Yield the session's solutions, checked, and note how hard it worked."""
+        try:
+            with closing(iter_solutions(session, part, limits)) as found:
+                for solution in found:
+                    if not is_solution(self._puzzle, solution):
+                        raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {solution!r}")
+                    if solution == self._previous:
+                        raise WrongAnswer(f"expected each solution of {self._puzzle!r} once, got {solution!r} twice")
+                    self._previous = solution
+                    if solution not in self._known:
+                        yield solution
+        finally:
+            self.answered_by = session.answered_by if isinstance(session, Team) else self.engine.name
+            counters = session.counters() if isinstance(session, Counters) else {}
+            self._clock.nodes += counters.get("nodes", 0)
+            self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
+
+    def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
+        """Return what a hasty engine has left, for itself if it is finding solutions, else for SAT."""
+        if isinstance(session, ReportsUnsearched) and given:
+            return session.unsearched()
+        self.engine, self._patience, self.counters = engine_of("sat", self._puzzle.model()), None, {}
+        if isinstance(session, ReportsUnsearched):
+            return session.unsearched()
+        # SAT begins anew, and may find first what was found last.
+        self._known, self._previous = frozenset(given), None
+        return [part]
+
+
+@checked
+def solve(
+    puzzle: Puzzle,
+    *,
+    backend: Engine = "auto",
+    limits: Limits = UNLIMITED,
+    solution_limit: int | None = 2,
+    expected_count: int = 1,
+) -> Answer:
+    """Return the first solution and whether it is the only one.
+
+    ``solution_limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
+    """
+    *_, answer = solve_stream(
+        puzzle, backend=backend, limits=limits, solution_limit=solution_limit, expected_count=expected_count, most=None
+    )
+    return answer
+
+
+def solve_stream(
+    puzzle: Puzzle,
+    *,
+    backend: Engine = "auto",
+    limits: Limits = UNLIMITED,
+    solution_limit: int | None = None,
+    expected_count: int = 1,
+    most: int | None = MOST,
+    pause: float = PAUSE,
+) -> Iterator[Answer]:
+    """Yield the answer in parts, each with the solutions found since the one before; all but the last are ``partial``.
+
+    A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
+    before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
+    """
+    refuse_zero_limit(solution_limit)
+    clock = limits.started()
+    search = Search(puzzle, backend, clock, expected_count)
+    number, fresh, due = 0, list[Solution](), perf_counter() + pause
+    exact, reason = False, None
+
+    def part(*, partial: bool) -> Answer:
+        return make_answer(
+            puzzle,
+            count=number,
+            exact=exact,
+            reason=reason,
+            backend=search.answered_by,
+            seconds=clock.elapsed,
+            solutions=tuple(fresh),
+            counters=search.counters,
+            partial=partial,
+        )
+
+    try:
+        with closing(search.solutions()) as checked:
+            while not exact and (solution_limit is None or number < solution_limit):
+                # That there are several is certain of the second solution on; before that a part would say nothing.
+                if most is not None and number > 1 and fresh and (len(fresh) >= most or perf_counter() >= due):
+                    yield part(partial=True)
+                    fresh, due = [], perf_counter() + pause
+                solution = next(checked, None)
+                if solution is None:
+                    exact = True
+                else:
+                    fresh.append(solution)
+                    number += 1
+    except LimitReached as reached:
+        reason = reached.reason
+    yield part(partial=False)
+
+
+@checked
+def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> bool:
+    """Return whether there is exactly one solution, or raise `LimitReached`: "no" is never "I ran out"."""
+    answer = solve(puzzle, backend=backend, limits=limits)
+    if answer.status == "unknown" and answer.reason:
+        raise LimitReached(answer.reason, f"{answer.seconds:.3g} s")
+    return answer.status == "unique"
+
+
+def refuse_zero_limit(solution_limit: int | None) -> None:
+    """Raise `InvalidInput` where someone looks for no solution at all."""
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected a limit of 1 solution or more, got {solution_limit!r}")
+
+
+def make_answer(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:
+    """Return the answer with its status, and what it says of the solution that the puzzle's source states."""
+    stated: Literal["right", "wrong"] | None = None
+    if puzzle.solution is not None:
+        stated = "right" if puzzle.holds(puzzle.solution) else "wrong"
+    status = _status(count, exact=exact, stopped=reason is not None)
+    return Answer(status=status, count=count, exact=exact, reason=reason, stated=stated, **rest)
+
+
+def _status(number: int, *, exact: bool, stopped: bool) -> Status:
+    if number > 1:
+        return "multiple"
+    if exact:
+        return "unique" if number else "none"
+    return "unknown" if stopped or not number else "solved"

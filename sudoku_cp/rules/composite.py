@@ -1,0 +1,314 @@
+"""Rules made of rules: one of several, all of several, and the same again elsewhere on the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import NestedDrawing, Note
+from sudoku_cp.model import (
+    Automaton,
+    Clause,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Model,
+    Table,
+    Values,
+    build_model,
+    cells_of,
+    to_mask,
+)
+from sudoku_cp.model.constraints import rename_cells
+from sudoku_cp.model.layered_graph import layered_graph
+from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import as_clauses
+from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name, rule_to_json
+from sudoku_cp.rules.marked_cells import Even, Odd
+from sudoku_cp.rules.neighbour_pairs import Difference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Domain
+
+DEEPEST = 8
+"""Joined rules inside one another."""
+MOST = 10_000
+"""Rules that are not joined inside one that is, copies counted."""
+FEW = 256
+"""So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen. A table of 700
+rows of three cells is 200,000 clauses."""
+RELATION = 2
+"""So many cells make a relation, which every engine likes best."""
+LARGEST = 20_000
+"""So many edges may an automaton have that stands for several alternatives."""
+
+
+def _depth(rule: Rule) -> int:
+    """Return how many joined rules stand inside one another."""
+    return 1 + max(map(_depth, rule.rules), default=0) if isinstance(rule, AnyOf | AllOf | Repeated) else 0
+
+
+def _size_problems(rule: Rule) -> Iterator[str]:
+    if _depth(rule) > DEEPEST:
+        yield f"{rule.kind}: expected at most {DEEPEST} joined rules inside one another, got {_depth(rule)}"
+    elif _rule_count(rule) > MOST:
+        yield f"{rule.kind}: expected at most {MOST:,} rules, copies counted, got {_rule_count(rule):,}"
+
+
+def _rule_count(rule: Rule) -> int:
+    """Return how many rules that are not joined stand inside, copies counted."""
+    if not isinstance(rule, AnyOf | AllOf | Repeated):
+        return 1
+    return sum(map(_rule_count, rule.rules)) * (1 + len(rule.shifts) if isinstance(rule, Repeated) else 1)
+
+
+def _lower_all(rules: Iterable[Rule], grid: Grid) -> Lowered:
+    """Lower all ``rules`` at once, the auxiliaries of each behind those before it."""
+    used = 0
+    for rule in rules:
+        highest = 0
+        for part, constraint in rule.lower(grid):
+            lowest = min(cells_of(constraint), default=0)
+            highest = max(highest, -lowest)
+            yield part, _renumber_auxiliaries(constraint, used) if lowest < 0 and used else constraint
+        used += highest
+
+
+def _renumber_auxiliaries(constraint: Constraint, used: int) -> Constraint:
+    return rename_cells(constraint, lambda cell: cell - used if cell < 0 else cell)
+
+
+def _nested_cosmetics(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterator[NestedDrawing]:
+    """Yield what rules draw that stand inside another."""
+    for rule in rules:
+        yield from (NestedDrawing(thing, rule.kind, faint) for thing in rule.cosmetics(grid))
+
+
+def _is_note(thing: Cosmetic) -> bool:
+    return _is_note(thing.thing) if isinstance(thing, NestedDrawing) else isinstance(thing, Note)
+
+
+def describe_nested(rule: Rule, grid: Grid) -> str:
+    """Return a rule as its kind and its fields: ``killer-cage r1c1 r1c2, total 7``."""
+    return _format_data(rule_to_json(rule, grid))
+
+
+def _format_data(data: object) -> str:
+    """Return plain data as a person would write it."""
+    match data:
+        case {"kind": kind, **fields}:
+            named = [("" if name in {"cells", "rules"} else f"{name} ") + _format_data(value) for name, value in fields.items()]
+            return f"{kind} {', '.join(named)}".rstrip()
+        case [*ones] if any(isinstance(one, list | dict) for one in ones):
+            return ", ".join(f"({_format_data(one)})" for one in ones)
+        case [*ones]:
+            return " ".join(map(_format_data, ones))
+        case bool():
+            return "yes" if data else "no"
+        case _:
+            return str(data)
+
+
+@dataclass(frozen=True)
+class AnyOf(Rule):
+    """At least one of the rules holds."""
+
+    kind = "any-of"
+    elsewhere = MappingProxyType({"ISS": "Or"})
+    rules: tuple[Rule, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """Say which rule it is, and what that rule says if it is; rules about the same cells alone, say in one constraint."""
+        domains = [to_mask(grid.values)] * len(grid.cells)
+        models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
+        cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
+        if not cells or cells[-1] >= len(grid.cells):
+            yield from _lower_choice(models)
+        elif len(cells) > RELATION and (joined := _merge_constraints(models)) is not None:
+            yield part_name("any of", grid, tuple(cells)), joined
+        elif len(cells) <= RELATION or len(grid.values) ** len(cells) <= FEW:
+            yield part_name("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
+        else:
+            yield from _lower_choice(models)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look for one that holds."""
+        return any(rule.holds(grid, values) for rule in self.rules)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find rules nested too deep, and no rule at all."""
+        yield from _size_problems(self)
+        if not self.rules:
+            yield f"{self.kind}, rules: expected at least one rule, got none"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What the first rule draws, faintly, as it need not hold; the legend has all of them in words."""
+        things = [thing for thing in _nested_cosmetics(self.rules[:1], grid, faint=True) if not _is_note(thing)]
+        yield from things
+        cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
+        yield Note(cells, f"any of: {'; or '.join(describe_nested(rule, grid) for rule in self.rules)}", "?")
+
+    @classmethod
+    def example(cls, grid: Grid) -> AnyOf:
+        """Return a choice: the first two cells are odd, or a dot stands between the second and the third."""
+        one, two, three = (grid.cell_at[0, column] for column in range(3))
+        return cls((Odd((one, two)), Difference((two, three))))
+
+
+def _merge_constraints(models: list[Model]) -> Constraint | None:
+    """Return the one constraint that says what any model says, where each is a single one about the same cells; else None."""
+    if any(len(model.constraints) != 1 or len(model.domains) > model.board for model in models):
+        return None
+    first, *others = (model.constraints[0] for model in models)
+    if isinstance(first, DigitSet):
+        same = [other for other in others if isinstance(other, DigitSet) and set(other.cells) == set(first.cells)]
+        sets = first.sets.union(*(other.sets for other in same))
+        return DigitSet(first.cells, sets) if len(same) == len(others) else None
+    return _merge_automata([first, *others], models[0].domains)
+
+
+def _merge_automata(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
+    """Return the automaton that reads on along any of these: all begin in one state, and go apart from there."""
+    if not all(isinstance(one, Linear | Count | Table | Automaton) for one in constraints):
+        return None
+    graphs = [layered_graph(one, domains) for one in constraints]  # type: ignore[arg-type]
+    cells = graphs[0][0]
+    size = sum(len(layer) for _, graph in graphs for layer in graph)
+    if any(one != cells for one, _ in graphs) or len(cells) < len(set(cells)) or not 0 < size <= LARGEST:
+        return None
+    numbers: dict[tuple[int, int, int], int] = {}
+
+    def state(graph: int, place: int, known: int) -> int:
+        return 0 if place == 0 else numbers.setdefault((graph, place, known), len(numbers) + 1)
+
+    edges = {
+        (state(number, place, before), value, state(number, place + 1, after))
+        for number, (_, graph) in enumerate(graphs)
+        for place, layer in enumerate(graph)
+        for before, value, after in layer
+    }
+    return Automaton(cells, 0, frozenset(edges), frozenset(n for (_, place, _), n in numbers.items() if place == len(cells)))
+
+
+def _any_table(cells: Cells, models: list[Model], values: range) -> Table:
+    """Return the values of a few cells that obey all constraints of some model."""
+    rows = product(values, repeat=len(cells))
+    found = ((row, dict(zip(cells, row, strict=True))) for row in rows)
+    return Table(cells, frozenset(row for row, at in found if any(_obeys(model, at) for model in models)))
+
+
+def _obeys(model: Model, at: dict[Cell, int]) -> bool:
+    # A constraint looks its cells up and nothing else, so a mapping of those few serves it.
+    return all(constraint.holds(at) for constraint in model.constraints)  # type: ignore[arg-type]
+
+
+def _lower_choice(models: list[Model]) -> Lowered:
+    """Yield clauses: one of the models is selected (auxiliary -1 the first, -2 the second, ...), and what it says holds."""
+    yield "any of", Clause(tuple(Literal(-number, 1) for number in range(1, len(models) + 1)))
+    used = len(models)
+    for number, model in enumerate(models, 1):
+        unless, domains = Literal(-number, 0), list(model.domains)
+
+        def fresh(domains: list[int] = domains) -> Cell:
+            domains.append(AUXILIARY)
+            return len(domains) - 1
+
+        def name(cell: Cell, board: int = model.board, used: int = used) -> Cell:
+            return cell if cell < board else board - 1 - cell - used
+
+        for statement in model.statements:
+            for literals in as_clauses(statement.constraint, domains, fresh):
+                own = (literal._replace(cell=name(literal.cell)) for literal in literals)
+                yield f"any of: {statement.part}", Clause((unless, *own))
+        used += len(domains) - model.board
+
+
+@dataclass(frozen=True)
+class AllOf(Rule):
+    """All of the rules hold: several rules where one is asked for, as inside a choice."""
+
+    kind = "all-of"
+    elsewhere = MappingProxyType({"ISS": "And"})
+    rules: tuple[Rule, ...]
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One rule after the other."""
+        return _lower_all(self.rules, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look at each."""
+        return all(rule.holds(grid, values) for rule in self.rules)
+
+    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+        """Find rules nested too deep, or too many."""
+        return _size_problems(self)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What all the rules draw."""
+        yield from _nested_cosmetics(self.rules, grid)
+
+    @classmethod
+    def example(cls, grid: Grid) -> AllOf:
+        """Return two rules of which the first is itself a choice."""
+        return cls((AnyOf.example(grid), Even((grid.cell_at[1, 0],))))
+
+
+@dataclass(frozen=True)
+class Repeated(Rule):
+    """The rules hold where they stand, and also moved by each shift (rows down, columns right) that keeps them on the grid."""
+
+    kind = "repeated"
+    elsewhere = MappingProxyType({"ISS": "Replicate"})
+    rules: tuple[Rule, ...]
+    shifts: tuple[tuple[int, ...], ...]
+
+    def everywhere(self, grid: Grid) -> list[Rule]:
+        """Return the rules and their shifted copies; one of which a part would leave the grid is left out."""
+        found = dict.fromkeys(self.rules)
+        for (down, right), rule in product(self.shifts, self.rules):
+            try:
+                found[move_rule(rule, partial(_shift_cell, grid, down, right))] = None
+            except KeyError:
+                continue
+        return list(found)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One copy after the other."""
+        return _lower_all(self.everywhere(grid), grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look at each copy."""
+        return all(rule.holds(grid, values) for rule in self.everywhere(grid))
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find shifts that are not two numbers, rules nested too deep, and copies that cannot be where they are."""
+        odd = [f"{self.kind}, shifts: expected rows and columns, got {list(by)!r:.80}" for by in self.shifts if len(by) != 2]  # noqa: PLR2004
+        yield from odd
+        yield from _size_problems(self)
+        if not odd and not [*_size_problems(self), *Rule.problems(self, grid)]:
+            for rule in self.everywhere(grid)[len(dict.fromkeys(self.rules)) :]:
+                yield from (f"{self.kind}: {problem}" for problem in rule.problems(grid))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """What all the copies draw."""
+        yield from _nested_cosmetics(self.everywhere(grid), grid)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Repeated:
+        """Return a choice in the top-left corner that comes again one row and two rows below."""
+        return cls((AnyOf.example(grid),), ((1, 0), (2, 0)))
+
+
+def _shift_cell(grid: Grid, down: int, right: int, cell: Cell) -> Cell:
+    """Return the cell so far away, or raise `KeyError` where there is none."""
+    row, column = grid.places[cell]
+    return grid.cell_at[row + down, column + right]

@@ -1,0 +1,150 @@
+"""Rules about marked cells, each on its own or beside its neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import gt, lt
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cosmetics import Chevron, Shade
+from sudoku_cp.model import Table, Values, pair_table
+from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.neighbour_pairs import neighbours_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.grid import Cell, Grid
+
+
+@lru_cache(maxsize=64)
+def _of_parity(values: range, parity: int) -> frozenset[tuple[int, ...]]:
+    return frozenset((value,) for value in values if value % 2 == parity)
+
+
+@dataclass(frozen=True)
+class Odd(Rule):
+    """Every marked cell holds an odd value."""
+
+    kind = "odd"
+    elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The odd values for each cell."""
+        for cell in self.cells:
+            yield part_name("odd", grid, (cell,)), Table((cell,), _of_parity(grid.values, 1))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """All are odd."""
+        return all(values[cell] & 1 for cell in self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A grey circle in each cell."""
+        yield Shade(self.cells, shape="circle")
+
+    @classmethod
+    def example(cls, grid: Grid) -> Odd:
+        """Return two cells."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[1, 2]))
+
+
+@dataclass(frozen=True)
+class Even(Rule):
+    """Every marked cell holds an even value."""
+
+    kind = "even"
+    elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The even values for each cell."""
+        for cell in self.cells:
+            yield part_name("even", grid, (cell,)), Table((cell,), _of_parity(grid.values, 0))
+
+    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+        """None is odd."""
+        return not any(values[cell] & 1 for cell in self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+        """A grey square in each cell."""
+        yield Shade(self.cells, shape="square")
+
+    @classmethod
+    def example(cls, grid: Grid) -> Even:
+        """Return two cells."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[1, 2]))
+
+
+def _edges(grid: Grid, cells: Cells) -> Iterator[tuple[Cell, Cell]]:
+    """Yield each of ``cells`` with each of its neighbours that is not one of them."""
+    marked = set(cells)
+    for cell in dict.fromkeys(cells):
+        yield from ((cell, other) for other in neighbours_of(grid, cell) if other not in marked)
+
+
+@dataclass(frozen=True)
+class Minimum(Rule):
+    """A marked cell holds less than each of its neighbours that is not marked too."""
+
+    kind = "minimum"
+    elsewhere = MappingProxyType({"f-puzzles": "minimum", "SudokuSolver": "min"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of rising pairs for each edge around the marked cells."""
+        for pair in _edges(grid, self.cells):
+            yield part_name("minimum", grid, pair), pair_table(*pair, grid.values, lt)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """The least of its neighbours outside is above each marked cell."""
+        return all(
+            values[cell] < min((values[other] for other in neighbours_of(grid, cell) if other not in self.cells), default=99)
+            for cell in self.cells
+        )
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A shade over the cells, and signs that point inwards."""
+        yield Shade(self.cells)
+        for cell, other in _edges(grid, self.cells):
+            yield Chevron((other, cell))
+
+    @classmethod
+    def example(cls, grid: Grid) -> Minimum:
+        """Return two neighbours in the top-left corner."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[0, 1]))
+
+
+@dataclass(frozen=True)
+class Maximum(Rule):
+    """A marked cell holds more than each of its neighbours that is not marked too (a fortress)."""
+
+    kind = "maximum"
+    elsewhere = MappingProxyType({"f-puzzles": "maximum", "SudokuSolver": "max"})
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table of falling pairs for each edge around the marked cells."""
+        for pair in _edges(grid, self.cells):
+            yield part_name("maximum", grid, pair), pair_table(*pair, grid.values, gt)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """The greatest of its neighbours outside is below each marked cell."""
+        return all(
+            values[cell] > max((values[other] for other in neighbours_of(grid, cell) if other not in self.cells), default=-1)
+            for cell in self.cells
+        )
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A shade over the cells, and signs that point outwards."""
+        yield Shade(self.cells)
+        for cell, other in _edges(grid, self.cells):
+            yield Chevron((cell, other))
+
+    @classmethod
+    def example(cls, grid: Grid) -> Maximum:
+        """Return a cell in the middle and one beside it."""
+        return cls((grid.cell_at[1, 1], grid.cell_at[1, 2]))
