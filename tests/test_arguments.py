@@ -66,7 +66,7 @@ def fits(annotation: str, words: str) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", annotation) for word in words.split())
 
 
-MADE_BY_THE_LIBRARY = {"Answer", "Certificate", "Check", "Comparison", "Estimate", "Made", "Report", "TrueCandidates"}
+MADE_BY_THE_LIBRARY = {"Answer", "Certificate", "Check", "Comparison", "Estimate", "GeneratedPuzzle", "Report", "TrueCandidates"}
 """Answers: they are handed out, and nobody makes one."""
 NOT_WALKED = {
     "Grid.parse_cell": "it says what a cell looks like, whatever comes",

@@ -43,15 +43,15 @@ ORDERS = {
     "everything": "from sudoku_cp import *",
     "everything, twice": "from sudoku_cp import *\nfrom sudoku_cp import *",
     "everything, the room loaded before": "import sudoku_cp.generate\nfrom sudoku_cp import *",
-    "another name of the room first": "from sudoku_cp import Wishes\nfrom sudoku_cp import generate",
+    "another name of the room first": "from sudoku_cp import GenerateRequest\nfrom sudoku_cp import generate",
     "the room before": "import sudoku_cp.generate\ngenerate = sudoku_cp.generate",
     "the room behind": "import sudoku_cp\ngenerate = sudoku_cp.generate\nimport sudoku_cp.generate",
     "a module of the room before": "import sudoku_cp.generate.api\ngenerate = sudoku_cp.generate",
     "a module of the room behind": "from sudoku_cp import generate\nimport sudoku_cp.generate.plain",
     "the room by another name": "import sudoku_cp.generate as generate",
     "the room by importlib": "import importlib\nimportlib.import_module('sudoku_cp.generate')\nfrom sudoku_cp import generate",
-    "both of one statement": "from sudoku_cp import Made, Wishes, generate",
-    "from the room": "from sudoku_cp.generate import Made, generate",
+    "both of one statement": "from sudoku_cp import GeneratedPuzzle, GenerateRequest, generate",
+    "from the room": "from sudoku_cp.generate import GeneratedPuzzle, generate",
 }
 
 

@@ -25,14 +25,14 @@ _TEST = '''\
 import json
 from pathlib import Path
 
-from sudoku_cp.compare.fuzzing import begun
+from sudoku_cp.compare.fuzzing import start_fuzz
 from sudoku_cp.puzzle import from_json
 
 
 def test_{name}() -> None:
     """Everybody says the same of the smallest puzzle on which they once differed."""
     puzzle = from_json(json.loads(Path(__file__).with_name("{file}").read_text(encoding="utf-8")))
-    assert not begun({engines!r}).look(puzzle).wrong
+    assert not start_fuzz({engines!r}).look(puzzle).wrong
 '''
 
 

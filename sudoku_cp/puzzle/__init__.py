@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "identity.keys": "automorphism_count canonical canonical_key canonical_keys scrambled",
+    "isomorphism.canonical_forms": "automorphism_count canonical canonical_key canonical_keys scrambled",
     "json_document": "from_json puzzle_to_short_json solution_to_short_json to_json",
     "position": "Origin Position",
 }
