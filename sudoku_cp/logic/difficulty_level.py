@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.ladder import HIDDEN_ONLY, LADDER, apply_steps
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES, apply_steps
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -55,7 +55,7 @@ def open_cells_of(puzzle: Puzzle) -> OpenCells:
     """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
     board = make_board(puzzle)
     numbers = []
-    for ladder in (HIDDEN_ONLY, LADDER):
+    for ladder in (HIDDEN_ONLY, SINGLES):
         for _ in apply_steps(board, ladder):
             pass
         numbers.append(board.open_cells())

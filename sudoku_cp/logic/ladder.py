@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.step import Finder, Step
     from sudoku_cp.puzzle import Puzzle
 
-LADDER: tuple[Finder, ...] = (full_houses, hidden_singles, naked_singles)
-"""The techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Finder, ...] = (full_houses, hidden_singles)
 """The techniques of easy puzzles."""
+SINGLES: tuple[Finder, ...] = (*HIDDEN_ONLY, naked_singles)
+"""The techniques of medium puzzles: the words for difficulty mean these alone, however long the ladder is."""
+LADDER: tuple[Finder, ...] = (*SINGLES,)
+"""All techniques, those tried first in front."""
 
 
 def steps(puzzle: Puzzle, ladder: tuple[Finder, ...] = LADDER) -> Iterator[Step]:
