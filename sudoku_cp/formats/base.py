@@ -13,12 +13,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.formats.encoder import Encoder, KeptTexts
+    from sudoku_cp.formats.encoder import KeptTexts
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -100,6 +101,12 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
     return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
+def attempt_with_warnings(line: int, make: Callable[[list[str]], Puzzle]) -> Record:
+    """Return the record of the puzzle that ``make`` returns, or of its error; ``make`` gets a list to add warnings to."""
+    warnings: list[str] = []
+    return attempt(line, partial(make, warnings), warnings)
+
+
 def error_record(line: int, error: InvalidInput | str) -> Record:
     """Return the record of an error; a line that the error itself names takes precedence."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
@@ -114,14 +121,22 @@ def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str
     return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
 
 
-def read_each_line(lines: Iterator[str], parse: Callable[[str, list[str]], Puzzle]) -> Iterator[Record]:
-    """Yield the puzzle of each line that is neither empty nor a comment; ``parse`` takes the line and a list for warnings."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            yield line_too_long(number, line)
-        elif line.strip() and not line.startswith("#"):
-            warnings: list[str] = []
-            yield attempt(number, partial(parse, line, warnings), warnings)
+def read_each_line(parse: Callable[[str, list[str]], Puzzle]) -> Reader:
+    """Return the reader of a puzzle on each line that is neither empty nor a comment; ``parse`` gets a list for warnings too."""
+
+    def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST_LINE:
+                yield line_too_long(number, line)
+            elif line.strip() and not line.startswith("#"):
+                yield attempt_with_warnings(number, partial(parse, line))
+
+    return read
+
+
+def write_each(encode: Callable[[Puzzle], str], opening: str = "", closing: Callable[[], str] = str) -> Writer:
+    """Return the writer of a format that writes every puzzle by itself, whatever the others are."""
+    return partial(Encoder, encode, opening, closing)
 
 
 def most_lines(head: str, test: Callable[[str], bool]) -> bool:
@@ -186,19 +201,20 @@ def strip_comment(line: str) -> str:
 
 def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
     """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
-    problems = []
-    if not puzzle.grid.is_plain:
-        problems.append("a grid that is not one square board with the usual boxes and values")
+    problems = [] if puzzle.grid.is_plain else ["a grid that is not one square board with the usual boxes and values"]
+    refuse_any([*problems, *unplain_problems(puzzle, candidates=candidates)], f"a plain puzzle for the format {name!r}")
+
+
+def unplain_problems(puzzle: Puzzle, *, candidates: bool = False) -> Iterator[str]:
+    """Yield what a puzzle has besides its grid, the rule ``houses``, its givens and perhaps its candidates."""
     if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {rule_kinds(puzzle)}")
+        yield f"the rules {', '.join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or '(none)'}"
     if puzzle.candidates and not candidates:
-        problems.append("candidates")
-    if problems:
-        raise Unsupported(
-            [f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in problems]
-        )
+        yield "candidates"
 
 
-def rule_kinds(puzzle: Puzzle) -> str:
-    """Return the kinds of a puzzle's rules, each once."""
-    return ", ".join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or "(none)"
+def refuse_any(problems: Iterable[str], expected: str) -> None:
+    """Raise `Unsupported` if there are any problems; ``expected`` is what the format can express."""
+    found = [f"expected {expected} (json says everything), got {problem}" for problem in problems]
+    if found:
+        raise Unsupported(found)

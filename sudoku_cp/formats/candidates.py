@@ -14,11 +14,21 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head, strip_comment
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    line_too_long,
+    peek_head,
+    strip_comment,
+    write_each,
+)
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.row_parser import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, merge_problems
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.formats.encoder import one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -160,6 +170,6 @@ FORMAT = Format(
     (".pm",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
     {"title": _title},
 )

@@ -16,11 +16,12 @@ from sudoku_cp.formats.base import (
     peek_head,
     require_plain,
     strip_comment,
+    write_each,
 )
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, commonest, split_boards
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
-from sudoku_cp.formats.encoder import Encoder, one_line
+from sudoku_cp.formats.encoder import one_line
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import numerals
@@ -164,6 +165,6 @@ FORMAT = Format(
     (),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
     {"title": _title},
 )

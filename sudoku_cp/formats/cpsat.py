@@ -6,11 +6,9 @@ It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpMo
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines, model_for
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
@@ -176,12 +174,9 @@ def format_model(puzzle: Puzzle) -> Iterator[str]:
     yield "".join(text.lines)
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "cpsat",
     "the puzzle as a model of OR-tools' CP-SAT in protobuf's text form; one puzzle a file",
     (".pbtxt",),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "cpsat", format_model),
-    KEEPS,
+    format_model,
 )

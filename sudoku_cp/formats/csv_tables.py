@@ -10,9 +10,19 @@ from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head, require_plain
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt,
+    line_too_long,
+    peek_head,
+    require_plain,
+    write_each,
+)
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
@@ -208,6 +218,6 @@ FORMAT = Format(
     (".csv", ".tsv"),
     sniff,
     read,
-    partial(Encoder, puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
+    write_each(puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
     {**keep_changed(collapse_space, "title", "author", "source"), **keep_unchanged("solution", "symbols")},
 )

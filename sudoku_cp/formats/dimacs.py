@@ -18,8 +18,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import single_puzzle_encoder
+from sudoku_cp.formats.solver_export import export_format
 from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
@@ -235,11 +234,10 @@ def format_label(label: Mapping[str, Any]) -> str:
     return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "dimacs",
     "the puzzle as an exact-cover formula (CNF in DIMACS) for any SAT solver; one puzzle a file",
     (".cnf", ".dimacs"),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "dimacs", format_formula),
+    format_formula,
+    {},
 )

@@ -6,7 +6,7 @@ from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import (
     LONGEST_LINE,
     Format,
@@ -16,13 +16,14 @@ from sudoku_cp.formats.base import (
     error_record,
     line_too_long,
     non_ascii_problem,
-    rule_kinds,
+    refuse_any,
     strip_comment,
+    unplain_problems,
+    write_each,
 )
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.formats.encoder import one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
-from sudoku_cp.rules import Houses
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
 
 if TYPE_CHECKING:
@@ -148,17 +149,11 @@ def _require_jigsaw(puzzle: Puzzle) -> None:
     grid, board = puzzle.grid, puzzle.grid.boards[0]
     labels = board.labels()
     side = board.rows
-    problems = []
     square = len(grid.boards) == 1 and board.at == (0, 0) and board.columns == side and grid.values == range(1, side + 1)
     regions = None not in labels and len({*labels}) == side and all(labels.count(label) == side for label in {*labels})
-    if not square or not regions or not _LEAST <= side <= _MOST:
-        problems.append("a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size")
-    if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {rule_kinds(puzzle)}")
-    if puzzle.candidates:
-        problems.append("candidates")
-    if problems:
-        raise Unsupported([f"expected a jigsaw for the format 'jigsaw' (json says everything), got {one}" for one in problems])
+    other = "a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size"
+    fits = square and regions and _LEAST <= side <= _MOST
+    refuse_any([*[other] * (not fits), *unplain_problems(puzzle)], "a jigsaw for the format 'jigsaw'")
 
 
 FORMAT = Format(
@@ -167,6 +162,6 @@ FORMAT = Format(
     (),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
     {"title": one_line_title},
 )

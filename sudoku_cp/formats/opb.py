@@ -5,11 +5,9 @@ Only ``=`` and ``>=`` over plain variables, which every solver of the competitio
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines, model_for
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
@@ -181,12 +179,9 @@ def _variable_comments(puzzle: Puzzle, formula: _Formula) -> Iterator[str]:
         yield f"* var x{number} {meaning}\n"
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "opb",
     "the puzzle as a pseudo-Boolean formula for solvers such as RoundingSat; one puzzle a file",
     (".opb",),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "opb", format_formula),
-    KEEPS,
+    format_formula,
 )

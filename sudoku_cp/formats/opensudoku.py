@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, first_problems
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
 from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
 from sudoku_cp.formats.xml_events import escape_attribute, iter_events
@@ -49,8 +49,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
             if text is None and name == "folder":
                 collection.folder = attributes.get("name", "")
             elif text is None and name == "game":
-                warnings: list[str] = []
-                yield attempt(line, partial(_make_puzzle, attributes, collection, warnings), warnings)
+                yield attempt_with_warnings(line, partial(_make_puzzle, attributes, collection))
             elif text is None and name not in _KNOWN:
                 yield error_record(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
             elif text is not None and name in _TEXTS:

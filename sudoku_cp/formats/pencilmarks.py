@@ -21,9 +21,10 @@ from sudoku_cp.formats.base import (
     peek_head,
     require_plain,
     strip_comment,
+    write_each,
 )
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.formats.encoder import one_line_title
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -115,6 +116,6 @@ FORMAT = Format(
     (".729",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
     {"title": one_line_title},
 )

@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    Format,
-    Options,
-    Record,
-    most_lines,
-    read_each_line,
-)
+from sudoku_cp.formats.base import Format, most_lines, read_each_line
 from sudoku_cp.formats.cell_groups import number_groups
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -78,11 +72,6 @@ class _Paper:
         row, column = divmod(index, self.width)
         row, column = row - self.top, column - self.left
         return row * self.side + column if 0 <= row < self.side and 0 <= column < self.side else None
-
-
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each link, one a line."""
-    return read_each_line(lines, _parse_puzzle)
 
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
@@ -257,5 +246,10 @@ def sniff(head: str) -> bool:
 
 
 FORMAT = Format(
-    "penpa", "links of Penpa+: digits, regions, killer cages and thermometers of square boards", (), sniff, read, None
+    "penpa",
+    "links of Penpa+: digits, regions, killer cages and thermometers of square boards",
+    (),
+    sniff,
+    read_each_line(_parse_puzzle),
+    None,
 )

@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, attempt, error_record, line_too_long, non_ascii_problem, strip_comment
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    attempt,
+    error_record,
+    line_too_long,
+    non_ascii_problem,
+    refuse_any,
+    strip_comment,
+    write_each,
+)
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
@@ -15,7 +24,7 @@ from sudoku_cp.rules.houses import Houses
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sudoku_cp.formats.base import Record
+    from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
@@ -31,7 +40,14 @@ class CellSum:
     total: int | None
 
 
-def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
+def killer_format(
+    name: str, summary: str, sniff: Callable[[str], bool], parse: Callable[[str], Puzzle], encode: Callable[[Puzzle], str]
+) -> Format:
+    """Return a format of one killer a line; ``sniff`` says whether a line is one, ``parse`` reads it, ``encode`` writes it."""
+    return Format(name, summary, (), lambda head: sniff(_first_line(head)), partial(_read_lines, parse), write_each(encode))
+
+
+def _read_lines(make: Callable[[str], Puzzle], lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is neither empty nor a comment."""
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -44,7 +60,7 @@ def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterato
             yield attempt(number, partial(make, text))
 
 
-def first_line(head: str) -> str:
+def _first_line(head: str) -> str:
     """Return the first line that is neither empty nor a comment."""
     return next((text for line in head.split("\n") if (text := strip_comment(line).strip())), "")
 
@@ -84,10 +100,7 @@ def require_cages(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, s
         problems.append("sums that are not between 1 and 45")
     if any(len(cage.cells) == 1 and (cage.total or 0) > SIDE for cage in cages):
         problems.append("cages of one cell with more than 9")
-    if problems:
-        raise Unsupported(
-            [f"expected a killer sudoku for the format {name!r} (json says everything), got {one}" for one in problems]
-        )
+    refuse_any(problems, f"a killer sudoku for the format {name!r}")
     return cages, bool(both)
 
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems, write_each
+from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged
 from sudoku_cp.formats.ksudoku.game_writer import format_game
 from sudoku_cp.formats.ksudoku.graph import OPERATORS, CellGraph, GraphCage, graph_to_rules
 from sudoku_cp.formats.xml_events import iter_events
@@ -197,6 +197,6 @@ FORMAT = Format(
     (".ksudoku",),
     sniff,
     read,
-    partial(Encoder, format_game, "<!DOCTYPE ksudoku>\n<ksudoku>\n", lambda: "</ksudoku>\n"),
+    write_each(format_game, "<!DOCTYPE ksudoku>\n<ksudoku>\n", lambda: "</ksudoku>\n"),
     {**keep_changed(collapse_space, "title", "author"), **keep_unchanged("solution")},
 )

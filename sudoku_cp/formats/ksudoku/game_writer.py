@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats.base import refuse_any
 from sudoku_cp.formats.ksudoku.graph import ADD
 from sudoku_cp.formats.xml_events import escape_attribute
 from sudoku_cp.rules import Houses
@@ -70,13 +70,7 @@ def _require_expressible(puzzle: Puzzle) -> None:
     if "diagonals" in kinds and len(grid.boards) > 1:
         problems.append("diagonals of several boards")
     problems += [words for rule in puzzle.rules for words in _cage_problems(rule)]
-    if problems:
-        raise Unsupported(
-            [
-                f"expected a puzzle that the format 'ksudoku' can say (json says everything), got {one}"
-                for one in dict.fromkeys(problems)
-            ]
-        )
+    refuse_any(dict.fromkeys(problems), "a puzzle that the format 'ksudoku' can say")
 
 
 def _graph_kind(puzzle: Puzzle) -> str:
