@@ -7,21 +7,20 @@ becomes a record with an error, and reading continues. A writer writes the puzzl
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.rules import Houses
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sudoku_cp.formats.encoder import KeptTexts
+    from sudoku_cp.formats.encoder import Encoder, KeptTexts
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.rules import Rule
 
 HEAD = 1 << 16
 """How many characters of a text are examined to detect its format and its alphabet."""
@@ -31,8 +30,6 @@ LONGEST_LINE = 1 << 16
 LONGEST_MESSAGE = 2000
 """Characters of all problems reported for one puzzle."""
 
-_SAMPLE = 50
-"""Lines by which a format of lines is recognised."""
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters left for the name of the file, the line and what is only counted."""
@@ -134,17 +131,6 @@ def read_each_line(parse: Callable[[str, list[str]], Puzzle]) -> Reader:
     return read
 
 
-def write_each(encode: Callable[[Puzzle], str], opening: str = "", closing: Callable[[], str] = str) -> Writer:
-    """Return the writer of a format that writes every puzzle by itself, whatever the others are."""
-    return partial(Encoder, encode, opening, closing)
-
-
-def most_lines(head: str, test: Callable[[str], bool]) -> bool:
-    """Say whether at least half of the first lines that are neither empty nor a comment pass a test."""
-    lines = [line.strip()[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
-    return bool(lines) and 2 * sum(map(test, lines)) >= len(lines)
-
-
 def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problems") -> list[str]:
     """Return the first problems, and how many more there are."""
     return [*problems[:most], *[f"and {len(problems) - most} more {noun}"] * (len(problems) > most)]
@@ -194,27 +180,8 @@ def _raise_late(error: ParseError) -> Iterator[str]:
     raise error
 
 
-def strip_comment(line: str) -> str:
-    """Return the line without its comment."""
-    return line if "#" not in line else line[: line.index("#")]
-
-
-def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
-    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
-    problems = [] if puzzle.grid.is_plain else ["a grid that is not one square board with the usual boxes and values"]
-    refuse_any([*problems, *unplain_problems(puzzle, candidates=candidates)], f"a plain puzzle for the format {name!r}")
-
-
-def unplain_problems(puzzle: Puzzle, *, candidates: bool = False) -> Iterator[str]:
-    """Yield what a puzzle has besides its grid, the rule ``houses``, its givens and perhaps its candidates."""
-    if puzzle.rules != (Houses(),):
-        yield f"the rules {', '.join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or '(none)'}"
-    if puzzle.candidates and not candidates:
-        yield "candidates"
-
-
-def refuse_any(problems: Iterable[str], expected: str) -> None:
-    """Raise `Unsupported` if there are any problems; ``expected`` is what the format can express."""
-    found = [f"expected {expected} (json says everything), got {problem}" for problem in problems]
-    if found:
-        raise Unsupported(found)
+def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
+    """Return the rule of a kind with these fields."""
+    rule_class: Any = RULES[kind]
+    rule: Rule = rule_class(*parts, **named)
+    return rule

@@ -6,17 +6,16 @@ It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpMo
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines, model_for
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinize
+from sudoku_cp.model.rewrite import determinize, rewrite_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Model, Relation
     from sudoku_cp.puzzle import Puzzle
@@ -157,7 +156,7 @@ def _add_automaton(text: _ModelText, automaton: Automaton, name: str) -> None:
 
 def format_model(puzzle: Puzzle) -> Iterator[str]:
     """Yield the model of a puzzle: variables named after cells, then constraints named after rules."""
-    model = model_for(puzzle, _TAKES)
+    model = rewrite_model(puzzle.model(), _TAKES)
     text = _ModelText(puzzle, model)
     for statement in model.statements:
         _add_constraint(text, statement.constraint, f"{statement.rule}: {statement.part}")

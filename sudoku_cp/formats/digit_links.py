@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, most_lines, read_each_line, write_each
+from sudoku_cp.formats.base import Format, read_each_line
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
+from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def _link_format(name: str, summary: str, pattern: str, address: str) -> Format:

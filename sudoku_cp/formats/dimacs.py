@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
@@ -24,8 +25,6 @@ from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from sudoku_cp.model import Model
     from sudoku_cp.model.cnf import Cnf
     from sudoku_cp.puzzle import Puzzle

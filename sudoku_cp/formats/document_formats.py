@@ -7,18 +7,17 @@ that can state it, else with SudokuPad's exact pieces. The format ``sudokupad-dr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format, attempt_with_warnings, line_too_long, peek_head, write_each
+from sudoku_cp.formats.base import Format, attempt_with_warnings, line_too_long, peek_head
 from sudoku_cp.formats.document_links import LONGEST_PAYLOAD, document_from_link, is_json, link_line, looks_like
-from sudoku_cp.formats.encoder import keep_unchanged
+from sudoku_cp.formats.encoder import keep_unchanged, write_each
 from sudoku_cp.formats.project_json import read_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
 

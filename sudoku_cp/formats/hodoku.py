@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, most_lines, read_each_line, require_plain, write_each
+from sudoku_cp.formats.base import Format, read_each_line
 from sudoku_cp.formats.board_text.candidate_marks import short_text
-from sudoku_cp.formats.encoder import one_line
+from sudoku_cp.formats.encoder import one_line, require_plain, write_each
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
@@ -19,8 +21,6 @@ from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
 

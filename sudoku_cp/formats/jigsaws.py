@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    attempt,
-    error_record,
-    line_too_long,
-    non_ascii_problem,
-    refuse_any,
-    strip_comment,
-    unplain_problems,
-    write_each,
-)
-from sudoku_cp.formats.encoder import one_line_title
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long, non_ascii_problem
+from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LABELS = digits + ascii_uppercase + ascii_lowercase
 _LEAST = 4
@@ -41,10 +26,10 @@ def _side_of_layout(text: str) -> int | None:
     return side if fits else None
 
 
-def _is_layout(text: str) -> bool:
+def is_layout(text: str) -> bool:
     """Say whether a text is region labels; if every row has every label, it is a solved board instead."""
     side = _side_of_layout(text)
-    return bool(side) and any(len({*text[start : start + (side or 1)]}) < (side or 1) for start in range(0, len(text), side or 1))
+    return side is not None and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side))
 
 
 def _split_halves(text: str) -> tuple[str, str] | None:
@@ -56,7 +41,7 @@ def _split_halves(text: str) -> tuple[str, str] | None:
 def split_regions(text: str, cells: int) -> tuple[str, str]:
     """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
-    return (word, rest.strip()) if len(word) == cells and _is_layout(word) else ("", text)
+    return (word, rest.strip()) if len(word) == cells and is_layout(word) else ("", text)
 
 
 def grid_from_regions(layout: str) -> Grid:
@@ -97,7 +82,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         halves = (word, behind) if behind else _split_halves(word)
         if halves:
             yield attempt(number, partial(_make_puzzle, *halves, rest, options))
-        elif _is_layout(word):
+        elif is_layout(word):
             yield attempt(number, partial(_make_puzzle, "." * len(word), word, title.strip(), options))
         else:
             waiting = number, word, title.strip()
@@ -125,10 +110,8 @@ def sniff(head: str) -> bool:
     if not words or any(len(word) > 2 * _MOST**2 for word in words):
         return False
     first, second = words[0], words[-1]
-    below = (
-        len(first) == len(second) and square_side(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
-    )
-    return _split_halves(first) is not None or _is_layout(first) or below
+    below = len(first) == len(second) and square_side(len(first)) is not None and is_layout(second) and bool({*first} & {*BLANKS})
+    return _split_halves(first) is not None or is_layout(first) or below
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

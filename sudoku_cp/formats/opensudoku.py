@@ -6,9 +6,9 @@ Version 1 states a name and an author for all games, version 2 has folders. Edit
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, first_problems
@@ -18,9 +18,6 @@ from sudoku_cp.formats.xml_events import escape_attribute, iter_events
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")

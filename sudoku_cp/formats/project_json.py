@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, expect
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, write_each
-from sudoku_cp.formats.encoder import TEXTS, keep_unchanged
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle of plain data; it may add warnings to the list."""
@@ -101,9 +99,8 @@ def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
         strange = any(problem.startswith("expected the fields") for problem in error.problems)
         if not strange or "format" in data:
             raise
-        raise InvalidInput(
-            ["expected the project's own JSON, with the format 'sudoku-cp puzzle'", *error.problems[:3]]
-        ) from error
+        ours = "expected the project's own JSON, with the format 'sudoku-cp puzzle'"
+        raise InvalidInput([ours, *error.problems[:3]]) from error
 
 
 def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:

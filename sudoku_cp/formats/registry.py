@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, UnknownName
-from sudoku_cp.formats.base import Format, strip_comment
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    attempt_with_warnings,
-    line_too_long,
-    strip_comment,
-    write_each,
-)
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, line_too_long
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, TextRow, is_blank, merge_problems
+from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _DIGITS = frozenset("123456789")
 

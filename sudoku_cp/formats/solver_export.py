@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.encoder import Encoder, keep_changed, one_line
-from sudoku_cp.model import Model, members
-from sudoku_cp.model.rewrite import rewrite_model
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from sudoku_cp.formats.encoder import KeptTexts
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Constraint, Domain
+    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
 KEEPS = keep_changed(one_line, "title", "author", "source")
@@ -52,11 +50,6 @@ def heading_lines(puzzle: Puzzle) -> Iterator[str]:
         text = one_line(getattr(puzzle, noun))
         if text:
             yield f"{noun}: {text}"
-
-
-def model_for(puzzle: Puzzle, takes: frozenset[type[Constraint]]) -> Model:
-    """Return the puzzle's rules, without its givens, as a model that uses only these constraints."""
-    return rewrite_model(puzzle.model(), takes)
 
 
 def clue_domains(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:

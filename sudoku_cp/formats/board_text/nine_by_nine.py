@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import require_plain
+from sudoku_cp.formats.encoder import require_plain
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

@@ -11,15 +11,16 @@ their rules. Writing: `string_writer` asks the converters of each rule's kind, t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, strip_comment, write_each
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
+from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _BEGINNING = re.compile(r"\.+(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)\s*(\.|$))")

@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, most_lines, read_each_line, refuse_any, write_each
+from sudoku_cp.formats.base import Format, make_rule, read_each_line
+from sudoku_cp.formats.encoder import refuse_any, write_each
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules import Rule
 
@@ -85,7 +86,7 @@ def _make_grid(kind: _Description, sections: Mapping[str, str]) -> Grid:
 
 def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
     if kind.diagonals:
-        yield RULES["diagonals"]()
+        yield make_rule("diagonals")
     if not kind.killer:
         return
     cages: dict[int, list[Cell]] = {}
@@ -98,7 +99,7 @@ def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> 
         raise ParseError(f"expected sums in the first cells of cages, got one in {names}")
     for cells in cages.values():
         if len(cells) > 1 or cells[0] in sums:
-            yield RULES["killer-cage"](tuple(cells), sums.get(cells[0]))  # type: ignore[call-arg]
+            yield make_rule("killer-cage", tuple(cells), sums.get(cells[0]))
 
 
 def _largest_sum(side: int) -> int:
@@ -150,7 +151,7 @@ def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | No
         problems.append("boxes that are not as large as a row")
     cages = [rule for rule in puzzle.rules if rule.kind == "killer-cage"]
     others = [rule for rule in puzzle.rules if rule.kind not in {"killer-cage", "houses"}]
-    both = RULES["diagonals"]()
+    both = make_rule("diagonals")
     problems += [f"the rule {rule.kind}" for rule in others if rule != both]
     if Houses() not in puzzle.rules:
         problems.append("no rule 'houses'")
