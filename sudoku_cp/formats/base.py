@@ -7,20 +7,20 @@ becomes a record with an error, and reading continues. A writer writes the puzzl
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.rules import Houses
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from sudoku_cp.formats.encoder import Encoder, KeptTexts
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.rules import Rule
 
 HEAD = 1 << 16
 """How many characters of a text are examined to detect its format and its alphabet."""
@@ -30,8 +30,6 @@ LONGEST_LINE = 1 << 16
 LONGEST_MESSAGE = 2000
 """Characters of all problems reported for one puzzle."""
 
-_SAMPLE = 50
-"""Lines by which a format of lines is recognised."""
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters left for the name of the file, the line and what is only counted."""
@@ -100,6 +98,12 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
     return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
 
 
+def attempt_with_warnings(line: int, make: Callable[[list[str]], Puzzle]) -> Record:
+    """Return the record of the puzzle that ``make`` returns, or of its error; ``make`` gets a list to add warnings to."""
+    warnings: list[str] = []
+    return attempt(line, partial(make, warnings), warnings)
+
+
 def error_record(line: int, error: InvalidInput | str) -> Record:
     """Return the record of an error; a line that the error itself names takes precedence."""
     found = error if isinstance(error, ParseError) else ParseError(error.problems if isinstance(error, InvalidInput) else error)
@@ -114,20 +118,17 @@ def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str
     return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
 
 
-def read_each_line(lines: Iterator[str], parse: Callable[[str, list[str]], Puzzle]) -> Iterator[Record]:
-    """Yield the puzzle of each line that is neither empty nor a comment; ``parse`` takes the line and a list for warnings."""
-    for number, line in enumerate(lines, 1):
-        if len(line) > LONGEST_LINE:
-            yield line_too_long(number, line)
-        elif line.strip() and not line.startswith("#"):
-            warnings: list[str] = []
-            yield attempt(number, partial(parse, line, warnings), warnings)
+def read_each_line(parse: Callable[[str, list[str]], Puzzle]) -> Reader:
+    """Return the reader of a puzzle on each line that is neither empty nor a comment; ``parse`` gets a list for warnings too."""
 
+    def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST_LINE:
+                yield line_too_long(number, line)
+            elif line.strip() and not line.startswith("#"):
+                yield attempt_with_warnings(number, partial(parse, line))
 
-def most_lines(head: str, test: Callable[[str], bool]) -> bool:
-    """Say whether at least half of the first lines that are neither empty nor a comment pass a test."""
-    lines = [line.strip()[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
-    return bool(lines) and 2 * sum(map(test, lines)) >= len(lines)
+    return read
 
 
 def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problems") -> list[str]:
@@ -179,26 +180,8 @@ def _raise_late(error: ParseError) -> Iterator[str]:
     raise error
 
 
-def strip_comment(line: str) -> str:
-    """Return the line without its comment."""
-    return line if "#" not in line else line[: line.index("#")]
-
-
-def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
-    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
-    problems = []
-    if not puzzle.grid.is_plain:
-        problems.append("a grid that is not one square board with the usual boxes and values")
-    if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {rule_kinds(puzzle)}")
-    if puzzle.candidates and not candidates:
-        problems.append("candidates")
-    if problems:
-        raise Unsupported(
-            [f"expected a plain puzzle for the format {name!r} (json says everything), got {one}" for one in problems]
-        )
-
-
-def rule_kinds(puzzle: Puzzle) -> str:
-    """Return the kinds of a puzzle's rules, each once."""
-    return ", ".join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or "(none)"
+def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
+    """Return the rule of a kind with these fields."""
+    rule_class: Any = RULES[kind]
+    rule: Rule = rule_class(*parts, **named)
+    return rule

@@ -6,25 +6,23 @@ A single digit is a given, unless a peer still has it as a candidate: then it wa
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.row_parser import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, merge_problems
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.formats.encoder import one_line_title, write_each
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _GROUP = re.compile(r"[^\s|:+\-=─━═│┃║,;'\"\[\](){}]+")
 _CELLS = {side * side: side for side in range(4, DIGITS + 1)}
@@ -160,6 +158,6 @@ FORMAT = Format(
     (".pm",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
     {"title": _title},
 )

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    error_record,
-    line_too_long,
-    peek_head,
-    require_plain,
-    strip_comment,
-)
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, commonest, split_boards
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
-from sudoku_cp.formats.encoder import Encoder, one_line
+from sudoku_cp.formats.encoder import one_line, require_plain, write_each
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from sudoku_cp.puzzle import Puzzle
 
-_SAMPLE = 50
 _LEAST = 4
 
 
@@ -66,9 +55,8 @@ def _split_rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int
     tokens = _split_tokens(body)
     rows = rows_in(tokens)
     if rows == 1 and len(tokens) > MAX_SIDE:
-        yield error_record(
-            number, f"expected a row, or each cell of a square board (81 for 9x9), between commas; got {len(tokens)}"
-        )
+        expected = "a row, or each cell of a square board (81 for 9x9), between commas"
+        yield error_record(number, f"expected {expected}; got {len(tokens)}")
         return
     yield from [Title("")] * (rows > 1)
     width = len(tokens) // rows
@@ -130,8 +118,8 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
 
 def sniff(head: str) -> bool:
     """Say whether most of the first lines are cells separated by commas: characters and small numbers, or words of one length."""
-    bodies = [body for line in head.split("\n") if (body := strip_comment(line)[:LONGEST_LINE]).strip()][:_SAMPLE]
-    found = [body for body in bodies if _is_cells(_split_tokens(body))]
+    bodies = first_bodies(head)
+    found = [body for body in bodies if _is_cells(_split_tokens(body[:LONGEST_LINE]))]
     return bool(found) and 2 * len(found) >= len(bodies)
 
 
@@ -164,6 +152,6 @@ FORMAT = Format(
     (),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
     {"title": _title},
 )

@@ -6,19 +6,16 @@ It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpMo
 from __future__ import annotations
 
 import json
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinize
+from sudoku_cp.model.rewrite import determinize, rewrite_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Model, Relation
     from sudoku_cp.puzzle import Puzzle
@@ -159,7 +156,7 @@ def _add_automaton(text: _ModelText, automaton: Automaton, name: str) -> None:
 
 def format_model(puzzle: Puzzle) -> Iterator[str]:
     """Yield the model of a puzzle: variables named after cells, then constraints named after rules."""
-    model = model_for(puzzle, _TAKES)
+    model = rewrite_model(puzzle.model(), _TAKES)
     text = _ModelText(puzzle, model)
     for statement in model.statements:
         _add_constraint(text, statement.constraint, f"{statement.rule}: {statement.part}")
@@ -176,12 +173,9 @@ def format_model(puzzle: Puzzle) -> Iterator[str]:
     yield "".join(text.lines)
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "cpsat",
     "the puzzle as a model of OR-tools' CP-SAT in protobuf's text form; one puzzle a file",
     (".pbtxt",),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "cpsat", format_model),
-    KEEPS,
+    format_model,
 )

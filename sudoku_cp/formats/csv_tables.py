@@ -5,21 +5,20 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head, require_plain
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from sudoku_cp.symbols import Symbols
 
 _NAMES = {
@@ -138,9 +137,8 @@ def _parse_puzzle(line: str, reading: TableFacts) -> Puzzle:
         raise ParseError((cut or error).problems, column=error.column) from error
     solution = _parse_cells(line, fields["solution"], grid, symbols)[2] if fields["solution"] else {}
     if fields["solution"] and len(solution) < len(grid.cells):
-        raise ParseError(
-            "expected a stated solution without blanks, got one with some", column=line.rfind(fields["solution"]) + 1
-        )
+        column = line.rfind(fields["solution"]) + 1
+        raise ParseError("expected a stated solution without blanks, got one with some", column=column)
     return Puzzle(
         grid,
         givens=givens,
@@ -208,6 +206,6 @@ FORMAT = Format(
     (".csv", ".tsv"),
     sniff,
     read,
-    partial(Encoder, puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
+    write_each(puzzle_to_row, opening=",".join(_COLUMNS) + "\n"),
     {**keep_changed(collapse_space, "title", "author", "source"), **keep_unchanged("solution", "symbols")},
 )

@@ -13,20 +13,18 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import single_puzzle_encoder
+from sudoku_cp.formats.solver_export import export_format
 from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from sudoku_cp.model import Model
     from sudoku_cp.model.cnf import Cnf
     from sudoku_cp.puzzle import Puzzle
@@ -235,11 +233,10 @@ def format_label(label: Mapping[str, Any]) -> str:
     return f"c block {pieces[0]}\n" + "".join(f"c + {piece}\n" for piece in pieces[1:])
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "dimacs",
     "the puzzle as an exact-cover formula (CNF in DIMACS) for any SAT solver; one puzzle a file",
     (".cnf", ".dimacs"),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "dimacs", format_formula),
+    format_formula,
+    {},
 )

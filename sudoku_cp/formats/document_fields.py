@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from sudoku_cp.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 _T = TypeVar("_T")
 _MOST = 100
@@ -35,6 +33,13 @@ class ProblemCollector:
         if len(self.problems) > _ENOUGH:
             self.raise_problems()
         return None
+
+    def require(self, path: str, make: Callable[[], _T]) -> _T:
+        """Return what ``make`` returns, or raise its problem together with all noted so far."""
+        found = self.read(path, make)
+        self.raise_problems()
+        assert found is not None  # noqa: S101  # else there was a problem
+        return found
 
     def raise_problems(self) -> None:
         """Raise all problems noted so far, if there are any."""

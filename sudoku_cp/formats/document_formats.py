@@ -7,18 +7,17 @@ that can state it, else with SudokuPad's exact pieces. The format ``sudokupad-dr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format, attempt, line_too_long, peek_head
+from sudoku_cp.formats.base import Format, attempt_with_warnings, line_too_long, peek_head
 from sudoku_cp.formats.document_links import LONGEST_PAYLOAD, document_from_link, is_json, link_line, looks_like
-from sudoku_cp.formats.encoder import Encoder, keep_unchanged
+from sudoku_cp.formats.encoder import keep_unchanged, write_each
 from sudoku_cp.formats.project_json import read_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
 
@@ -45,9 +44,8 @@ def _read_links(lines: Iterator[str]) -> Iterator[Record]:
             continue
         if len(body) > LONGEST_PAYLOAD:
             yield line_too_long(number, body, LONGEST_PAYLOAD, "a link")
-            continue
-        warnings: list[str] = []
-        yield attempt(number, partial(_puzzle_from_link, body, warnings), warnings)
+        else:
+            yield attempt_with_warnings(number, partial(_puzzle_from_link, body))
 
 
 def _puzzle_from_link(link: str, warnings: list[str]) -> Puzzle:
@@ -105,7 +103,7 @@ FPUZZLES = Format(
     (".fpuzzles",),
     partial(looks_like, pad=False),
     read,
-    partial(Encoder, fpuzzles_link),
+    write_each(fpuzzles_link),
     _KEEPS,
 )
 
@@ -115,7 +113,7 @@ SUDOKUPAD = Format(
     (".scl", ".sudokupad"),
     partial(looks_like, pad=True),
     read,
-    partial(Encoder, sudokupad_link),
+    write_each(sudokupad_link),
     _KEEPS,
 )
 
@@ -125,6 +123,6 @@ SUDOKUPAD_DRAWING = Format(
     (),
     lambda _head: False,
     None,
-    partial(Encoder, drawing_link),
+    write_each(drawing_link),
     _KEEPS,
 )

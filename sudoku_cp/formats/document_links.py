@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import combinations, islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.lzstring import compress, decompress, decompress_beginning
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.formats.sudokupad.short_forms import document_from_word, short_to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST_PAYLOAD = 1 << 20
 """The longest link that is read: the largest known puzzles take some ten thousand characters."""

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format, Options, Record, require_plain
+from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import commonest, split_boards
 from sudoku_cp.formats.board_text.row_parser import is_row, parse_items, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, is_blank, required_rectangle
-from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title
+from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.model import members
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sudoku_cp.grid import Board
     from sudoku_cp.puzzle import Puzzle
 

@@ -1,18 +1,19 @@
-"""How a format writes a file, and which texts about a puzzle (title, author, ...) it has a place for."""
+"""How a format writes a file, which texts about a puzzle (title, author, ...) it has a place for, and what it refuses."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.rules import Houses
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from sudoku_cp.puzzle import Puzzle
 
 KeptTexts: TypeAlias = "Mapping[str, Callable[[Puzzle], object]]"
@@ -40,6 +41,11 @@ class Encoder:
     encode: Callable[[Puzzle], str]
     opening: str = ""
     closing: Callable[[], str] = str
+
+
+def write_each(encode: Callable[[Puzzle], str], opening: str = "", closing: Callable[[], str] = str) -> Callable[[], Encoder]:
+    """Return the writer of a format that writes every puzzle by itself, whatever the others are."""
+    return partial(Encoder, encode, opening, closing)
 
 
 def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
@@ -80,3 +86,27 @@ def one_line(text: str) -> str:
 def one_line_title(puzzle: Puzzle) -> str:
     """Return the title as it can stand in a line of text."""
     return one_line(puzzle.title)
+
+
+# --- what formats refuse ----------------------------------------------------------------------------------------
+
+
+def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
+    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
+    problems = [] if puzzle.grid.is_plain else ["a grid that is not one square board with the usual boxes and values"]
+    refuse_any([*problems, *unplain_problems(puzzle, candidates=candidates)], f"a plain puzzle for the format {name!r}")
+
+
+def unplain_problems(puzzle: Puzzle, *, candidates: bool = False) -> Iterator[str]:
+    """Yield what a puzzle has besides its grid, the rule ``houses``, its givens and perhaps its candidates."""
+    if puzzle.rules != (Houses(),):
+        yield f"the rules {', '.join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or '(none)'}"
+    if puzzle.candidates and not candidates:
+        yield "candidates"
+
+
+def refuse_any(problems: Iterable[str], expected: str) -> None:
+    """Raise `Unsupported` if there are any problems; ``expected`` is what the format can express."""
+    found = [f"expected {expected} (json says everything), got {problem}" for problem in problems]
+    if found:
+        raise Unsupported(found)

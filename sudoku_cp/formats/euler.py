@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, collapse_space
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _SIDE = 9
@@ -50,7 +50,7 @@ def _read_block(rows: list[TextRow], shape: BoardShape, heading: str, start: int
 
 def sniff(head: str) -> bool:
     """Say whether the first line that says anything is such a heading."""
-    first = next((body for line in head.split("\n") if (body := strip_comment(line)).strip()), "")
+    first = (*first_bodies(head), "")[0]
     return _HEADING.fullmatch(first[:LONGEST_LINE]) is not None
 
 

@@ -5,23 +5,21 @@ Beside FlatZinc's own constraints only ``all_different_int`` is used, by the nam
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines
 from sudoku_cp.model import members
 from sudoku_cp.model.flatzinc import TAKES, FlatZincModel, membership, post_constraint
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 
 def format_model(puzzle: Puzzle) -> Iterator[str]:
     """Yield a puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
-    model = model_for(puzzle, TAKES)
+    model = rewrite_model(puzzle.model(), TAKES)
     sheet = FlatZincModel(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
     for statement in model.statements:
         sheet.lines.append(f"% rule {statement.rule}: {statement.part}\n")
@@ -37,12 +35,9 @@ def format_model(puzzle: Puzzle) -> Iterator[str]:
     yield "solve satisfy;\n"
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "flatzinc",
     "the puzzle in FlatZinc for solvers such as Gecode and Chuffed; one puzzle a file",
     (".fzn",),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "flatzinc", format_model),
-    KEEPS,
+    format_model,
 )

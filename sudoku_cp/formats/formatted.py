@@ -7,6 +7,7 @@ just has no place for (titles and the like) is left out and reported.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from sudoku_cp.formats.base import limit_problems
 from sudoku_cp.formats.encoder import texts_left_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sudoku_cp.formats.base import Format
     from sudoku_cp.formats.encoder import Encoder
     from sudoku_cp.puzzle import Puzzle

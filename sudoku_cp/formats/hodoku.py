@@ -6,20 +6,14 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    Format,
-    Options,
-    Record,
-    most_lines,
-    read_each_line,
-    require_plain,
-)
+from sudoku_cp.formats.base import Format, read_each_line
 from sudoku_cp.formats.board_text.candidate_marks import short_text
-from sudoku_cp.formats.encoder import Encoder, one_line
+from sudoku_cp.formats.encoder import one_line, require_plain, write_each
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line
@@ -27,8 +21,6 @@ from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
 
@@ -41,11 +33,6 @@ _STEP = ("the technique", "its candidates", "", "", "what it eliminates", "what 
 _TECHNIQUE = re.compile(r"[0-9A-Za-z\-]*")
 _DELETED = re.compile(r"[1-9]{3}")
 _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
-
-
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty."""
-    return read_each_line(lines, _parse_puzzle)
 
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
@@ -149,7 +136,7 @@ FORMAT = Format(
     "HoDoKu's library lines and Susser's: givens, then the candidates deleted from the rest",
     (".hlib",),
     sniff,
-    read,
-    partial(Encoder, puzzle_to_line),
+    read_each_line(_parse_puzzle),
+    write_each(puzzle_to_line),
     {"title": _title},
 )

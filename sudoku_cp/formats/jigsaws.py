@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    attempt,
-    error_record,
-    line_too_long,
-    non_ascii_problem,
-    rule_kinds,
-    strip_comment,
-)
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long, non_ascii_problem
+from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
-from sudoku_cp.rules import Houses
 from sudoku_cp.symbols import BLANKS, alphabet, numerals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LABELS = digits + ascii_uppercase + ascii_lowercase
 _LEAST = 4
@@ -40,10 +26,10 @@ def _side_of_layout(text: str) -> int | None:
     return side if fits else None
 
 
-def _is_layout(text: str) -> bool:
+def is_layout(text: str) -> bool:
     """Say whether a text is region labels; if every row has every label, it is a solved board instead."""
     side = _side_of_layout(text)
-    return bool(side) and any(len({*text[start : start + (side or 1)]}) < (side or 1) for start in range(0, len(text), side or 1))
+    return side is not None and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side))
 
 
 def _split_halves(text: str) -> tuple[str, str] | None:
@@ -55,7 +41,7 @@ def _split_halves(text: str) -> tuple[str, str] | None:
 def split_regions(text: str, cells: int) -> tuple[str, str]:
     """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
-    return (word, rest.strip()) if len(word) == cells and _is_layout(word) else ("", text)
+    return (word, rest.strip()) if len(word) == cells and is_layout(word) else ("", text)
 
 
 def grid_from_regions(layout: str) -> Grid:
@@ -96,7 +82,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         halves = (word, behind) if behind else _split_halves(word)
         if halves:
             yield attempt(number, partial(_make_puzzle, *halves, rest, options))
-        elif _is_layout(word):
+        elif is_layout(word):
             yield attempt(number, partial(_make_puzzle, "." * len(word), word, title.strip(), options))
         else:
             waiting = number, word, title.strip()
@@ -124,10 +110,8 @@ def sniff(head: str) -> bool:
     if not words or any(len(word) > 2 * _MOST**2 for word in words):
         return False
     first, second = words[0], words[-1]
-    below = (
-        len(first) == len(second) and square_side(len(first)) is not None and _is_layout(second) and bool({*first} & {*BLANKS})
-    )
-    return _split_halves(first) is not None or _is_layout(first) or below
+    below = len(first) == len(second) and square_side(len(first)) is not None and is_layout(second) and bool({*first} & {*BLANKS})
+    return _split_halves(first) is not None or is_layout(first) or below
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -148,17 +132,11 @@ def _require_jigsaw(puzzle: Puzzle) -> None:
     grid, board = puzzle.grid, puzzle.grid.boards[0]
     labels = board.labels()
     side = board.rows
-    problems = []
     square = len(grid.boards) == 1 and board.at == (0, 0) and board.columns == side and grid.values == range(1, side + 1)
     regions = None not in labels and len({*labels}) == side and all(labels.count(label) == side for label in {*labels})
-    if not square or not regions or not _LEAST <= side <= _MOST:
-        problems.append("a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size")
-    if puzzle.rules != (Houses(),):
-        problems.append(f"the rules {rule_kinds(puzzle)}")
-    if puzzle.candidates:
-        problems.append("candidates")
-    if problems:
-        raise Unsupported([f"expected a jigsaw for the format 'jigsaw' (json says everything), got {one}" for one in problems])
+    other = "a grid that is not one square board, of 4 x 4 or more, with as many regions as rows, all of that size"
+    fits = square and regions and _LEAST <= side <= _MOST
+    refuse_any([*[other] * (not fits), *unplain_problems(puzzle)], "a jigsaw for the format 'jigsaw'")
 
 
 FORMAT = Format(
@@ -167,6 +145,6 @@ FORMAT = Format(
     (),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
     {"title": one_line_title},
 )

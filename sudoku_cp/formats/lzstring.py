@@ -2,19 +2,16 @@
 
 An LZ78 scheme. The bits are codes, each written from its lowest bit: 0 (a new character of 8 bits follows), 1 (one of 16 bits),
 2 (the end) or the number of a phrase. Each code but the first also defines a phrase: the previous phrase and one more character.
-Codes grow by a bit whenever the phrases need it. Characters are UTF-16 code units, so a rare character takes two.
+A code has as many bits as the number of phrases so far. Characters are UTF-16 code units, so a rare character takes two.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST = 1 << 21
 """The longest decompressed text: no puzzle needs more, and a few thousand bytes can expand to millions of characters."""
@@ -53,23 +50,17 @@ def _decode_phrases(packed: str) -> Iterator[str]:
     """Yield the phrases of a compressed text in order."""
     bits = _PackedBits(packed)
     phrases = [""] * _FIRST
-    width, room, before = 2, 1, ""
-    while (code := bits.number(width)) != _END:
+    before = ""
+    while (code := bits.number(len(phrases).bit_length())) != _END:
         if code < _END:
             phrases.append(chr(bits.number(16 if code else 8)))
             code = len(phrases) - 1
-            room -= 1
-            if not room:
-                room, width = 1 << width, width + 1
         if code > len(phrases) or (code == len(phrases) and not before):
             raise ParseError(f"expected a phrase that is known (up to {len(phrases)}), got number {code} in a damaged text")
         phrase = phrases[code] if code < len(phrases) else before + before[0]
         yield phrase
         if before:
             phrases.append(before + phrase[0])
-            room -= 1
-            if not room:
-                room, width = 1 << width, width + 1
         before = phrase
 
 
@@ -125,22 +116,18 @@ def _encode_bits(units: str) -> Iterator[str]:
     """Yield the bits of each code."""
     phrases: dict[str, int] = {}
     new: set[str] = set()
-    width, room, before = 2, 2, ""
+    defined, before = _FIRST - 1, ""
 
     def code(phrase: str) -> Iterator[str]:
-        nonlocal width, room
+        nonlocal defined
         if phrase in new:
             new.discard(phrase)
             wide = ord(phrase) >= _NARROW
-            yield _bits_of_number(int(wide), width) + _bits_of_number(ord(phrase), 16 if wide else 8)
-            room -= 1
-            if not room:
-                room, width = 1 << width, width + 1
+            yield _bits_of_number(int(wide), defined.bit_length()) + _bits_of_number(ord(phrase), 16 if wide else 8)
+            defined += 1
         else:
-            yield _bits_of_number(phrases[phrase], width)
-        room -= 1
-        if not room:
-            room, width = 1 << width, width + 1
+            yield _bits_of_number(phrases[phrase], defined.bit_length())
+        defined += 1
 
     for unit in units:
         if unit not in phrases:
@@ -154,4 +141,4 @@ def _encode_bits(units: str) -> Iterator[str]:
         before = unit
     if before:
         yield from code(before)
-    yield _bits_of_number(_END, width)
+    yield _bits_of_number(_END, defined.bit_length())

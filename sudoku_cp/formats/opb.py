@@ -5,18 +5,16 @@ Only ``=`` and ``>=`` over plain variables, which every solver of the competitio
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.solver_export import KEEPS, clue_domains, heading_lines, model_for, single_puzzle_encoder
+from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Literal, Model, Relation
     from sudoku_cp.puzzle import Puzzle
@@ -43,15 +41,6 @@ class _Formula:
         """Say whether a cell is a single variable: true is 1."""
         return cell >= self.model.board and self.model.domains[cell] == AUXILIARY
 
-    def new_variable(self) -> int:
-        """Return the number of a new variable."""
-        self.size += 1
-        return self.size
-
-    def add_comment(self, text: str) -> None:
-        """Add a comment about the next lines."""
-        self.lines.append(f"* {text}\n")
-
     def add_line(self, terms: Sequence[Term], relation: str, total: int) -> None:
         """Add a line: a sum, the ``relation`` ``=`` or ``>=``, and ``total``."""
         joined: dict[int, int] = {}
@@ -64,8 +53,8 @@ class _Formula:
             # "Never": no line may be without a variable.
             self.add_line([(1, 1)], ">=", 1)
             kept, relation, total = [(-1, 1)], ">=", 0
-        said = " ".join(f"{factor:+d} x{number}" for factor, number in kept)
-        self.lines.append(f"{said} {relation} {total} ;\n")
+        summands = " ".join(f"{factor:+d} x{number}" for factor, number in kept)
+        self.lines.append(f"{summands} {relation} {total} ;\n")
         self.count += 1
 
     def add_comparison(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
@@ -80,7 +69,8 @@ class _Formula:
             case "!=":
                 least = sum(min(factor, 0) for factor, _ in terms)
                 most = sum(max(factor, 0) for factor, _ in terms)
-                side = self.new_variable()
+                self.size += 1
+                side = self.size  # the new variable
                 self.add_line([*terms, (total + 1 - least, side)], ">=", total + 1)
                 self.add_line([*_negate(terms), (-(most - total + 1), side)], ">=", -(total - 1) - (most - total + 1))
             case _:
@@ -103,22 +93,22 @@ def _add_constraint(formula: _Formula, constraint: Constraint) -> None:
         case AllDifferent(cells):
             _add_all_different(formula, cells)
         case Linear(terms, relation, total):
-            said = [
+            weighted = [
                 (factor * value, numbers[cell, value])
                 for cell, factor in terms
                 for value in members(domains[cell])
                 if value and (cell, value) in numbers
             ]
-            formula.add_comparison(said, relation, total)
+            formula.add_comparison(weighted, relation, total)
         case Count(cells, values, relation, number):
             inside, sure = _counting_sum(formula, cells, values)
             formula.add_comparison(inside, relation, number - sure)
         case Clause(literals):
             kept = live_literals(literals, domains)
             if kept is not None:
-                told = [formula.literal(literal) for literal in kept]
-                least = 1 - sum(not positive for _, positive in told)
-                formula.add_line([(1 if positive else -1, number) for number, positive in told], ">=", least)
+                signed = [formula.literal(literal) for literal in kept]
+                least = 1 - sum(not positive for _, positive in signed)
+                formula.add_line([(1 if positive else -1, number) for number, positive in signed], ">=", least)
         case _:
             raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
 
@@ -154,16 +144,16 @@ def _add_all_different(formula: _Formula, cells: Sequence[Cell]) -> None:
 
 def format_formula(puzzle: Puzzle) -> Iterator[str]:
     """Yield the formula of a puzzle: the meaning of the variables, then the lines of each rule."""
-    formula = _Formula(model_for(puzzle, _TAKES))
-    formula.add_comment("cells: each has exactly one value")
+    formula = _Formula(rewrite_model(puzzle.model(), _TAKES))
+    formula.lines.append("* cells: each has exactly one value\n")
     for cell, domain in enumerate(formula.model.domains):
         if not formula.is_auxiliary(cell):
             formula.add_line([(1, formula.numbers[cell, value]) for value in members(domain)], "=", 1)
     for statement in formula.model.statements:
-        formula.add_comment(f"rule {statement.rule}: {statement.part}")
+        formula.lines.append(f"* rule {statement.rule}: {statement.part}\n")
         _add_constraint(formula, statement.constraint)
     for words, cell, kept in clue_domains(puzzle):
-        formula.add_comment(words)
+        formula.lines.append(f"* {words}\n")
         terms = [(1, formula.numbers[cell, value]) for value in members(formula.model.domains[cell] & kept)]
         formula.add_line(terms, "=", 1)
     yield f"* #variable= {formula.size} #constraint= {formula.count}\n"
@@ -181,12 +171,9 @@ def _variable_comments(puzzle: Puzzle, formula: _Formula) -> Iterator[str]:
         yield f"* var x{number} {meaning}\n"
 
 
-FORMAT = Format(
+FORMAT = export_format(
     "opb",
     "the puzzle as a pseudo-Boolean formula for solvers such as RoundingSat; one puzzle a file",
     (".opb",),
-    lambda _head: False,
-    None,
-    partial(single_puzzle_encoder, "opb", format_formula),
-    KEEPS,
+    format_formula,
 )

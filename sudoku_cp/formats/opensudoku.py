@@ -6,21 +6,18 @@ Version 1 states a name and an author for all games, version 2 has folders. Edit
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, first_problems
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
 from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
 from sudoku_cp.formats.xml_events import escape_attribute, iter_events
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
@@ -49,8 +46,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
             if text is None and name == "folder":
                 collection.folder = attributes.get("name", "")
             elif text is None and name == "game":
-                warnings: list[str] = []
-                yield attempt(line, partial(_make_puzzle, attributes, collection, warnings), warnings)
+                yield attempt_with_warnings(line, partial(_make_puzzle, attributes, collection))
             elif text is None and name not in _KNOWN:
                 yield error_record(line, f"expected elements of OpenSudoku, got {name[:40]!r}")
             elif text is not None and name in _TEXTS:

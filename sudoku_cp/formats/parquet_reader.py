@@ -9,55 +9,34 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import IO, Any
 
 import pyarrow  # noqa: ICN001  # by its name, as everywhere here
 import pyarrow.compute
 import pyarrow.csv
 import pyarrow.parquet
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO
-
 GROUP = 10_000
 """Rows read at a time, at most."""
 _BREAKS = r"[\r\n]+"
 
 
-class ParquetLines(io.RawIOBase):
-    """The lines of a Parquet file as a stream; raises `OSError` if the file is damaged."""
+def parquet_to_csv(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the header and then the lines of a Parquet file; raise `OSError` if it is damaged.
 
-    def __init__(self, file: IO[bytes]) -> None:
-        """Read only the column names of ``file``; a stream that cannot seek is read whole."""
-        self._source = file if file.seekable() else io.BytesIO(file.read())
-        self._parts = self._lines()
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as the lines go that are there."""
-        try:
-            while not self._ready and (part := next(self._parts, None)) is not None:
-                self._ready = memoryview(part)
-        except (pyarrow.ArrowException, ValueError) as error:
-            raise OSError(str(error)) from error
-        number = min(len(buffer), len(self._ready))
-        buffer[:number] = self._ready[:number]
-        self._ready = self._ready[number:]
-        return number
-
-    def _lines(self) -> Iterator[bytes]:
-        with pyarrow.parquet.ParquetFile(self._source) as table:
+    A stream that cannot seek is read whole.
+    """
+    try:
+        with pyarrow.parquet.ParquetFile(file if file.seekable() else io.BytesIO(file.read())) as table:
             header = io.StringIO()
             csv.writer(header, lineterminator="\n").writerow(" ".join(name.split()) for name in table.schema_arrow.names)
             yield header.getvalue().encode()
             for batch in table.iter_batches(GROUP):
                 columns = [_flatten_column(column) for column in batch.columns]
                 yield _rows_to_csv(pyarrow.record_batch(columns, batch.schema.names), simple=not any(map(_needs_quotes, columns)))
+    except (pyarrow.ArrowException, ValueError) as error:
+        raise OSError(str(error)) from error
 
 
 def _rows_to_csv(batch: Any, *, simple: bool) -> bytes:

@@ -6,37 +6,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    attempt,
-    first_problems,
-    line_too_long,
-    peek_head,
-    require_plain,
-    strip_comment,
-)
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, first_problems, line_too_long, peek_head
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
-from sudoku_cp.formats.encoder import Encoder, one_line_title
+from sudoku_cp.formats.encoder import one_line_title, require_plain, write_each
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))
 _TELLING = 100
 """Shortest line (5x5 has 125) that is recognised: 64 marks could also be an 8x8 board."""
-_SAMPLE = 50
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -86,7 +72,7 @@ def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle
 
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines are such marks, of a 5x5 board or larger."""
-    words = [body.split(None, 1)[0] for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
+    words = [body.split(None, 1)[0] for body in first_bodies(head)]
     return bool(words) and 2 * sum(map(_are_marks, words)) >= len(words)
 
 
@@ -115,6 +101,6 @@ FORMAT = Format(
     (".729",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
     {"title": one_line_title},
 )

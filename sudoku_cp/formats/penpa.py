@@ -11,27 +11,21 @@ import json
 import re
 import zlib
 from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import (
-    Format,
-    Options,
-    Record,
-    most_lines,
-    read_each_line,
-)
+from sudoku_cp.formats.base import Format, make_rule, read_each_line
 from sudoku_cp.formats.cell_groups import number_groups
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from sudoku_cp.rules import Rule
 
 _LINK = re.compile(r"(?:https?://\S*)?[#?&](?:\S*&)?p=([A-Za-z0-9+/=%_\-]+)")
@@ -78,11 +72,6 @@ class _Paper:
         row, column = divmod(index, self.width)
         row, column = row - self.top, column - self.left
         return row * self.side + column if 0 <= row < self.side and 0 <= column < self.side else None
-
-
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each link, one a line."""
-    return read_each_line(lines, _parse_puzzle)
 
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
@@ -225,7 +214,7 @@ def _read_cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: l
         total = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else None  # noqa: PLR2004
         if text and total is None:
             warnings.append(f"the text of a cage is not read: {text[:20]!r}")
-        yield RULES["killer-cage"](cells, total)  # type: ignore[call-arg]
+        yield make_rule("killer-cage", cells, total)
     if corners:
         warnings.append(f"numbers in corners are not read: {len(corners)}")
 
@@ -233,7 +222,7 @@ def _read_cages(paper: _Paper, drawn: Mapping[str, Any], grid: Grid, warnings: l
 def _read_thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Iterator[Rule]:
     for cells in _cells_of_groups(paper, drawn.get(_THERMOMETERS, []), "thermometer", warnings):
         if len(cells) > 1:
-            yield RULES["thermometer"](cells)  # type: ignore[call-arg]
+            yield make_rule("thermometer", cells)
         else:
             warnings.append("a thermometer of one cell is not read")
 
@@ -257,5 +246,10 @@ def sniff(head: str) -> bool:
 
 
 FORMAT = Format(
-    "penpa", "links of Penpa+: digits, regions, killer cages and thermometers of square boards", (), sniff, read, None
+    "penpa",
+    "links of Penpa+: digits, regions, killer cages and thermometers of square boards",
+    (),
+    sniff,
+    read_each_line(_parse_puzzle),
+    None,
 )

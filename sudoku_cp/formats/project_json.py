@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, expect
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record
-from sudoku_cp.formats.encoder import TEXTS, Encoder, keep_unchanged
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle of plain data; it may add warnings to the list."""
@@ -44,26 +42,30 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     return read_json(lines, _puzzle_from_json)
 
 
-def read_json(lines: Iterator[str], told: MakePuzzle) -> Iterator[Record]:
+def read_json(lines: Iterator[str], make: MakePuzzle) -> Iterator[Record]:
     """Yield the record of each value in a text of JSON: one a line, or one document, or each element of an array."""
     numbered = ((number, line) for number, line in enumerate(lines, 1))
     start, first = next(((number, line) for number, line in numbered if line.strip()), (1, ""))
     second = next(numbered, None)
     rest = chain([second] if second else [], numbered)
     if first.lstrip().startswith("{") and (first.rstrip().endswith("}") or (second and second[1].startswith("{"))):
-        return _read_lines(chain([(start, first)], rest), told)
-    return _read_document("\n".join(chain([first], (line for _, line in rest))), start, told)
+        return _read_lines(chain([(start, first)], rest), make)
+    return _read_document("\n".join(chain([first], (line for _, line in rest))), start, make)
 
 
-def _read_lines(lines: Iterable[tuple[int, str]], told: MakePuzzle) -> Iterator[Record]:
+def _read_lines(lines: Iterable[tuple[int, str]], make: MakePuzzle) -> Iterator[Record]:
     for number, line in lines:
         if line.strip():
-            yield _make_record(number, partial(_parse_at_line, line, number), told)
+            yield attempt_with_warnings(number, partial(_parse_and_make, line, number, make))
 
 
-def _make_record(line: int, data: Callable[[], Any], told: MakePuzzle) -> Record:
-    warnings: list[str] = []
-    return attempt(line, lambda: told(data(), warnings), warnings)
+def _parse_and_make(text: str, line: int, make: MakePuzzle, warnings: list[str]) -> Puzzle:
+    """Return the puzzle of a text of JSON that begins in ``line``."""
+    try:
+        data = parse_json(text)
+    except ParseError as error:
+        raise error.at(line=line + (error.line or 1) - 1) from error
+    return make(data, warnings)
 
 
 def parse_json(text: str) -> Any:
@@ -77,8 +79,10 @@ def parse_json(text: str) -> Any:
 
 def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
     """Return the puzzle of an answer of this program (``--json``, .jsonl), with the solution stated there."""
-    told, solution = data["puzzle"], data.get("solution")
-    puzzle = from_json(told) if isinstance(told, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, told))
+    stated, solution = data["puzzle"], data.get("solution")
+    puzzle = (
+        from_json(stated) if isinstance(stated, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, stated))
+    )
     if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
         return puzzle
     values = [puzzle.symbols.parse(sign) for sign in solution]
@@ -95,16 +99,15 @@ def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
         strange = any(problem.startswith("expected the fields") for problem in error.problems)
         if not strange or "format" in data:
             raise
-        raise InvalidInput(
-            ["expected the project's own JSON, with the format 'sudoku-cp puzzle'", *error.problems[:3]]
-        ) from error
+        ours = "expected the project's own JSON, with the format 'sudoku-cp puzzle'"
+        raise InvalidInput([ours, *error.problems[:3]]) from error
 
 
-def _read_document(text: str, line: int, told: MakePuzzle) -> Iterator[Record]:
+def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
     """Yield the record of each array element up to the first syntax error, or of the single value."""
     position = _skip_space(text, 0)
     if text[position : position + 1] != "[":
-        yield _make_record(line, partial(_parse_at_line, text, line), told)
+        yield attempt_with_warnings(line, partial(_parse_and_make, text, line, make))
         return
     position = _skip_space(text, position + 1)
     counted = 0
@@ -117,18 +120,7 @@ def _read_document(text: str, line: int, told: MakePuzzle) -> Iterator[Record]:
         except ParseError as error:
             yield error_record(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
             return
-        yield _make_record(line, partial(_identity, data), told)
-
-
-def _identity(data: Any) -> Any:
-    return data
-
-
-def _parse_at_line(text: str, line: int) -> Any:
-    try:
-        return parse_json(text)
-    except ParseError as error:
-        raise error.at(line=line + (error.line or 1) - 1) from error
+        yield attempt_with_warnings(line, partial(make, data))
 
 
 def _after_separator(text: str, position: int) -> int:
@@ -178,6 +170,6 @@ FORMAT = Format(
     (".json", ".jsonl", ".ndjson"),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
     keep_unchanged(*TEXTS),
 )

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import (
-    LONGEST_LINE,
-    Format,
-    Options,
-    Record,
-    attempt,
-    line_too_long,
-    peek_head,
-    require_plain,
-    strip_comment,
-)
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title
-from sudoku_cp.formats.jigsaws import grid_from_regions, split_regions
+from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
+from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout, split_regions
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
 from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 LEAST = 16
 """Cells of the smallest board that cannot be mistaken for a word (4x4)."""
 _USUAL = 81
-_SAMPLE = 50
 _SMALL_MARKS = 64
 """The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
 _PLAIN = frozenset("0123456789" + BLANKS)
@@ -157,7 +144,7 @@ def looks_like_signs(head: str) -> bool:
 def _first_boards(head: str) -> tuple[list[str], list[str]]:
     """Return the first lines, and the cells of those that may be boards."""
     reading = LineFileFacts(Options(), {}, None)
-    bodies = [body for line in head.split("\n") if (body := strip_comment(line)).strip()][:_SAMPLE]
+    bodies = first_bodies(head)
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
     return bodies, [text for text in texts if len(text) >= LEAST and square_side(len(text)) and _can_be_board(text)]
 
@@ -172,13 +159,9 @@ def _can_be_board(text: str) -> bool:
 
 def _is_something_else(text: str) -> bool:
     """Say whether what looks like a board is a list of regions or of pencil marks."""
-    side = square_side(len(text)) or 1
-    regions = len({*text}) == side and all(text.count(sign) == side for sign in {*text})
-    if regions and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side)):
-        return True
     marks = round(len(text) ** (1 / 3))
     as_marks = marks**3 == len(text) and all(sign in ".0" or sign == str(index % marks + 1) for index, sign in enumerate(text))
-    return as_marks and len(text) > _SMALL_MARKS
+    return is_layout(text) or (as_marks and len(text) > _SMALL_MARKS)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

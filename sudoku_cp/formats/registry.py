@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, UnknownName
-from sudoku_cp.formats.base import Format, strip_comment
+from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -57,17 +58,17 @@ FORMATS: Mapping[str, Format] = _Registry(
         "hodoku": "sudoku_cp.formats.hodoku",
         "pencilmarks": "sudoku_cp.formats.pencilmarks",
         "penpa": "sudoku_cp.formats.penpa",
-        "sudokuwiki": "sudoku_cp.formats.sudokuwiki",
-        "sudokuexchange": "sudoku_cp.formats.sudokuexchange",
+        "sudokuwiki": "sudoku_cp.formats.digit_links:SUDOKUWIKI",
+        "sudokuexchange": "sudoku_cp.formats.digit_links:SUDOKUEXCHANGE",
         "csv": "sudoku_cp.formats.csv_tables",
         "comma": "sudoku_cp.formats.comma_cells",
         "ss": "sudoku_cp.formats.ss",
         "sdx": "sudoku_cp.formats.sdx",
         "candidates": "sudoku_cp.formats.candidates",
         "grid": "sudoku_cp.formats.drawn_grids",
-        "sdm": "sudoku_cp.formats.sdm",
-        "msk": "sudoku_cp.formats.msk",
-        "spf": "sudoku_cp.formats.spf",
+        "sdm": "sudoku_cp.formats.bare_rows:SDM",
+        "msk": "sudoku_cp.formats.bare_rows:MSK",
+        "spf": "sudoku_cp.formats.bare_rows:SPF",
         "sudokupad-drawing": "sudoku_cp.formats.document_formats:SUDOKUPAD_DRAWING",
         "dimacs": "sudoku_cp.formats.dimacs",
         "opb": "sudoku_cp.formats.opb",

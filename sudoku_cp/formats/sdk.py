@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, error_record, line_too_long
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
+from sudoku_cp.formats.encoder import collapse_space, keep_changed, write_each
 from sudoku_cp.symbols import BLANKS, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _SIDE = 9
@@ -86,8 +85,7 @@ def _add_line(found_lines: _PuzzleLines, number: int, line: str) -> None:
 def _make_record(found_lines: _PuzzleLines, options: Options) -> Record:
     if not found_lines.rows:
         return error_record(found_lines.start, "expected nine rows of nine signs below the letters or [Puzzle], got none")
-    warnings: list[str] = []
-    return attempt(found_lines.rows[0].line, partial(_make_puzzle, found_lines, options, warnings), warnings)
+    return attempt_with_warnings(found_lines.rows[0].line, partial(_make_puzzle, found_lines, options))
 
 
 def _make_puzzle(found_lines: _PuzzleLines, options: Options, warnings: list[str]) -> Puzzle:
@@ -135,6 +133,6 @@ FORMAT = Format(
     (".sdk",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
     keep_changed(collapse_space, "author", "title", "source"),
 )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, line_too_long
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE
 from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, TextRow, is_blank, merge_problems
-from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _DIGITS = frozenset("123456789")
 
@@ -34,15 +31,10 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
         if body.strip():
             rows.append(TextRow(number, split_tokens(body), body))
         if rows and (len(rows) == SIDE or not body.strip()):
-            yield _make_record(rows)
+            yield attempt_with_warnings(rows[0].line, partial(_make_puzzle, rows))
             rows = []
     if rows:
-        yield _make_record(rows)
-
-
-def _make_record(rows: Sequence[TextRow]) -> Record:
-    warnings: list[str] = []
-    return attempt(rows[0].line, partial(_make_puzzle, rows, warnings), warnings)
+        yield attempt_with_warnings(rows[0].line, partial(_make_puzzle, rows))
 
 
 def _make_puzzle(rows: Sequence[TextRow], warnings: list[str]) -> Puzzle:
@@ -102,5 +94,5 @@ FORMAT = Format(
     (".sdx",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
 )

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats.base import Format
 from sudoku_cp.formats.encoder import Encoder, keep_changed, one_line
-from sudoku_cp.model import Model, members
-from sudoku_cp.model.rewrite import rewrite_model
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
+    from sudoku_cp.formats.encoder import KeptTexts
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Constraint, Domain
+    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
-
 
 KEEPS = keep_changed(one_line, "title", "author", "source")
 """The texts that `heading_lines` includes."""
 
 
-def single_puzzle_encoder(name: str, lines_of: Callable[[Puzzle], Iterable[str]]) -> Encoder:
-    """Return the encoder of a format whose files hold one puzzle; a second one is refused."""
+def export_format(
+    name: str, summary: str, extensions: tuple[str, ...], lines_of: Callable[[Puzzle], Iterable[str]], keeps: KeptTexts = KEEPS
+) -> Format:
+    """Return a format that is only written; its files hold one puzzle."""
+    return Format(name, summary, extensions, lambda _head: False, None, partial(_single_puzzle_encoder, name, lines_of), keeps)
+
+
+def _single_puzzle_encoder(name: str, lines_of: Callable[[Puzzle], Iterable[str]]) -> Encoder:
+    """Return the encoder of a file of one puzzle; a second one is refused."""
     taken = False
 
     def text_of(puzzle: Puzzle) -> str:
@@ -43,11 +50,6 @@ def heading_lines(puzzle: Puzzle) -> Iterator[str]:
         text = one_line(getattr(puzzle, noun))
         if text:
             yield f"{noun}: {text}"
-
-
-def model_for(puzzle: Puzzle, takes: frozenset[type[Constraint]]) -> Model:
-    """Return the puzzle's rules, without its givens, as a model that uses only these constraints."""
-    return rewrite_model(puzzle.model(), takes)
 
 
 def clue_domains(puzzle: Puzzle) -> Iterator[tuple[str, Cell, Domain]]:

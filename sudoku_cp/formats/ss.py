@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import Format, Options, Record, peek_head
-from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
-from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.board_text.nine_by_nine import format_bands
+from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
-_BORDER = "-" * 11
 _FRAME = re.compile(r"^ ?\*-{11,}\*[ \t]*$", re.MULTILINE)
 _FRAMES_OF_TWO = 4
 _PLAY = "the blocks behind the givens are not read: they are what a player has placed and left"
@@ -59,9 +56,7 @@ def sniff(head: str) -> bool:
 
 def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the rows, an empty line after them."""
-    require_nine("ss", puzzle)
-    rows = format_rows(puzzle, wall="|")
-    return "\n".join([*rows[:3], _BORDER, *rows[3:6], _BORDER, *rows[6:], "", ""])
+    return format_bands("ss", puzzle, "-" * 11)
 
 
 FORMAT = Format(
@@ -70,5 +65,5 @@ FORMAT = Format(
     (".ss",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_text),
+    write_each(puzzle_to_text),
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import HEAD
 from sudoku_cp.output_files import open_output
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 """A path, or a stream of text or of bytes."""
@@ -83,14 +81,34 @@ def _decompress(file: Any, ending: str) -> Iterator[Any]:
 def _open_packed(packing: str, file: Any) -> Any:
     package = _import_package(packing)
     if packing == "zstandard":
-        from sudoku_cp.formats.zstd_reader import ZstdReader  # noqa: PLC0415  # it needs the package
+        from sudoku_cp.formats.zstd_reader import decompress_zstd  # noqa: PLC0415  # it needs the package
 
-        return io.BufferedReader(ZstdReader(file))
+        return io.BufferedReader(_ChunkStream(decompress_zstd(file)))
     if packing == "pyarrow":
-        from sudoku_cp.formats.parquet_reader import ParquetLines  # noqa: PLC0415  # it needs the package
+        from sudoku_cp.formats.parquet_reader import parquet_to_csv  # noqa: PLC0415  # it needs the package
 
-        return io.BufferedReader(ParquetLines(file))
+        return io.BufferedReader(_ChunkStream(parquet_to_csv(file)))
     return package.open(file, "rb")
+
+
+class _ChunkStream(io.RawIOBase):
+    """The stream of the bytes in ``chunks``."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as the current chunk goes."""
+        while not self._ready and (chunk := next(self._chunks, None)) is not None:
+            self._ready = memoryview(chunk)
+        number = min(len(buffer), len(self._ready))
+        buffer[:number] = self._ready[:number]
+        self._ready = self._ready[number:]
+        return number
 
 
 def _import_package(name: str) -> Any:

@@ -6,13 +6,11 @@ The parser gets the file in pieces, so that a file of many puzzles is never held
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 from xml.parsers import expat  # declared entities, which alone can blow up, are refused below
 
 from sudoku_cp.errors import ParseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 DEEPEST = 32
 """How deep elements may be nested; puzzles need six."""
@@ -65,11 +63,10 @@ class _XmlParser:
             raise self._error(f"expected the element {' or '.join(map(repr, self._roots))}, got {name[:40]!r}")
         if len(self._open) >= DEEPEST:
             raise self._error(f"expected elements at most {DEEPEST} deep, got deeper ones")
-        long = [key for key, value in attributes.items() if len(value) > LONGEST_TEXT]
-        if long:
-            raise self._error(
-                f"expected attributes of at most {LONGEST_TEXT} characters, got {len(attributes[long[0]])} in {long[0][:40]!r}"
-            )
+        for key, value in attributes.items():
+            if len(value) > LONGEST_TEXT:
+                got = f"{len(value)} in {key[:40]!r}"
+                raise self._error(f"expected attributes of at most {LONGEST_TEXT} characters, got {got}")
         event = XmlEvent(name, attributes, None, self.parser.CurrentLineNumber)
         self._open.append((event, []))
         self.events.append(event)
@@ -96,9 +93,8 @@ def iter_events(lines: Iterator[str], roots: Sequence[str]) -> Iterator[XmlEvent
     reader = _XmlParser(roots)
     for piece in _pieces(lines):
         if reader.waiting() > _LONGEST_TAG:
-            raise ParseError(
-                f"expected tags of at most {_LONGEST_TAG} bytes, got a longer one", line=reader.parser.CurrentLineNumber
-            )
+            line = reader.parser.CurrentLineNumber
+            raise ParseError(f"expected tags of at most {_LONGEST_TAG} bytes, got a longer one", line=line)
         _feed(reader, piece)
         yield from reader.events
         reader.events.clear()

@@ -6,6 +6,7 @@ puzzle that our readers understand: ``# signs: 123456789ABCDEFG``. It holds for 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,8 +15,6 @@ from sudoku_cp.puzzle import detect_symbols
 from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sudoku_cp.formats.base import Options
     from sudoku_cp.puzzle import Puzzle
 

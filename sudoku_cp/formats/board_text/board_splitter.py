@@ -8,19 +8,16 @@ missing. A title always begins a new board.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import Options, Record, attempt
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import detect_symbols
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _AHEAD = 2 * MAX_SIDE + 1
 """Rows after which the first board is certain."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import require_plain
+from sudoku_cp.formats.encoder import require_plain
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle

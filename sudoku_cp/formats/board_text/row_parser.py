@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
 from sudoku_cp.formats.board_text.rows import TextRow, Token
+from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import BLANKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _UPRIGHTS = "|:│║┃┆┊╎"
 _TOKEN = re.compile(rf"[^\s{_UPRIGHTS}]+")

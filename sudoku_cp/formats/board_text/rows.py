@@ -13,7 +13,7 @@ from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
-from sudoku_cp.symbols import BLANKS
+from sudoku_cp.symbols import BLANKS, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options
@@ -108,11 +108,10 @@ def puzzle_from_rows(
     allowed = {cell: domain for cell, domain in enumerate(found) if domain}
     if shape.reading == "groups":
         return Puzzle(grid, candidates=allowed, title=title)
-    symbols = None if shape.reading == "numbers" else alphabets.symbols_for(known, grid.values, (), options)
+    numbers = shape.reading == "numbers"
+    symbols = numerals(grid.values) if numbers else alphabets.symbols_for(known, grid.values, (), options)
     givens = {cell: domain.bit_length() - 1 for cell, domain in allowed.items()}
-    return (
-        Puzzle(grid, givens=givens, title=title) if symbols is None else Puzzle(grid, givens=givens, title=title, symbols=symbols)
-    )
+    return Puzzle(grid, givens=givens, title=title, symbols=symbols)
 
 
 def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[Problem]:

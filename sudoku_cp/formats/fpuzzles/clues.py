@@ -7,17 +7,17 @@ dclamage/SudokuSolver and its user scripts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import short_repr
-from sudoku_cp.formats.fpuzzles.entries import STEPS, cell_names, cells_along, make_rule, place_name
+from sudoku_cp.formats.fpuzzles.entries import STEPS, cell_names, cells_along, place_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from sudoku_cp.formats.fpuzzles.entries import ClueEntry
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
@@ -83,10 +83,14 @@ class LineConverter(ClueConverter):
 class CellsConverter(ClueConverter):
     """An entry is a group of cells."""
 
+    def number(self, part: ClueEntry) -> int | None:
+        """Return the value of an entry, None if it has none."""
+        return part.number()
+
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
         """Yield the rule of the cells, if there are any."""
         if cells := part.cells():
-            yield self.make(cells, value=part.number())
+            yield self.make(cells, value=self.number(part))
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
         """Return the cells and the value."""
@@ -97,10 +101,9 @@ class CellsConverter(ClueConverter):
 class CageConverter(CellsConverter):
     """A cage whose total is missing, 0 or a question mark has none."""
 
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the cage."""
-        if cells := part.cells():
-            yield self.make(cells, value=part.clue() or None)
+    def number(self, part: ClueEntry) -> int | None:
+        """Return the total."""
+        return part.clue() or None
 
 
 class PairConverter(CellsConverter):
@@ -119,18 +122,18 @@ class LetterConverter(PairConverter):
 
     letters = MappingProxyType({"V": 5, "X": 10})
 
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the sum; an entry without a letter is ignored."""
+    def number(self, part: ClueEntry) -> int:
+        """Return the sum that the letter means."""
         letter = part.get("value")
-        if letter is None:
-            return
         total = self.letters.get(letter.strip().upper()) if isinstance(letter, str) else None
         if total is None:
             raise Unsupported(f"expected 'X' or 'V', got {short_repr(letter)}")
-        cells = part.cells()
-        if len(cells) != 2:  # noqa: PLR2004
-            raise InvalidInput(f"expected two cells, got {len(cells)}")
-        yield self.make(cells, value=total)
+        return total
+
+    def rules(self, part: ClueEntry) -> Iterator[Rule]:
+        """Yield the sum; an entry without a letter is ignored."""
+        if part.get("value") is not None and self.number(part):
+            yield from super().rules(part)
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
         """Return the entry with the letter of the sum, if there is one."""
@@ -138,13 +141,8 @@ class LetterConverter(PairConverter):
         return [{"cells": cell_names(grid, rule.cells), "value": letter}] if letter else None
 
 
-class MarkConverter(ClueConverter):
+class MarkConverter(CellsConverter):
     """An entry is a marked cell; the reader puts all of a kind into one rule."""
-
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule of the cell."""
-        if cells := part.cells():
-            yield self.make(cells)
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
         """Return an entry for each cell."""
@@ -278,13 +276,12 @@ class LittleKillerConverter(ClueConverter):
         return None
 
 
-class DigitalRootConverter(ClueConverter):
+class DigitalRootConverter(CellsConverter):
     """A cage that is drawn with ``DR5``: its digital root is 5. Other drawn cages have no meaning."""
 
-    def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule."""
-        if cells := part.cells():
-            yield self.make(cells, int(str(part.get("value")).strip()[2:]))
+    def number(self, part: ClueEntry) -> int:
+        """Return the root."""
+        return int(str(part.get("value")).strip()[2:])
 
     def write(self, rule: Any, grid: Grid) -> list[Item] | None:
         """Return the drawn cage."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, short_repr
 from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS
-from sudoku_cp.formats.fpuzzles.entries import ClueEntry, make_rule
+from sudoku_cp.formats.fpuzzles.entries import ClueEntry
 from sudoku_cp.formats.fpuzzles.grid_fields import read_contents, read_grid, read_solution, write_cells
 from sudoku_cp.formats.fpuzzles.negatives import NEGATIVES, meanings
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from sudoku_cp.formats.fpuzzles.clues import ClueConverter
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
@@ -63,12 +63,8 @@ def puzzle_from_fpuzzles(data: Any, warnings: list[str]) -> Puzzle:
     rules = _merge_marks(rules)
     rules += [NEGATIVES[name].rule(rules) for name in _negatives(data, collector)]
     solution = collector.read("solution", lambda: read_solution(data.get("solution"), grid, warnings))
-    puzzle = collector.read(
-        "", lambda: Puzzle(grid, tuple(rules), contents.givens, contents.candidates, **texts, solution=solution)
-    )
-    collector.raise_problems()
-    assert puzzle is not None  # noqa: S101  # else there was a problem
-    return puzzle
+    given = (contents.givens, contents.candidates)
+    return collector.require("", lambda: Puzzle(grid, tuple(rules), *given, **texts, solution=solution))
 
 
 def _read_clue(clue: ClueConverter, grid: Grid, entry: Any) -> list[Rule]:

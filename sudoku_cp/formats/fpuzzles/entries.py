@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.document_fields import is_empty, iter_elements, parse_all, parse_whole_number, short_repr
-from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from sudoku_cp.grid import Cell, Grid, Place
-    from sudoku_cp.rules import Rule
     from sudoku_cp.rules.base import Cells
 
 _T = TypeVar("_T")
@@ -21,13 +18,6 @@ _T = TypeVar("_T")
 _NAME = re.compile(r"R([0-9]{1,3})C([0-9]{1,3})", re.IGNORECASE)
 STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 """The directions of little killers: rows down, columns right."""
-
-
-def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
-    """Return the rule of a kind with these fields."""
-    rule_class: Any = RULES[kind]
-    found: Rule = rule_class(*parts, **named)
-    return found
 
 
 def place_name(place: Place) -> str:

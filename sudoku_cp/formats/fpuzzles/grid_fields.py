@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.cell_groups import board_of_regions
 from sudoku_cp.formats.document_fields import is_empty, iter_elements, parse_whole_number, short_repr
 from sudoku_cp.formats.fpuzzles.entries import place_name
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
@@ -16,8 +17,6 @@ from sudoku_cp.model import members, to_mask
 from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.formats.document_fields import ProblemCollector
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
@@ -49,12 +48,13 @@ def read_grid(data: Mapping[str, Any], collector: ProblemCollector) -> Grid | No
     rows = collector.read("", lambda: _parse_rows(data))
     if rows is None:
         return None
-    side = len(rows)
+    side, board = len(rows), Grid.square(len(rows)).boards[0]
+    usual = board.labels() if board.boxes else [cell // side for cell in range(side * side)]
     labels: list[int | None] = []
     for cell, entry in enumerate(entry for row in rows for entry in row):
         row, column = divmod(cell, side)
         if "region" not in entry:
-            labels.append(_usual_box(side, row, column))
+            labels.append(usual[cell])
             continue
         raw = entry["region"]
         number = None if raw is None else collector.read(f"{place_name((row, column))}, region", partial(parse_whole_number, raw))
@@ -88,29 +88,13 @@ def _parse_rows(data: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
     return [[one or {} for one in row] for row in rows]
 
 
-def _box_height(side: int) -> int:
-    return max(factor for factor in range(1, isqrt(side) + 1) if side % factor == 0)
-
-
-def _usual_box(side: int, row: int, column: int) -> int:
-    """Return the number of a cell's box by default."""
-    height = _box_height(side)
-    return row // height * height + column // (side // height)
-
-
 def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: range) -> Grid:
     """Return the grid with these regions: as boxes if they are boxes; without regions if no cell has a label."""
     numbers = {label: number for number, label in enumerate(dict.fromkeys(label for label in labels if label is not None))}
     regions = tuple(None if label is None else numbers[label] for label in labels)
     if not numbers or (len(numbers) == rows and all(label == cell // columns for cell, label in enumerate(regions))):
         return Grid.of((Board(rows, columns),), values)  # regions that are the rows say nothing more
-    for height in range(1, rows + 1):
-        width, rest = divmod(regions.count(0), height)
-        if rest == 0 and width and rows % height == 0 and columns % width == 0:
-            boxed = Board(rows, columns, (height, width))
-            if tuple(boxed.labels()) == regions:
-                return Grid.of((boxed,), values)
-    return Grid.of((Board(rows, columns, None, regions),), values)
+    return Grid.of((board_of_regions(rows, columns, regions),), values)
 
 
 def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> CellContents:

@@ -5,15 +5,14 @@ Kropki dots of either colour exempt their cells from the negatives of both colou
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.fpuzzles.entries import make_rule
+from sudoku_cp.formats.base import make_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sudoku_cp.rules import Rule
     from sudoku_cp.rules.base import Cells
 

@@ -11,16 +11,16 @@ their rules. Writing: `string_writer` asks the converters of each rule's kind, t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, strip_comment
-from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
+from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _BEGINNING = re.compile(r"\.+(~|[A-Z][A-Za-z]*~|(?P<word>[A-Z][A-Za-z]{4,}|Or|And)\s*(\.|$))")
@@ -34,8 +34,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
         if len(text) > LONGEST_STRING:
             yield error_record(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
         else:
-            warnings: list[str] = []
-            yield attempt(number, partial(_parse_puzzle, text, warnings), warnings)
+            yield attempt_with_warnings(number, partial(_parse_puzzle, text))
 
 
 def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
@@ -148,5 +147,5 @@ FORMAT = Format(
     (".iss",),
     sniff,
     read,
-    partial(Encoder, puzzle_to_line),
+    write_each(puzzle_to_line),
 )

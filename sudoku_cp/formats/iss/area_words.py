@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.board_layout import number
 from sudoku_cp.formats.iss.cell_words import sum_text
-from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, clue, flag, make_rule, split_off
+from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, clue, flag, headed
 from sudoku_cp.formats.iss.word_syntax import word_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
     from sudoku_cp.grid import House
     from sudoku_cp.rules.base import Rule
@@ -37,17 +37,11 @@ def _write_diagonals(layout: BoardLayout, rule: Any) -> list[str] | None:
 
 def joined_diagonals(rules: Sequence[Rule]) -> list[Rule]:
     """Return the rules with the two diagonals as one."""
-    diagonals = [rule for rule in rules if rule.kind == "diagonals"]
-    if len(diagonals) < 2:  # noqa: PLR2004
+    both: list[Any] = [rule for rule in rules if rule.kind == "diagonals"]
+    if len(both) < 2:  # noqa: PLR2004
         return list(rules)
-    both: Any = diagonals
-    down, up = any(rule.down for rule in both), any(rule.up for rule in both)
-    first = next(index for index, rule in enumerate(rules) if rule.kind == "diagonals")
-    return [
-        make_rule("diagonals", down=down, up=up) if index == first else rule
-        for index, rule in enumerate(rules)
-        if rule.kind != "diagonals" or index == first
-    ]
+    joined = make_rule("diagonals", down=any(rule.down for rule in both), up=any(rule.up for rule in both))
+    return [joined if rule is both[0] else rule for rule in rules if rule.kind != "diagonals" or rule is both[0]]
 
 
 def _areas(houses: Sequence[House]) -> list[Rule]:
@@ -86,8 +80,7 @@ def _write_disjoint(layout: BoardLayout, _rule: Any) -> list[str] | None:
 # --- clues outside ----------------------------------------------------------------------------------------------
 
 
-def _read_little_killer(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a sum and a cell", arguments)
+def _read_little_killer(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if layout.shift != (0, 0):
         raise ParseError("expected no clue outside the board inside Replicate")
     start = layout.name(layout.cell(names[0])) if names else ""
@@ -103,8 +96,7 @@ def _write_little_killer(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [sum_text(layout, rule.cells, (), rule.total)] if rule.cells else None
 
 
-def _read_sandwich(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a sum and a row or column", arguments)
+def _read_sandwich(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if len(names) != 1:
         raise ParseError(f"expected a row or column, got {'~'.join(names)[:40]!r}")
     cells = layout.line(names[0])
@@ -168,8 +160,8 @@ CONVERTERS = (
     WordConverter("Diagonal", "diagonals", _read_diagonal, _write_diagonals, nests=False),
     WordConverter("Windoku", "windoku", _read_windoku, _write_windoku, nests=False),
     WordConverter("DisjointSets", "disjoint-groups", _read_disjoint, _write_disjoint, nests=False),
-    WordConverter("LittleKiller", "little-killer", _read_little_killer, _write_little_killer),
-    WordConverter("Sandwich", "sandwich", _read_sandwich, _write_sandwich),
+    WordConverter("LittleKiller", "little-killer", headed("a sum and a cell", _read_little_killer), _write_little_killer),
+    WordConverter("Sandwich", "sandwich", headed("a sum and a row or column", _read_sandwich), _write_sandwich),
     clue("XSum", "x-sum", "total", zero=False),
     clue("Skyscraper", "skyscraper", "visible", zero=False),
     clue("HiddenSkyscraper", "hidden-skyscraper", "value", zero=True),

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BrokenBase64
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.base64_codes import PackedAutomaton, automaton_text, pairs_text, parse_automaton, parse_pairs
 from sudoku_cp.formats.iss.cell_words import runs
-from sudoku_cp.formats.iss.word_converters import WordConverter, make_rule, split_off, write_only
+from sudoku_cp.formats.iss.word_converters import WordConverter, headed, write_only
 from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.rules.line_helpers import allowed_pairs, differ_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from sudoku_cp.formats.iss.base64_codes import Edge
     from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.word_converters import WriteRule
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
@@ -45,12 +45,16 @@ def split_groups(arguments: Sequence[str]) -> list[list[str]]:
 # --- pairs ------------------------------------------------------------------------------------------------------
 
 
-def _read_pairs(kind: str, old: bool, layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:  # noqa: FBT001
-    key, names = split_off("a table of pairs and cells", arguments)
-    pairs = parse_pairs(key.translate(_OLD) if old else key, layout.values)
-    if kind == "pairs-of-all":  # which of two cells comes first does not matter there
-        pairs = tuple(pair for pair in pairs if pair[::-1] in set(pairs))
-    return [make_rule(kind, cells=layout.cells(group), pairs=pairs) for group in split_groups(names)]
+def _pair_converter(name: str, kind: str, write: WriteRule, *, old: bool = False) -> WordConverter:
+    """Return the converter of a word with a table of pairs; ``old``: in letters as they were once."""
+
+    def read(layout: BoardLayout, key: str, names: Sequence[str]) -> list[Rule]:
+        pairs = parse_pairs(key.translate(_OLD) if old else key, layout.values)
+        if kind == "pairs-of-all":  # which of two cells comes first does not matter there
+            pairs = tuple(pair for pair in pairs if pair[::-1] in set(pairs))
+        return [make_rule(kind, cells=layout.cells(group), pairs=pairs) for group in split_groups(names)]
+
+    return WordConverter(name, kind, headed("a table of pairs and cells", read), write)
 
 
 def _write_in_order(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -81,8 +85,7 @@ def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Seq
 # --- patterns ---------------------------------------------------------------------------------------------------
 
 
-def _read_regex(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a pattern and cells", arguments)
+def _read_regex(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     pattern = _parse_pattern(spec)
     return [make_rule("regular-expression", cells=layout.cells(group), pattern=pattern) for group in split_groups(names)]
 
@@ -111,8 +114,7 @@ def _write_regex(layout: BoardLayout, rule: Any) -> list[str] | None:
 # --- automata ---------------------------------------------------------------------------------------------------
 
 
-def _read_nfa(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("an automaton and cells", arguments)
+def _read_nfa(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     automaton = parse_automaton(spec)
     if automaton.signs > len(layout.values) + 1:
         raise ParseError(f"expected an automaton over {len(layout.values)} values, got one over {automaton.signs}")
@@ -205,11 +207,11 @@ def nfa_text(
 
 
 CONVERTERS = (
-    WordConverter("Pair", "pairs-in-order", partial(_read_pairs, "pairs-in-order", False), _write_in_order),  # noqa: FBT003
-    WordConverter("PairX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", False), _write_of_all),  # noqa: FBT003
+    _pair_converter("Pair", "pairs-in-order", _write_in_order),
+    _pair_converter("PairX", "pairs-of-all", _write_of_all),
     WordConverter("", "nabner", write_only, _write_nabner),
-    WordConverter("Binary", "pairs-in-order", partial(_read_pairs, "pairs-in-order", True), lambda _plan, _rule: None),  # noqa: FBT003
-    WordConverter("BinaryX", "pairs-of-all", partial(_read_pairs, "pairs-of-all", True), lambda _plan, _rule: None),  # noqa: FBT003
-    WordConverter("Regex", "regular-expression", _read_regex, _write_regex),
-    WordConverter("NFA", "automaton", _read_nfa, _write_nfa),
+    _pair_converter("Binary", "pairs-in-order", lambda _layout, _rule: None, old=True),
+    _pair_converter("BinaryX", "pairs-of-all", lambda _layout, _rule: None, old=True),
+    WordConverter("Regex", "regular-expression", headed("a pattern and cells", _read_regex), _write_regex),
+    WordConverter("NFA", "automaton", headed("an automaton and cells", _read_nfa), _write_nfa),
 )

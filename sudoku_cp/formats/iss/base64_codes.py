@@ -5,13 +5,11 @@ Pair tables and sets begin with the lowest bit of each letter, automata with the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LETTERS = ascii_uppercase + ascii_lowercase + digits + "-_"
 _NUMBER = {letter: number for number, letter in enumerate(LETTERS)}

@@ -6,6 +6,7 @@ Sides and values are limited to 16, as in the Interactive Sudoku Solver; a row o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -17,8 +18,6 @@ from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.iss.extra_cells import REGIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from sudoku_cp.formats.iss.extra_cells import ExtraCells
     from sudoku_cp.grid import Cell, Grid, House, Place
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.board_layout import number
-from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, make_rule, repeats, split_off, write_only
+from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, headed, repeats, write_only
 from sudoku_cp.formats.iss.word_syntax import GIVEN, composite_text, word_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
@@ -50,31 +50,21 @@ def _write_givens(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [given_text(layout, rule.cells[0], values)] if len(rule.cells) == 1 and values else None
 
 
-def _write_one_of(layout: BoardLayout, rule: Any) -> list[str] | None:
-    return (
-        [given_text(layout, cell, _values_of_parity(layout, rule.kind == "odd")) for cell in rule.cells]
-        if layout.values[1:]
-        else None
-    )
-
-
-def _values_of_parity(layout: BoardLayout, odd: bool) -> list[int]:  # noqa: FBT001
-    return [value for value in layout.values if value % 2 == odd]
+def _write_parity(layout: BoardLayout, rule: Any) -> list[str] | None:
+    values = [value for value in layout.values if value % 2 == (rule.kind == "odd")]
+    return [given_text(layout, cell, values) for cell in rule.cells] if layout.values[1:] else None
 
 
 # --- cages and sums ---------------------------------------------------------------------------------------------
 
 
-def _read_cage(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a sum and cells", arguments)
+def _read_cage(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     cells, total = layout.cells(names), number(spec or "0") or None
     distinct = tuple(dict.fromkeys(cells))
     if total is None or distinct == cells:
         return [make_rule("killer-cage", cells=distinct, total=total)]
-    return [
-        make_rule("killer-cage", cells=distinct),
-        make_rule("sum-cage", cells=cells, total=total),
-    ]  # the sum counts a cell twice
+    # the sum counts a cell twice
+    return [make_rule("killer-cage", cells=distinct), make_rule("sum-cage", cells=cells, total=total)]
 
 
 def _write_cage(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -101,8 +91,7 @@ def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[i
     return words or None
 
 
-def _read_sum(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a sum and cells", arguments)
+def _read_sum(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     total, *factors = spec.split("_")
     cells = layout.cells(names)
     if not factors:
@@ -113,9 +102,8 @@ def _read_sum(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
 
 
 def _write_sum(layout: BoardLayout, rule: Any) -> list[str] | None:
-    if not rule.cells or any(abs(factor) > _LARGEST_FACTOR for factor in rule.factors):
-        return None
-    return [sum_text(layout, rule.cells, rule.factors, rule.total)]
+    fits = rule.cells and all(abs(factor) <= _LARGEST_FACTOR for factor in rule.factors)
+    return [sum_text(layout, rule.cells, rule.factors, rule.total)] if fits else None
 
 
 def sum_text(layout: BoardLayout, cells: Sequence[Cell], factors: Sequence[int], total: int) -> str:
@@ -123,8 +111,7 @@ def sum_text(layout: BoardLayout, cells: Sequence[Cell], factors: Sequence[int],
     return word_text("Sum", "_".join(map(str, [total, "=", *factors] if factors else [total])), *layout.names(cells))
 
 
-def _read_look_and_say(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a clue and cells", arguments)
+def _read_look_and_say(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if not spec.isascii() or not spec.isdecimal() or len(spec) % 2:
         raise ParseError(f"expected a clue of counts and values such as '1223', got {spec!r:.40}")
     clue = tuple((int(spec[place]), int(spec[place + 1])) for place in range(0, len(spec), 2))
@@ -133,9 +120,8 @@ def _read_look_and_say(layout: BoardLayout, arguments: Sequence[str]) -> list[Ru
 
 def _write_look_and_say(layout: BoardLayout, rule: Any) -> list[str] | None:
     numbers = [part for pair in rule.clue for part in pair]
-    if not rule.cells or not numbers or not all(0 <= part <= _DIGIT for part in numbers):
-        return None
-    return [word_text("LookAndSay", "".join(map(str, numbers)), *layout.names(rule.cells))]
+    fits = rule.cells and numbers and all(0 <= part <= _DIGIT for part in numbers)
+    return [word_text("LookAndSay", "".join(map(str, numbers)), *layout.names(rule.cells))] if fits else None
 
 
 # --- contents ---------------------------------------------------------------------------------------------------
@@ -149,8 +135,7 @@ def _square(layout: BoardLayout, corner: Cell) -> tuple[Cell, ...]:
     return tuple(cell for cell in found if cell is not None)
 
 
-def _read_quad(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    corner, spec = split_off("a cell and values", arguments)
+def _read_quad(layout: BoardLayout, corner: str, spec: Sequence[str]) -> list[Rule]:
     return [make_rule("quadruple", cells=_square(layout, layout.cell(corner)), digits=tuple(map(number, spec)))]
 
 
@@ -165,8 +150,7 @@ def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("ContainAtLeast", spec, *layout.names(rule.cells))] if rule.digits else None
 
 
-def _read_count_distinct(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    control, names = split_off("cells", arguments)
+def _read_count_distinct(layout: BoardLayout, control: str, names: Sequence[str]) -> list[Rule]:
     return [make_rule("count-distinct", cell=layout.cell(control), cells=layout.cells(names))]
 
 
@@ -177,8 +161,7 @@ def _write_count_distinct(layout: BoardLayout, rule: Any) -> list[str] | None:
 # --- groups -----------------------------------------------------------------------------------------------------
 
 
-def _read_same_values(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a number of sets and cells", arguments)
+def _read_same_values(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     cells, count = layout.cells(names), number(spec)
     if count < 1 or len(cells) % count:
         raise ParseError(f"expected a number of sets that divides {len(cells)} cells, got {spec!r:.20}")
@@ -187,9 +170,8 @@ def _read_same_values(layout: BoardLayout, arguments: Sequence[str]) -> list[Rul
 
 
 def _write_same_values(layout: BoardLayout, rule: Any) -> list[str] | None:
-    if not rule.groups or not all(rule.groups):
-        return None
-    return [word_text("SameValues", len(rule.groups), *layout.names(cell for group in rule.groups for cell in group))]
+    names = layout.names(cell for group in rule.groups for cell in group)
+    return [word_text("SameValues", len(rule.groups), *names)] if rule.groups and all(rule.groups) else None
 
 
 def _write_clone(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -202,10 +184,8 @@ def _read_equal_sums(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule
 
 
 def _write_equal_sums(layout: BoardLayout, rule: Any) -> list[str] | None:
-    if not rule.groups or not all(rule.groups):
-        return None
     names = [name for group in rule.groups for name in (BREAK, *layout.names(group))]
-    return [word_text("EqualSum", *names[1:])]
+    return [word_text("EqualSum", *names[1:])] if rule.groups and all(rule.groups) else None
 
 
 def runs(names: Sequence[str]) -> list[list[str]]:
@@ -222,16 +202,13 @@ def runs(names: Sequence[str]) -> list[list[str]]:
 # --- indexing, arrows, lines ------------------------------------------------------------------------------------
 
 
-def _read_indexing(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("R or C and cells", arguments)
+def _read_indexing(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if spec not in {"R", "C"}:
         raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {spec!r:.20}")
     cells = layout.cells(names)
-    beside = [cell for cell in cells if cell >= layout.size]
+    beside = ", ".join(layout.names(cell for cell in cells if cell >= layout.size))[:40]
     if beside:
-        raise ParseError(
-            f"expected cells of the board, which have a row and a column, got {', '.join(layout.names(beside))[:40]}"
-        )
+        raise ParseError(f"expected cells of the board, which have a row and a column, got {beside}")
     return [make_rule("indexer", cells=cells, rows=spec == "R")]
 
 
@@ -250,41 +227,40 @@ def _write_value_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("ValueIndexing", *layout.names((rule.value, rule.index, *rule.cells)))] if rule.cells else None
 
 
-def _read_arrow(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    bulb, names = split_off("cells", arguments)
+def _read_arrow(layout: BoardLayout, bulb: str, names: Sequence[str]) -> list[Rule]:
     return [make_rule("arrow", bulb=layout.cell(bulb), shafts=(layout.cells(names),))]
 
 
 def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
-    if not all(rule.shafts):
-        return None
-    return [word_text("Arrow", *layout.names((rule.bulb, *shaft))) for shaft in rule.shafts]
+    return [word_text("Arrow", *layout.names((rule.bulb, *shaft))) for shaft in rule.shafts] if all(rule.shafts) else None
 
 
-def _read_pill(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a number of digits and cells", arguments)
+def _read_pill(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     size, cells = number(spec), layout.cells(names)
     if size not in _PILLS or len(cells) <= size:
         raise ParseError(f"expected 2 or 3 digits and more cells than digits, got {spec!r:.20} and {len(cells)} cells")
     bulb = tuple(sorted(cells[:size]))
     found = [make_rule("pill-arrow", bulb=bulb, shafts=(cells[size:],))]
     if len(layout.values) > _DIGIT:  # then all but the first digit are 1 to 9
-        found += [make_rule("multi-sum-cage", cells=(cell,), totals=tuple(range(1, _DIGIT + 1))) for cell in bulb[1:]]
+        found += [allow_values(cell, range(1, _DIGIT + 1)) for cell in bulb[1:]]
     return found
 
 
 def _write_pill(layout: BoardLayout, rule: Any) -> list[str] | None:
-    fits = len(rule.bulb) in _PILLS and list(rule.bulb) == sorted(rule.bulb) and all(rule.shafts)
-    if not fits or len(layout.values) > _DIGIT:
+    if (
+        len(rule.bulb) not in _PILLS
+        or list(rule.bulb) != sorted(rule.bulb)
+        or not all(rule.shafts)
+        or len(layout.values) > _DIGIT
+    ):
         return None
     return [word_text("PillArrow", len(rule.bulb), *layout.names((*rule.bulb, *shaft))) for shaft in rule.shafts]
 
 
-def _read_whisper(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a difference and cells", arguments)
+def _read_whisper(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if spec[:1].isalpha():  # the German one goes without
         usual = None if -(-len(layout.values) // 2) == _GERMAN else _GERMAN
-        return [make_rule("whisper", cells=layout.cells(arguments), difference=usual)]
+        return [make_rule("whisper", cells=layout.cells((spec, *names)), difference=usual)]
     return [make_rule("whisper", cells=layout.cells(names), difference=number(spec))]
 
 
@@ -300,36 +276,35 @@ def _write_whisper(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("Whisper", *spec, *layout.names(rule.cells))]
 
 
-def _read_sum_line(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-    spec, names = split_off("a sum and cells", arguments)
-    loop = names[-1:] == [LOOP] or names[-1:] == (LOOP,)
+def _read_sum_line(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+    loop = list(names[-1:]) == [LOOP]
     return [make_rule("sum-line", cells=layout.cells(names[:-1] if loop else names), total=number(spec), loop=loop)]
 
 
 def _write_sum_line(layout: BoardLayout, rule: Any) -> list[str] | None:
-    loop = [LOOP] if rule.loop else []
-    return [word_text("SumLine", rule.total, *layout.names(rule.cells), *loop)] if rule.cells and rule.total > 0 else None
+    names = [*layout.names(rule.cells), *[LOOP] * rule.loop]
+    return [word_text("SumLine", rule.total, *names)] if rule.cells and rule.total > 0 else None
 
 
 CONVERTERS = (
     WordConverter(GIVEN, "multi-sum-cage", _read_givens, _write_givens),
-    WordConverter("", "odd", write_only, _write_one_of),
-    WordConverter("", "even", write_only, _write_one_of),
-    WordConverter("Cage", "killer-cage", _read_cage, _write_cage),
+    WordConverter("", "odd", write_only, _write_parity),
+    WordConverter("", "even", write_only, _write_parity),
+    WordConverter("Cage", "killer-cage", headed("a sum and cells", _read_cage), _write_cage),
     WordConverter("", "multi-sum-cage", write_only, _write_totals),
     WordConverter("", "digital-root-cage", write_only, _write_root),
-    WordConverter("Sum", "sum-cage", _read_sum, _write_sum),
-    WordConverter("LookAndSay", "look-and-say", _read_look_and_say, _write_look_and_say),
-    WordConverter("Quad", "quadruple", _read_quad, _write_quad),
-    WordConverter("CountDistinct", "count-distinct", _read_count_distinct, _write_count_distinct),
-    WordConverter("SameValues", "same-value-sets", _read_same_values, _write_same_values),
+    WordConverter("Sum", "sum-cage", headed("a sum and cells", _read_sum), _write_sum),
+    WordConverter("LookAndSay", "look-and-say", headed("a clue and cells", _read_look_and_say), _write_look_and_say),
+    WordConverter("Quad", "quadruple", headed("a cell and values", _read_quad), _write_quad),
+    WordConverter("CountDistinct", "count-distinct", headed("cells", _read_count_distinct), _write_count_distinct),
+    WordConverter("SameValues", "same-value-sets", headed("a number of sets and cells", _read_same_values), _write_same_values),
     WordConverter("", "clone", write_only, _write_clone),
     WordConverter("EqualSum", "equal-sums", _read_equal_sums, _write_equal_sums),
-    WordConverter("Indexing", "indexer", _read_indexing, _write_indexing),
+    WordConverter("Indexing", "indexer", headed("R or C and cells", _read_indexing), _write_indexing),
     WordConverter("ValueIndexing", "value-indexing", _read_value_indexing, _write_value_indexing),
-    WordConverter("Arrow", "arrow", _read_arrow, _write_arrow),
-    WordConverter("PillArrow", "pill-arrow", _read_pill, _write_pill),
-    WordConverter("Whisper", "whisper", _read_whisper, _write_whisper),
-    WordConverter("SumLine", "sum-line", _read_sum_line, _write_sum_line),
+    WordConverter("Arrow", "arrow", headed("cells", _read_arrow), _write_arrow),
+    WordConverter("PillArrow", "pill-arrow", headed("a number of digits and cells", _read_pill), _write_pill),
+    WordConverter("Whisper", "whisper", headed("a difference and cells", _read_whisper), _write_whisper),
+    WordConverter("SumLine", "sum-line", headed("a sum and cells", _read_sum_line), _write_sum_line),
 )
 """Converters without a name only write: rules for which strings have no word of their own."""

@@ -7,6 +7,7 @@ them is a board of its own, far from every other cell, so that no rule about the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -18,8 +19,6 @@ from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.grid import Board
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sudoku_cp.formats.iss.word_syntax import Word
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.puzzle import Puzzle

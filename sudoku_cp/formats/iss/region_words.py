@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.board_layout import number
 from sudoku_cp.formats.iss.cell_words import BREAK, runs
 from sudoku_cp.formats.iss.extra_cells import DOPPELGANGERS
-from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, flag, make_rule
+from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, flag
 from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.rules.base import move_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
@@ -255,10 +255,9 @@ def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
 
     move_rule(rule, note)
     if rule.kind == "automaton":
-        return (
-            _write_arrow(layout, rule) is None and _write_count(layout, rule) is None and bool(cells & {*layout.region_numbers})
-        )
-    alike = rule.kind in _ALIKE and getattr(rule, "cell", -1) not in layout.region_numbers
+        alike = _write_arrow(layout, rule) is not None or _write_count(layout, rule) is not None
+    else:
+        alike = rule.kind in _ALIKE and getattr(rule, "cell", -1) not in layout.region_numbers
     return bool(cells & {*layout.region_numbers}) and not alike
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import make_rule
+from sudoku_cp.formats.cell_groups import board_of_regions
 from sudoku_cp.formats.iss.board_layout import LONGEST, BoardLayout, box_sides, number
 from sudoku_cp.formats.iss.extra_cells import boards_of_extra_cells, find_extra_cells, read_extra_cells, words_of_extra_cells
-from sudoku_cp.formats.iss.word_converters import make_rule
 from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from sudoku_cp.formats.iss.word_syntax import Word
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
@@ -52,7 +52,7 @@ def read_board(words: Iterable[Word]) -> tuple[BoardLayout, list[Rule]]:
     if "Jigsaw" in present:
         labels = _parse_regions(present["Jigsaw"].arguments, rows * columns, range(max(rows, columns), len(values) + 1), size)
     alone = labels is not None and boxes is None
-    board = _with_boxes(Board(rows, columns, None, labels)) if alone else Board(rows, columns, boxes)
+    board = board_of_regions(rows, columns, labels) if labels and alone else Board(rows, columns, boxes)
     groups = read_extra_cells(words, board)
     grid = Grid.of((board, *boards_of_extra_cells(groups, rows)), values)
     regions = not raw and (labels is None or alone)
@@ -95,20 +95,6 @@ def _parse_regions(arguments: Sequence[str], cells: int, sizes: range, size: int
     return tuple(numbers.get(sign) for sign in text)
 
 
-def _with_boxes(board: Board) -> Board:
-    """Return the board with boxes if its regions are boxes."""
-    labels = board.regions or ()
-    size = labels.count(0)
-    for height in range(1, board.rows + 1):
-        width, rest = divmod(size, height)
-        if rest or not width or board.rows % height or board.columns % width:
-            continue
-        boxes = Board(board.rows, board.columns, (height, width))
-        if tuple(boxes.labels()) == labels:
-            return boxes
-    return board
-
-
 def _rules_of_regions(labels: Sequence[int | None]) -> list[Rule]:
     present = dict.fromkeys(label for label in labels if label is not None)
     return [make_rule("extra-region", cells=tuple(cell for cell, own in enumerate(labels) if own == label)) for label in present]
@@ -144,10 +130,8 @@ def words_of_board(puzzle: Puzzle) -> tuple[BoardLayout, list[str]]:
     layout, words = _words_of_regions(layout, words)
     sizes = {rule.size for rule in puzzle.rules if rule.kind == "chaos-construction"}  # type: ignore[attr-defined]
     size = min((size or len(layout.values) for size in sizes), default=layout.longest)
-    if size == layout.longest:
-        return layout, words
-    no_boxes = [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, size) else []
-    return replace(layout, region_size=size), [*dict.fromkeys([*words, *no_boxes]), word_text("RegionSize", size)]
+    layout, size_words = _with_region_size(layout, size)
+    return layout, [*dict.fromkeys([*words, *(_no_boxes(layout, size) if size_words else [])]), *size_words]
 
 
 def _words_of_shape(layout: BoardLayout) -> list[str]:
@@ -161,26 +145,32 @@ def _words_of_shape(layout: BoardLayout) -> list[str]:
 
 def _words_of_regions(layout: BoardLayout, words: list[str]) -> tuple[BoardLayout, list[str]]:
     board, longest = layout.grid.boards[0], max(layout.rows, layout.columns)
-    no_boxes = [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, longest) else []
     if board.boxes is None and board.regions is None:
-        return layout, words + no_boxes
+        return layout, words + _no_boxes(layout, longest)
     if board.boxes:
         size = board.boxes[0] * board.boxes[1]
         if box_sides(layout.rows, layout.columns, size) == board.boxes and size <= len(layout.values):
-            usual = size == longest
-            size_words = [] if usual else [word_text("RegionSize", size)]
-            return (layout if usual else replace(layout, region_size=size)), words + size_words
+            layout, size_words = _with_region_size(layout, size)
+            return layout, words + size_words
     labels = board.labels()
     sizes = {labels.count(label) for label in set(labels) - {None}}
     allowed = range(longest, len(layout.values) + 1)
     if len(sizes) != 1 or min(sizes) not in allowed or labels.count(None) in allowed or len({*labels}) < 2:  # noqa: PLR2004
         areas = _rules_of_regions(labels)
         texts = [word_text("AllDifferent", *layout.names(area.cells)) for area in areas]  # type: ignore[attr-defined]
-        return replace(layout, regions=False), [*words, *no_boxes, *texts]
-    size_words = [] if sizes == {longest} else [word_text("RegionSize", *sizes)]
-    size_said = None if sizes == {longest} else min(sizes)
-    no_boxes = [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, min(sizes)) else []
-    return replace(layout, region_size=size_said), [*words, *size_words, *no_boxes, word_text("Jigsaw", _format_regions(labels))]
+        return replace(layout, regions=False), [*words, *_no_boxes(layout, longest), *texts]
+    layout, size_words = _with_region_size(layout, min(sizes))
+    return layout, [*words, *size_words, *_no_boxes(layout, min(sizes)), word_text("Jigsaw", _format_regions(labels))]
+
+
+def _no_boxes(layout: BoardLayout, size: int) -> list[str]:
+    """Return the word that a board has no boxes of this size, if it would have them otherwise."""
+    return [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, size) else []
+
+
+def _with_region_size(layout: BoardLayout, size: int) -> tuple[BoardLayout, list[str]]:
+    """Return the layout with regions of this size, and the word for it where it is not the usual one."""
+    return (layout, []) if size == layout.longest else (replace(layout, region_size=size), [word_text("RegionSize", size)])
 
 
 def _format_regions(labels: Sequence[int | None]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.base import first_problems
+from sudoku_cp.formats.base import first_problems, make_rule
 from sudoku_cp.formats.iss import vocabulary
 from sudoku_cp.formats.iss.area_words import joined_diagonals
 from sudoku_cp.formats.iss.base64_codes import parse_set
@@ -16,17 +16,13 @@ from sudoku_cp.formats.iss.cell_words import parse_given
 from sudoku_cp.formats.iss.extra_cells import REGIONS
 from sudoku_cp.formats.iss.region_words import rules_of_region_numbers
 from sudoku_cp.formats.iss.shape_words import read_board
-from sudoku_cp.formats.iss.word_converters import make_rule
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, GIVEN, parse_words
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
-    from sudoku_cp.formats.iss.word_converters import WordConverter
     from sudoku_cp.formats.iss.word_syntax import Word
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
@@ -63,7 +59,7 @@ def parse_puzzle(text: str, column: int, warnings: list[str]) -> Puzzle:
     state = _ReadState(warnings=warnings)
     rules: list[Rule] = [*([] if layout.raw else [Houses()]), *regions]
     for word in words:
-        if word.name not in vocabulary.SHAPES | vocabulary.STRICT | vocabulary.IGNORED | {vocabulary.TIES}:
+        if word.name not in vocabulary.AROUND:
             rules += _read_word(state, layout, word, given=True)
     if layout.ties == "none" and not any(rule.kind == "full-rank" for rule in rules):
         state.problems.append("FullRankTies: expected clues of FullRank beside 'none', got none")
@@ -113,16 +109,12 @@ def _read_word(state: _ReadState, layout: BoardLayout, word: Word, *, given: boo
             return []
         if word.name not in _ALIKE_FOR_ALL_NUMBERS and any(argument.startswith(REGIONS) for argument in word.arguments):
             state.warnings.append(f"{word.name} at column {word.column}: unknown regions are numbered by their first cells")
-        return _find_converter(word).read(layout, word.arguments)
+        if word.name not in vocabulary.WORDS:
+            raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
+        return vocabulary.WORDS[word.name].read(layout, word.arguments)
     except InvalidInput as error:
         state.problems += [f"{word.name} at column {word.column}: {problem}" for problem in error.problems]
         return []
-
-
-def _find_converter(word: Word) -> WordConverter:
-    if word.name in vocabulary.WORDS:
-        return vocabulary.WORDS[word.name]
-    raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
 
 
 def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
@@ -141,9 +133,8 @@ def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
 def _note_number(state: _ReadState, layout: BoardLayout, cell: Cell, values: tuple[int, ...]) -> None:
     """Note the number of a cell's region. Numbers have no meaning: cells of one number lie together, others apart."""
     if len(values) != 1 or state.numbers.setdefault(cell, values[0]) != values[0]:
-        raise Unsupported(
-            f"expected one number of the region of a cell, got {'_'.join(map(str, values))} for {layout.name(cell)}"
-        )
+        got = f"{'_'.join(map(str, values))} for {layout.name(cell)}"
+        raise Unsupported(f"expected one number of the region of a cell, got {got}")
 
 
 def _read_composite(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
@@ -154,20 +145,15 @@ def _read_composite(state: _ReadState, layout: BoardLayout, word: Word, *, given
     if word.name == "Or" and not word.inside:  # one of nothing cannot be
         return [make_rule("sum-cage", cells=(0,), total=-1)]
     if word.name == "Or":
-        return [
-            make_rule(
-                "any-of", rules=tuple(_join_rules(_read_inside(state, layout, child, given=False)) for child in word.inside)
-            )
-        ]
-    found = _last_of_each(
-        [rule for child in word.inside for rule in _read_inside(state, layout, child, given=given)], state.warnings
-    )
+        choices = (_read_inside(state, layout, child, given=False) for child in word.inside)
+        return [make_rule("any-of", rules=tuple(map(_join_rules, choices)))]
+    inside = [rule for child in word.inside for rule in _read_inside(state, layout, child, given=given)]
+    found = _last_of_each(inside, state.warnings)
     return [make_rule("all-of", rules=tuple(found))] if found or not given else []
 
 
 def _read_inside(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
-    around = word.name in vocabulary.SHAPES | vocabulary.STRICT | vocabulary.IGNORED | {vocabulary.TIES}
-    if around or (word.name in vocabulary.WORDS and not vocabulary.WORDS[word.name].nests):
+    if word.name in vocabulary.AROUND or (word.name in vocabulary.WORDS and not vocabulary.WORDS[word.name].nests):
         state.problems.append(f"{word.name} at column {word.column}: expected outside of Or, And and Replicate, got inside")
         return []
     return _read_word(state, layout, word, given=given)
@@ -232,31 +218,26 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
 def _strict_rules(layout: BoardLayout, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
     present = {word.name for word in words}
     problems, found = [], []
-    for name, (marks, made_of) in _STRICT.items():
+    for name, (marks, negatives) in STRICT.items():
         if name in present:
             problems += [f"{name}: expected no marks inside Or, got {kind!r}" for kind in in_alternatives(rules, marks)]
-            found += made_of(marked_pairs(layout, rules, marks))
+            exempt = marked_pairs(layout, rules, marks)
+            found += [make_rule(kind, **{field: values}, exempt=exempt) for kind, (field, values) in negatives.items()]
     if problems:
         raise Unsupported(problems)
     return found
 
 
-def _strict_kropki(exempt: Pairs) -> list[Rule]:
-    return [
-        make_rule("negative-difference", differences=(1,), exempt=exempt),
-        make_rule("negative-ratio", ratios=(2,), exempt=exempt),
-    ]
-
-
-def _strict_xv(exempt: Pairs) -> list[Rule]:
-    return [make_rule("negative-sum", sums=(5, 10), exempt=exempt)]
-
-
-DOTS: Marks = MappingProxyType({"difference": ("difference", {1}), "ratio": ("ratio", {2})})
-"""White and black dots: kinds of rules, each with the field that says which it is, and what that says."""
-LETTERS: Marks = MappingProxyType({"pair-sum": ("total", {5, 10})})
-"""V and X."""
-_STRICT = {"StrictKropki": (DOTS, _strict_kropki), "StrictXV": (LETTERS, _strict_xv)}
+STRICT: Mapping[str, tuple[Marks, Marks]] = MappingProxyType(
+    {
+        "StrictKropki": (
+            {"difference": ("difference", (1,)), "ratio": ("ratio", (2,))},
+            {"negative-difference": ("differences", (1,)), "negative-ratio": ("ratios", (2,))},
+        ),
+        "StrictXV": ({"pair-sum": ("total", (5, 10))}, {"negative-sum": ("sums", (5, 10))}),
+    }
+)
+"""For each word about all unmarked neighbours the marks and the rules that forbid their values, as kind, field and values."""
 
 
 def marked_pairs(layout: BoardLayout, rules: Iterable[Any], marks: Marks) -> Pairs:

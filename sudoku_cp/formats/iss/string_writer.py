@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,13 @@ from sudoku_cp.formats.iss.base64_codes import set_text
 from sudoku_cp.formats.iss.lowered_words import lowered_words
 from sudoku_cp.formats.iss.region_words import compares_numbers
 from sudoku_cp.formats.iss.shape_words import words_of_board
-from sudoku_cp.formats.iss.string_reader import DOTS, LETTERS, in_alternatives, marked_pairs
+from sudoku_cp.formats.iss.string_reader import STRICT, in_alternatives, marked_pairs
 from sudoku_cp.formats.iss.vocabulary import KINDS, LAST_COUNTS, OUTSIDE, TIES
 from sudoku_cp.formats.iss.word_syntax import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.model import members
 from sudoku_cp.rules.composite import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
@@ -110,16 +109,18 @@ def _all_rules(rules: Iterable[Any]) -> Iterator[Any]:
 def _extract_strict(layout: BoardLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     """Return the rules except those that a word about all unmarked neighbours expresses, which is added to ``words``."""
     left = list(rules)
-    dots, letters = (None if in_alternatives(rules, marks) else marked_pairs(layout, rules, marks) for marks in (DOTS, LETTERS))
-    differences = [one for one in left if one.kind == "negative-difference" and one.differences == (1,) and _pairs(one) == dots]
-    ratios = [one for one in left if one.kind == "negative-ratio" and one.ratios == (2,) and _pairs(one) == dots]
-    sums = [one for one in left if one.kind == "negative-sum" and set(one.sums) == {5, 10} and _pairs(one) == letters]
-    if differences and ratios:
-        words.append(word_text("StrictKropki"))
-        left = [one for one in left if one not in (*differences, *ratios)]
-    if sums:
-        words.append(word_text("StrictXV"))
-        left = [one for one in left if one not in sums]
+    for name, (marks, negatives) in STRICT.items():
+        exempt = None if in_alternatives(rules, marks) else marked_pairs(layout, rules, marks)
+        meant = [
+            one
+            for one in left
+            if one.kind in negatives
+            and set(getattr(one, negatives[one.kind][0])) == {*negatives[one.kind][1]}
+            and _pairs(one) == exempt
+        ]
+        if {one.kind for one in meant} == negatives.keys():
+            words.append(word_text(name))
+            left = [one for one in left if one not in meant]
     return left
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,6 @@ from sudoku_cp.formats.iss import area_words, automaton_words, cell_words, regio
 from sudoku_cp.formats.iss.word_converters import WordConverter, digits, distinct, line, listed_once, mark, numbered, repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.formats.iss.board_layout import BoardLayout
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
@@ -25,7 +24,7 @@ def _loop(layout: BoardLayout, rule: Any) -> bool:
     return not layout.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
 
 
-def _once_inside(_plan: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def _once_inside(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return the cells of a line on which those between the ends are looked at one by one."""
     return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
 
@@ -84,6 +83,8 @@ STRICT = frozenset({"StrictKropki", "StrictXV"})
 IGNORED = frozenset({"SearchPriority", "Priority"})
 """Words that tell a solver where to begin and do not affect the solutions."""
 TIES = "FullRankTies"
+AROUND = SHAPES | STRICT | IGNORED | {TIES}
+"""Words about the whole puzzle, which stand inside no other word."""
 OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
 """Kinds of rules whose words stand for clues outside the board."""
 ONCE = OUTSIDE | {"quadruple"}

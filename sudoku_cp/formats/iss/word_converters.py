@@ -6,18 +6,18 @@ A converter reads the arguments of its word as rules, and writes a rule as words
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.board_layout import BoardLayout, number
 from sudoku_cp.formats.iss.word_syntax import word_text
-from sudoku_cp.rules.base import RULES, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from sudoku_cp.grid import Cell
+    from sudoku_cp.rules.base import Rule
 
 ReadWord: TypeAlias = "Callable[[BoardLayout, Sequence[str]], list[Rule]]"
 WriteRule: TypeAlias = "Callable[[BoardLayout, Any], list[str] | None]"
@@ -34,35 +34,39 @@ class WordConverter:
     nests: bool = True
 
 
-def make_rule(kind: str, **fields: object) -> Rule:
-    """Return a rule of that kind."""
-    if kind not in RULES:
-        raise Unsupported(f"expected a rule that is known here, got {kind!r}, which is not")
-    return RULES[kind](**fields)
-
-
 def allow_values(cell: Cell, values: Sequence[int]) -> Rule:
     """Return the rule that a cell has one of these values: a cage of one cell with several totals."""
     return make_rule("multi-sum-cage", cells=(cell,), totals=tuple(values))
 
 
-def write_only(_plan: BoardLayout, _arguments: Sequence[str]) -> list[Rule]:
+def write_only(_layout: BoardLayout, _arguments: Sequence[str]) -> list[Rule]:
     """Fail: a converter without a word of its own only writes."""
     raise AssertionError
 
 
-def split_off(what: str, arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return the first argument and the others; the error says that ``what`` was expected."""
-    if not arguments:
-        raise ParseError(f"expected {what}, got nothing")
-    return arguments[0], arguments[1:]
+def headed(what: str, read: Callable[[BoardLayout, str, Sequence[str]], list[Rule]]) -> ReadWord:
+    """Return the reader of a word whose first argument means something else than the others; ``what`` is expected in all."""
+
+    def read_word(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+        if not arguments:
+            raise ParseError(f"expected {what}, got nothing")
+        return read(layout, arguments[0], arguments[1:])
+
+    return read_word
 
 
 # --- forms of words ---------------------------------------------------------------------------------------------
 
+Unless: TypeAlias = "Callable[[BoardLayout, Any], bool]"
+"""Says that a word and a rule differ in meaning."""
 
-def flag(name: str, kind: str, unless: Callable[[BoardLayout, Any], str | bool] = lambda _plan, _rule: False) -> WordConverter:
-    """Return the converter of a word without arguments; ``unless``: word and rule differ in meaning."""
+
+def _never(_layout: BoardLayout, _rule: Any) -> bool:
+    return False
+
+
+def flag(name: str, kind: str, unless: Unless = _never) -> WordConverter:
+    """Return the converter of a word without arguments."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
         if arguments:
@@ -79,12 +83,12 @@ ChooseCells: TypeAlias = "Callable[[BoardLayout, tuple[Cell, ...]], tuple[Cell, 
 """Chooses the cells of our rule from those that a word lists, perhaps some twice."""
 
 
-def as_listed(_plan: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def as_listed(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return the cells as they are."""
     return cells
 
 
-def distinct(_plan: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def distinct(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return each cell once."""
     return tuple(dict.fromkeys(cells))
 
@@ -97,17 +101,12 @@ def listed_once(layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...
     return cells
 
 
-def repeats(_plan: BoardLayout, rule: Any) -> bool:
+def repeats(_layout: BoardLayout, rule: Any) -> bool:
     """Say whether a rule lists a cell twice."""
     return len(set(rule.cells)) < len(rule.cells)
 
 
-def line(
-    name: str,
-    kind: str,
-    unless: Callable[[BoardLayout, Any], bool] = lambda _plan, _rule: False,
-    choose: ChooseCells = as_listed,
-) -> WordConverter:
+def line(name: str, kind: str, unless: Unless = _never, choose: ChooseCells = as_listed) -> WordConverter:
     """Return the converter of a word whose arguments are the cells."""
 
     def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
@@ -121,17 +120,11 @@ def line(
 
 
 def numbered(
-    name: str,
-    kind: str,
-    field: str,
-    least: int = 0,
-    unless: Callable[[BoardLayout, Any], bool] = lambda _plan, _rule: False,
-    choose: ChooseCells = as_listed,
+    name: str, kind: str, field: str, least: int = 0, unless: Unless = _never, choose: ChooseCells = as_listed
 ) -> WordConverter:
     """Return the converter of a word whose arguments are a number and the cells."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        spec, names = split_off("a number and cells", arguments)
+    def read(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
         return [make_rule(kind, cells=choose(layout, layout.cells(names)), **{field: number(spec)})]
 
     def write(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -139,7 +132,7 @@ def numbered(
         fits = rule.cells and spec >= least and not unless(layout, rule)
         return [word_text(name, spec, *layout.names(rule.cells))] if fits else None
 
-    return WordConverter(name, kind, read, write)
+    return WordConverter(name, kind, headed("a number and cells", read), write)
 
 
 def mark(name: str, kind: str, **fields: int) -> WordConverter:
@@ -166,8 +159,7 @@ def is_edge(layout: BoardLayout, cells: Sequence[Cell]) -> bool:
 def digits(name: str, kind: str) -> WordConverter:
     """Return the converter of a word whose arguments are values (``1_1_5``) and the cells."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        spec, names = split_off("values and cells", arguments)
+    def read(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
         return [make_rule(kind, cells=layout.cells(names), digits=tuple(map(number, spec.split("_"))))]
 
     def write(layout: BoardLayout, rule: Any) -> list[str] | None:
@@ -175,14 +167,13 @@ def digits(name: str, kind: str) -> WordConverter:
             return None
         return [word_text(name, "_".join(map(str, rule.digits)), *layout.names(rule.cells))]
 
-    return WordConverter(name, kind, read, write)
+    return WordConverter(name, kind, headed("values and cells", read), write)
 
 
 def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
     """Return the converter of a clue outside: a row or column, the number before its first cell, and the one behind its last."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
-        where, spec = split_off("a row or column and clues", arguments)
+    def read(layout: BoardLayout, where: str, spec: Sequence[str]) -> list[Rule]:
         cells = layout.line(where)
         if not any(spec) or len(spec) > 2:  # noqa: PLR2004
             raise ParseError(f"expected one or two clues, got {'~'.join(spec)[:40]!r}")
@@ -203,4 +194,4 @@ def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
             return None
         return [word_text(name, where[0], *([spec, ""] if where[1] else ["", spec]))]
 
-    return WordConverter(name, kind, read, write)
+    return WordConverter(name, kind, headed("a row or column and clues", read), write)

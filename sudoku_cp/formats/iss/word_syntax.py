@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 COMPOSITES = frozenset({"Or", "And", "Replicate"})
 """The words that contain others, up to ``.End``."""

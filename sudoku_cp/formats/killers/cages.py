@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, attempt, error_record, line_too_long, non_ascii_problem, strip_comment
+from sudoku_cp.formats.base import LONGEST_LINE, Format, attempt, error_record, line_too_long, non_ascii_problem
+from sudoku_cp.formats.encoder import refuse_any, write_each
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from sudoku_cp.formats.base import Record
+    from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
@@ -31,7 +31,21 @@ class CellSum:
     total: int | None
 
 
-def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterator[Record]:
+def killer_format(
+    name: str, summary: str, sniff: Callable[[str], bool], parse: Callable[[str], Puzzle], encode: Callable[[Puzzle], str]
+) -> Format:
+    """Return a format of one killer a line; ``sniff`` says whether a line is one, ``parse`` reads it, ``encode`` writes it."""
+    return Format(
+        name,
+        summary,
+        (),
+        lambda head: sniff((*first_bodies(head), "")[0].strip()),
+        partial(_read_lines, parse),
+        write_each(encode),
+    )
+
+
+def _read_lines(make: Callable[[str], Puzzle], lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is neither empty nor a comment."""
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -42,11 +56,6 @@ def read_killers(lines: Iterator[str], make: Callable[[str], Puzzle]) -> Iterato
             yield error_record(number, foreign)
         elif text:
             yield attempt(number, partial(make, text))
-
-
-def first_line(head: str) -> str:
-    """Return the first line that is neither empty nor a comment."""
-    return next((text for line in head.split("\n") if (text := strip_comment(line).strip())), "")
 
 
 def puzzle_from_cages(cages: Sequence[CellSum], *, grid: Grid | None = None, diagonals: bool = False) -> Puzzle:
@@ -84,10 +93,7 @@ def require_cages(puzzle: Puzzle, name: str, *, jigsaw: bool, diagonals: bool, s
         problems.append("sums that are not between 1 and 45")
     if any(len(cage.cells) == 1 and (cage.total or 0) > SIDE for cage in cages):
         problems.append("cages of one cell with more than 9")
-    if problems:
-        raise Unsupported(
-            [f"expected a killer sudoku for the format {name!r} (json says everything), got {one}" for one in problems]
-        )
+    refuse_any(problems, f"a killer sudoku for the format {name!r}")
     return cages, bool(both)
 
 

@@ -6,18 +6,13 @@ Sums are ``0-9``, ``A-Z`` for 10 to 35 and ``a-j`` for 36 to 45; ways are ``< > 
 
 from __future__ import annotations
 
-from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, killer_format, puzzle_from_cages, require_cages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _SUMS = digits + ascii_uppercase + ascii_lowercase[:10]
@@ -27,12 +22,7 @@ _TELLING = frozenset("<>^`'")
 _SHOWN = 5
 
 
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line."""
-    return read_killers(lines, parse_puzzle)
-
-
-def parse_puzzle(text: str) -> Puzzle:
+def _parse_puzzle(text: str) -> Puzzle:
     """Return the puzzle of a line."""
     if len(text) != CELLS:
         raise ParseError(f"expected {CELLS} signs, got {len(text)}")
@@ -72,13 +62,12 @@ def _follow_ways(text: str, cell: int) -> int:
     return at
 
 
-def sniff(head: str) -> bool:
-    """Say whether the first line is 81 such characters, with a direction that no other format has."""
-    text = first_line(head)
+def _is_killer(text: str) -> bool:
+    """Say whether a line is 81 such characters, with a direction that no other format has."""
     return len(text) == CELLS and {*text} <= {*_SUMS, *_WAYS} and bool(_TELLING & {*text})
 
 
-def puzzle_to_line(puzzle: Puzzle) -> str:
+def _puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the line; the first cell of each cage holds its sum."""
     cages, _ = require_cages(puzzle, "killer81", jigsaw=False, diagonals=False, sums=False)
     signs = ["0"] * CELLS
@@ -104,6 +93,6 @@ def _ways_to_first(cage: CellSum) -> dict[int, str]:
     return found
 
 
-FORMAT = Format(
-    "killer81", "a killer sudoku in 81 signs a line: sums, and ways to them", (), sniff, read, partial(Encoder, puzzle_to_line)
+FORMAT = killer_format(
+    "killer81", "a killer sudoku in 81 signs a line: sums, and ways to them", _is_killer, _parse_puzzle, _puzzle_to_line
 )

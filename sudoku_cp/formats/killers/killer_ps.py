@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.encoder import Encoder
-from sudoku_cp.formats.killers.cages import CELLS, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, CellSum, killer_format, puzzle_from_cages, require_cages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _START = "3x3:"
@@ -21,12 +16,7 @@ _CAGES = 256
 _SHOWN = 5
 
 
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line."""
-    return read_killers(lines, parse_puzzle)
-
-
-def parse_puzzle(text: str) -> Puzzle:
+def _parse_puzzle(text: str) -> Puzzle:
     """Return the puzzle of a line."""
     size, diagonals, kind, *numbers = (*text.split(":"), "", "", "")[: max(3, text.count(":") + 1)]
     if size != "3x3" or kind != _KILLER or diagonals not in {"", "d"}:
@@ -55,12 +45,7 @@ def _make_cages(entries: list[tuple[int, int]]) -> list[CellSum]:
     return [CellSum(tuple(inside), sums[cage]) for cage, inside in cells.items()]
 
 
-def sniff(head: str) -> bool:
-    """Say whether the first line begins like this format."""
-    return first_line(head).startswith(("3x3::k:", "3x3:d:k:"))
-
-
-def puzzle_to_line(puzzle: Puzzle) -> str:
+def _puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the line; cells in no cage get a number of their own and the sum 0."""
     cages, diagonals = require_cages(puzzle, "killer-ps", jigsaw=False, diagonals=True, sums=True)
     cages = sorted(cages, key=lambda cage: min(cage.cells))
@@ -72,6 +57,10 @@ def puzzle_to_line(puzzle: Puzzle) -> str:
     return f"{_START}{'d' * diagonals}:k:" + "".join(f"{numbers[cell]}:" for cell in range(CELLS)) + "\n"
 
 
-FORMAT = Format(
-    "killer-ps", "a killer sudoku a line: 3x3::k: and a number for each cell", (), sniff, read, partial(Encoder, puzzle_to_line)
+FORMAT = killer_format(
+    "killer-ps",
+    "a killer sudoku a line: 3x3::k: and a number for each cell",
+    lambda line: line.startswith(("3x3::k:", "3x3:d:k:")),
+    _parse_puzzle,
+    _puzzle_to_line,
 )

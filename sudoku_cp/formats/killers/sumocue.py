@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record
-from sudoku_cp.formats.encoder import Encoder
 from sudoku_cp.formats.jigsaws import jigsaw_grid
-from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, first_line, puzzle_from_cages, read_killers, require_cages
+from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, killer_format, puzzle_from_cages, require_cages
 from sudoku_cp.grid import Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.puzzle import Puzzle
 
 _START = "SumoCueV1"
 _CELL = re.compile(r"([=+])(\d{1,4})(?:J([0-8]))?")
 
 
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line."""
-    return read_killers(lines, parse_puzzle)
-
-
-def parse_puzzle(text: str) -> Puzzle:
+def _parse_puzzle(text: str) -> Puzzle:
     """Return the puzzle of a line."""
     if not text.startswith(_START):
         raise ParseError(f"expected a line that begins with {_START!r}, got {text[:20]!r}")
@@ -70,12 +60,7 @@ def _make_grid(regions: list[str]) -> Grid | None:
     return jigsaw_grid("".join(map(str, regions)), Grid.square(SIDE))
 
 
-def sniff(head: str) -> bool:
-    """Say whether the first line begins like this format."""
-    return first_line(head).startswith(_START)
-
-
-def puzzle_to_line(puzzle: Puzzle) -> str:
+def _puzzle_to_line(puzzle: Puzzle) -> str:
     """Return the line, with regions where they are not the usual boxes."""
     cages, diagonals = require_cages(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
     labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
@@ -90,6 +75,10 @@ def puzzle_to_line(puzzle: Puzzle) -> str:
     return _START + "D" * diagonals + "".join(text + region for text, region in zip(texts, regions, strict=True)) + "\n"
 
 
-FORMAT = Format(
-    "sumocue", "a killer sudoku or jigsaw a line, as SumoCue writes it", (), sniff, read, partial(Encoder, puzzle_to_line)
+FORMAT = killer_format(
+    "sumocue",
+    "a killer sudoku or jigsaw a line, as SumoCue writes it",
+    lambda line: line.startswith(_START),
+    _parse_puzzle,
+    _puzzle_to_line,
 )

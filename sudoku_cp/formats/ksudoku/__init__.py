@@ -6,13 +6,14 @@ Values are letters (``b`` is 1), ``_`` a blank, ``.`` a place without a cell, co
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed, keep_unchanged
+from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, write_each
 from sudoku_cp.formats.ksudoku.game_writer import format_game
 from sudoku_cp.formats.ksudoku.graph import OPERATORS, CellGraph, GraphCage, graph_to_rules
 from sudoku_cp.formats.xml_events import iter_events
@@ -20,8 +21,6 @@ from sudoku_cp.grid import MAX_START, MAX_VALUE
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from sudoku_cp.formats.xml_events import XmlEvent
     from sudoku_cp.grid import Place
 
@@ -154,20 +153,17 @@ def _add_group(graph: CellGraph, group: XmlEvent) -> None:
         if len(graph.boards) >= _BOARDS:
             raise ParseError(f"expected at most {_BOARDS} boards in a graph, got more")
         row, column = graph.place(_parse_number(group.attributes, "at", 0, graph.rows * graph.columns - 1, group.name, "0"))
-        if row + graph.order > graph.rows or column + graph.order > graph.columns:
-            raise ParseError(
-                f"expected a board of {graph.order} x {graph.order} cells within the graph, got one at r{row + 1}c{column + 1}"
-            )
+        side = graph.order
+        if row + side > graph.rows or column + side > graph.columns:
+            raise ParseError(f"expected a board of {side} x {side} cells within the graph, got one at r{row + 1}c{column + 1}")
         graph.boards.append(((row, column), group.attributes.get("withblocks", "1") == "1"))
         return
     words = (group.text or "").split()
     wrong = [word for word in words if not (word.isascii() and word.isdecimal() and len(word) <= 9)]  # noqa: PLR2004
-    if wrong or not words:
-        raise ParseError(
-            f"expected the numbers of cells in a {group.name}, got {wrong[0][:12]!r}"
-            if wrong
-            else f"expected cells in a {group.name}, got none"
-        )
+    if not words:
+        raise ParseError(f"expected cells in a {group.name}, got none")
+    if wrong:
+        raise ParseError(f"expected the numbers of cells in a {group.name}, got {wrong[0][:12]!r}")
     size = _parse_number(group.attributes, "size", 1, _LARGEST, group.name)
     if size != len(words) or len(set(words)) < len(words):
         raise ParseError(f"expected {size} different cells in a {group.name}, got {' '.join(words)[:60]}")
@@ -197,6 +193,6 @@ FORMAT = Format(
     (".ksudoku",),
     sniff,
     read,
-    partial(Encoder, format_game, "<!DOCTYPE ksudoku>\n<ksudoku>\n", lambda: "</ksudoku>\n"),
+    write_each(format_game, "<!DOCTYPE ksudoku>\n<ksudoku>\n", lambda: "</ksudoku>\n"),
     {**keep_changed(collapse_space, "title", "author"), **keep_unchanged("solution")},
 )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats.encoder import refuse_any
 from sudoku_cp.formats.ksudoku.graph import ADD
 from sudoku_cp.formats.xml_events import escape_attribute
 from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sudoku_cp.grid import Board, Cell, Grid, House
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
@@ -30,11 +29,8 @@ def format_game(puzzle: Puzzle) -> str:
     index = {cell: column * rows + row for cell, (row, column) in enumerate(grid.places)}
     plain = grid.is_plain and puzzle.rules == (Houses(),) and _has_blocks(grid.boards[0], order)
     size = f' order="{order}" type="{"sudoku" if plain else "custom"}" specific-type="{_graph_kind(puzzle)}"'
-    texts = "".join(
-        f' {key}="{escape_attribute(" ".join(text.split()))}"'
-        for key, text in (("name", puzzle.title), ("author", puzzle.author))
-        if text
-    )
+    stated = [(key, " ".join(text.split())) for key, text in (("name", puzzle.title), ("author", puzzle.author)) if text]
+    texts = "".join(f' {key}="{escape_attribute(text)}"' for key, text in stated)
     custom = "" if plain else f' sizeX="{columns}" sizeY="{rows}" sizeZ="1"'
     lines = ["<game>", "<puzzle>", f"<graph{size}{custom}{texts}>", *([] if plain else _format_groups(puzzle, index)), "</graph>"]
     lines.append(f"<values>{_format_values(puzzle.givens, index, rows * columns)}</values>")
@@ -70,13 +66,7 @@ def _require_expressible(puzzle: Puzzle) -> None:
     if "diagonals" in kinds and len(grid.boards) > 1:
         problems.append("diagonals of several boards")
     problems += [words for rule in puzzle.rules for words in _cage_problems(rule)]
-    if problems:
-        raise Unsupported(
-            [
-                f"expected a puzzle that the format 'ksudoku' can say (json says everything), got {one}"
-                for one in dict.fromkeys(problems)
-            ]
-        )
+    refuse_any(dict.fromkeys(problems), "a puzzle that the format 'ksudoku' can say")
 
 
 def _graph_kind(puzzle: Puzzle) -> str:

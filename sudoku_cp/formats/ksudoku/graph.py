@@ -5,17 +5,18 @@ Cells are numbered down the columns; its "sudoku groups" are the rows and column
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.grid import MAX_SIDE, MAX_VALUE, Board, Grid
-from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sudoku_cp.grid import Place
     from sudoku_cp.rules import Rule
 
@@ -59,9 +60,7 @@ def graph_to_rules(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
         raise Unsupported(f"expected an order from 2 to {MAX_VALUE}, got {graph.order}")
     boards, cliques = _find_boards(graph)
     covered = {place for board in boards for place in board.places()}
-    if not boards or any(
-        place not in covered for clique in (*cliques, *(cage.places for cage in graph.cages)) for place in clique
-    ):
+    if not boards or not covered.issuperset(chain(*cliques, *(cage.places for cage in graph.cages))):
         return _cells_without_boards(graph)
     grid = Grid.of(tuple(boards), range(1, graph.order + 1))
     return grid, (Houses(), *_rules_of_cliques(grid, cliques), *_rules_of_cages(graph, grid))
@@ -81,11 +80,16 @@ def _find_boards(graph: CellGraph) -> tuple[list[Board], list[Clique]]:
         raise Unsupported(f"expected blocks on boards of 4, 9, 16 or 25 values, got {graph.order}")
     if graph.order > MAX_SIDE:
         raise Unsupported(f"expected boards of at most {MAX_SIDE} cells a side, got {graph.order}")
-    boards = [Board(graph.order, graph.order, (base, base) if blocks else None, at=at) for at, blocks in starts]
+    boards = _boards_with_blocks(graph.order, starts)
     for number, (_, blocks) in enumerate(starts):
         if not blocks:
             boards[number], cliques = _with_regions(boards, number, cliques)
     return boards, cliques
+
+
+def _boards_with_blocks(order: int, starts: Sequence[tuple[Place, bool]]) -> list[Board]:
+    base = isqrt(order)
+    return [Board(order, order, (base, base) if blocks else None, at=at) for at, blocks in starts]
 
 
 def _rows_and_columns(board: Board) -> list[Clique]:
@@ -107,7 +111,7 @@ def _with_regions(boards: list[Board], number: int, cliques: list[Clique]) -> tu
     for height in range(2, board.rows):
         if board.rows % height == 0:
             boxed = Board(board.rows, board.columns, (height, board.rows // height), at=board.at)
-            # Boxes that a board shares with another are said once.
+            # Boxes that a board shares with another are listed once.
             if kept and set(kept) <= set(_region_cliques(boxed)) <= {*kept, *others}:
                 return boxed, rest
     if taken != inside:
@@ -135,40 +139,31 @@ def _rules_of_cliques(grid: Grid, cliques: Sequence[Clique]) -> Iterator[Rule]:
     down, up = _diagonals(grid.boards[0])
     found = {clique for clique in cliques if len(grid.boards) == 1 and clique in (down, up)}
     if found:
-        yield RULES["diagonals"](down in found, up in found)  # type: ignore[call-arg]
+        yield make_rule("diagonals", down in found, up in found)
     for clique in cliques:
         if clique not in found:
-            yield RULES["extra-region"](tuple(grid.cell_at[place] for place in clique))  # type: ignore[call-arg]
+            yield make_rule("extra-region", tuple(grid.cell_at[place] for place in clique))
 
 
 def _rules_of_cages(graph: CellGraph, grid: Grid) -> Iterator[Rule]:
     killer = graph.kind.lower() == "killersudoku"
     problems = [f"cages that {OPERATORS[cage.operator]}" for cage in graph.cages if cage.operator not in (0, ADD)]
-    problems += ["a cage of several cells with a number and no operator"] * any(
-        cage.operator == 0 and len(cage.places) > 1 for cage in graph.cages
-    )
+    bare = any(cage.operator == 0 and len(cage.places) > 1 for cage in graph.cages)
+    problems += ["a cage of several cells with a number and no operator"] * bare
     if problems:
         raise Unsupported([f"expected cages with sums, got {problem}" for problem in dict.fromkeys(problems)])
     for cage in graph.cages:
         cells = tuple(grid.cell_at[place] for place in cage.places)
         # In a killer the values of a cage differ; in a calculation puzzle they may repeat.
         kind = "killer-cage" if killer or len(cells) == 1 else "sum-cage"
-        yield RULES[kind](cells, cage.value)  # type: ignore[call-arg]
+        yield make_rule(kind, cells, cage.value)
 
 
 def _cells_without_boards(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
     """Return a grid of single rows of cells, and a rule for each group, for a graph without boards."""
-    if graph.boards:
-        starts = [
-            Board(graph.order, graph.order, (base, base) if blocks else None, at=at)
-            for at, blocks in graph.boards
-            for base in [isqrt(graph.order)]
-        ]
-        lines = [
-            line for board in starts for line in (*_rows_and_columns(board), *(_region_cliques(board) if board.boxes else ()))
-        ]
-    else:
-        lines = []
+    lines = []
+    for board in _boards_with_blocks(graph.order, graph.boards):
+        lines += [*_rows_and_columns(board), *(_region_cliques(board) if board.boxes else ())]
     cliques = list(dict.fromkeys([*lines, *(tuple(sorted(clique)) for clique in graph.cliques)]))
     used = sorted({place for clique in (*cliques, *(cage.places for cage in graph.cages)) for place in clique})
     if not used:
@@ -182,4 +177,4 @@ def _cells_without_boards(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
     boards = tuple(Board(1, len(piece), at=piece[0]) for piece in pieces)
     grid = Grid.of(boards, range(1, graph.order + 1))
     groups = (tuple(grid.cell_at[place] for place in clique) for clique in cliques)
-    return grid, (*(RULES["extra-region"](cells) for cells in groups), *_rules_of_cages(graph, grid))  # type: ignore[call-arg]
+    return grid, (*(make_rule("extra-region", cells) for cells in groups), *_rules_of_cages(graph, grid))

@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, Options, Record, most_lines, read_each_line
-from sudoku_cp.formats.encoder import Encoder
+from sudoku_cp.formats.base import Format, make_rule, read_each_line
+from sudoku_cp.formats.encoder import refuse_any, write_each
+from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules import Rule
 
@@ -38,19 +37,13 @@ class _Description(NamedTuple):
     killer: bool
 
 
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty."""
-    return read_each_line(lines, lambda line, _warnings: _parse_puzzle(line.strip()))
-
-
-def _parse_puzzle(text: str) -> Puzzle:
-    found = _ID.fullmatch(text)
+def _parse_puzzle(line: str, _warnings: Sequence[str]) -> Puzzle:
+    found = _ID.fullmatch(line.strip())
     if not found:
-        raise ParseError(f"expected a game ID of Solo such as '3x3:5_3b7...', got {text[:20]!r}")
+        raise ParseError(f"expected a game ID of Solo such as '3x3:5_3b7...', got {line.strip()[:20]!r}")
     if found[4] == "#":
-        raise Unsupported(
-            "expected a game ID with the puzzle in it ('3x3:5_3b7...'), got a random seed, which only Solo itself can follow"
-        )
+        got = "a random seed, which only Solo itself can follow"
+        raise Unsupported(f"expected a game ID with the puzzle in it ('3x3:5_3b7...'), got {got}")
     kind = _parse_description(found[1], found[2], found[3])
     parts = found[5].split(",")
     expected = ["the givens", *["the regions"] * (not kind.boxes), *["the cages", "the sums of the cages"] * kind.killer]
@@ -93,7 +86,7 @@ def _make_grid(kind: _Description, sections: Mapping[str, str]) -> Grid:
 
 def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> Iterator[Rule]:
     if kind.diagonals:
-        yield RULES["diagonals"]()
+        yield make_rule("diagonals")
     if not kind.killer:
         return
     cages: dict[int, list[Cell]] = {}
@@ -106,7 +99,7 @@ def _make_rules(kind: _Description, sections: Mapping[str, str], grid: Grid) -> 
         raise ParseError(f"expected sums in the first cells of cages, got one in {names}")
     for cells in cages.values():
         if len(cells) > 1 or cells[0] in sums:
-            yield RULES["killer-cage"](tuple(cells), sums.get(cells[0]))  # type: ignore[call-arg]
+            yield make_rule("killer-cage", tuple(cells), sums.get(cells[0]))
 
 
 def _largest_sum(side: int) -> int:
@@ -158,7 +151,7 @@ def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | No
         problems.append("boxes that are not as large as a row")
     cages = [rule for rule in puzzle.rules if rule.kind == "killer-cage"]
     others = [rule for rule in puzzle.rules if rule.kind not in {"killer-cage", "houses"}]
-    both = RULES["diagonals"]()
+    both = make_rule("diagonals")
     problems += [f"the rule {rule.kind}" for rule in others if rule != both]
     if Houses() not in puzzle.rules:
         problems.append("no rule 'houses'")
@@ -166,10 +159,7 @@ def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | No
         problems.append("candidates")
     cage_sums = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
     problems += _cage_problems(cage_sums, board.rows) if not problems else ()
-    if problems:
-        raise Unsupported(
-            [f"expected a puzzle that the format 'solo' can say (json says everything), got {one}" for one in problems]
-        )
+    refuse_any(problems, "a puzzle that the format 'solo' can say")
     return cage_sums or None, both in others
 
 
@@ -207,6 +197,6 @@ FORMAT = Format(
     "game IDs of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer",
     (),
     sniff,
-    read,
-    partial(Encoder, format_id),
+    read_each_line(_parse_puzzle),
+    write_each(format_id),
 )

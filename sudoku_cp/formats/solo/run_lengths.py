@@ -8,14 +8,13 @@ to ``y`` a line after 1 to 25 places without one, ``z`` 25 places without a line
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.cell_groups import number_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sudoku_cp.grid import Cell
 
 _ITEM = re.compile(r"([a-z])|(_)|([1-9][0-9]{0,8})")

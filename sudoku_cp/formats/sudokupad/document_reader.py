@@ -7,20 +7,19 @@ cages with a sum or with different values, and texts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, parse_whole_number, short_repr
-from sudoku_cp.formats.fpuzzles.entries import make_rule
 from sudoku_cp.formats.fpuzzles.grid_fields import make_grid, read_solution
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules import Rule
 
@@ -41,14 +40,10 @@ def puzzle_from_sudokupad(data: Any, warnings: list[str]) -> Puzzle:
     if not isinstance(data, dict):
         raise InvalidInput(f"expected a SudokuPad document as a JSON object, got {short_repr(data)}")
     collector = ProblemCollector(warnings)
-    rows = collector.read("cells", lambda: _parse_rows(data.get("cells")))
-    collector.raise_problems()
-    assert rows is not None  # noqa: S101  # else there was a problem
+    rows = collector.require("cells", lambda: _parse_rows(data.get("cells")))
     cages = [one for _, one in collector.read("cages", lambda: list(iter_elements(data.get("cages") or [], "cages"))) or ()]
     notes = collector.read("", lambda: _read_notes(data, cages)) or {}
-    grid = collector.read("regions", lambda: _make_grid(rows, data.get("regions"), _parse_values(notes)))
-    collector.raise_problems()
-    assert grid is not None  # noqa: S101  # else there was a problem
+    grid = collector.require("regions", lambda: _make_grid(rows, data.get("regions"), _parse_values(notes)))
     givens = _read_givens(rows, collector)
     rules = (make_rule("houses"), *_rules_of_flags(data, notes), *_read_cages(cages, grid, collector))
     texts: dict[str, Any] = {
@@ -58,10 +53,7 @@ def puzzle_from_sudokupad(data: Any, warnings: list[str]) -> Puzzle:
         texts["ruleset"] = ""
     solution = collector.read("solution", lambda: read_solution(notes.get("solution"), grid, warnings))
     _warn_of_unread(data, notes, collector)
-    puzzle = collector.read("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
-    collector.raise_problems()
-    assert puzzle is not None  # noqa: S101  # else there was a problem
-    return puzzle
+    return collector.require("", lambda: Puzzle(grid, rules, givens, **texts, solution=solution))
 
 
 # --- cells and regions ------------------------------------------------------------------------------------------
@@ -102,9 +94,8 @@ def _make_grid(rows: list[list[dict[str, Any]]], raw: Any, values: range | None)
     for number, (path, region) in enumerate(iter_elements(raw or [], "regions")):
         for place in _parse_places(region, size, path):
             if place in labels:
-                raise Unsupported(
-                    f"{path}: expected each cell in one region, got row {place[0] + 1}, column {place[1] + 1} twice"
-                )
+                got = f"row {place[0] + 1}, column {place[1] + 1} twice"
+                raise Unsupported(f"{path}: expected each cell in one region, got {got}")
             labels[place] = number
     outside = [f"row {row + 1}" for row in range(size[0]) if not any(place[0] == row for place in labels)]
     outside += [f"column {column + 1}" for column in range(size[1]) if not any(place[1] == column for place in labels)]
@@ -123,9 +114,8 @@ def _parse_places(raw: Any, size: tuple[int, int], path: str) -> list[Place]:
             raise InvalidInput(f"{where}: expected a row and a column, got {short_repr(pair)}")
         row, column = (parse_whole_number(number) for number in pair)
         if not (0 <= row < size[0] and 0 <= column < size[1]):
-            raise InvalidInput(
-                f"{where}: expected a cell of {size[0]} rows and {size[1]} columns, from 0, got {short_repr(pair)}"
-            )
+            expected = f"a cell of {size[0]} rows and {size[1]} columns, from 0"
+            raise InvalidInput(f"{where}: expected {expected}, got {short_repr(pair)}")
         found.append((row, column))
     return found
 

@@ -6,14 +6,13 @@ Places are pairs of a row and a column in cells, from the top left corner of the
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
 from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Loop, Mark, Shade, certain_drawables
 from sudoku_cp.formats.sudokupad.exact_document import add_exact_rule, document_without_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from sudoku_cp.cosmetics import Drawable
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.puzzle import Puzzle

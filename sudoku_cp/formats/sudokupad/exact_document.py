@@ -6,6 +6,7 @@ SudokuPad has no place for the values of a board: they are a note of our own (``
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
@@ -13,8 +14,6 @@ from sudoku_cp.formats.sudokupad.document_reader import FLAGS, puzzle_from_sudok
 from sudoku_cp.puzzle.rules_in_words import describe_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
