@@ -96,16 +96,16 @@ class Rule(CheckedFields, ABC):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
-    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:  # noqa: ARG002
+    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
         """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
         yield from ()
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()
 
     @classmethod
-    def example(cls, grid: Grid) -> Self:  # noqa: ARG003
+    def example(cls, grid: Grid) -> Self:
         """Return a small instance on ``grid``, which has at least 4 rows and 4 columns: the rule as it is by default."""
         return cls()
 
