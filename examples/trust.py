@@ -14,7 +14,7 @@ puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......
 print("Proved by two provers, each by itself:")
 certificate = prove(puzzle, claim="minimal", provers=("sat", "native"))
 for proof in certificate.proofs:
-    print(f"  {proof.prover}: {proof.lemmas} lemmas, {len(proof.packed())} bytes")
+    print(f"  {proof.prover}: {proof.lemmas} lemmas, {len(proof.compress())} bytes")
 with TemporaryDirectory() as folder:
     where = certificate.write(Path(folder) / "certificate")
     report = verify(where)

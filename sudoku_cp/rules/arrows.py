@@ -11,7 +11,7 @@ from sudoku_cp.cosmetics import RING, Dot, DrawnArrow, Line, Loop
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.line_helpers import equal_sum, too_few_cells
+from sudoku_cp.rules.line_helpers import LineRule, equal_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,11 +41,11 @@ class Arrow(Rule):
             terms = (*((cell, 1) for cell in shaft), (self.bulb, -1))
             yield part_name("arrow", grid, (self.bulb, *shaft)), Linear(terms, "==", 0)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Each shaft sums to the bulb; its values may repeat."""
         return all(sum(values[cell] for cell in shaft) == values[self.bulb] for shaft in self.shafts)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle and an arrow for each shaft."""
         yield Dot((self.bulb,), colour=RING)
         for shaft in self.shafts:
@@ -77,14 +77,14 @@ class PillArrow(Rule):
             terms = (*((cell, 1) for cell in shaft), *number)
             yield part_name("pill arrow", grid, (*self.bulb, *shaft)), Linear(terms, "==", 0)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Read the number, and compare it with the sum of each shaft."""
         number = 0
         for cell in self.bulb:
             number = 10 * number + values[cell]
         return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a bulb without cells, or with more digits than a sum can have."""
         if not 1 <= len(self.bulb) <= LONGEST_PILL:
             yield f"{self.kind}, bulb: expected 1 to {LONGEST_PILL} cells, got {len(self.bulb)}"
@@ -105,29 +105,22 @@ class PillArrow(Rule):
 
 
 @dataclass(frozen=True)
-class DoubleArrow(Rule):
+class DoubleArrow(LineRule):
     """The values between the circles at the ends of the line add up to the sum of the values in the circles."""
 
     kind = "double-arrow"
     elsewhere = MappingProxyType({"ISS": "DoubleArrow", "f-puzzles": "doublearrow", "SudokuSolver": "doublearrow"})
-    cells: Cells
+    drawn = Line((), colour="#C54B8B", width=0.1, start="circle", end="circle")  # a purple line with circles at its ends
+    fewest = 3
 
     def lower(self, grid: Grid) -> Lowered:
         """One sum."""
         first, *inner, last = self.cells
         yield part_name("double arrow", grid, self.cells), equal_sum(inner, (first, last))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The ends are half of the whole."""
         return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without two ends and a cell between them."""
-        yield from too_few_cells(self, self.cells, 3)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A purple line with circles at its ends."""
-        yield Line(self.cells, colour="#C54B8B", width=0.1, start="circle", end="circle")
 
     @classmethod
     def example(cls, grid: Grid) -> DoubleArrow:

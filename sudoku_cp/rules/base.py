@@ -17,7 +17,7 @@ from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.errors import InvalidInput, UnknownName, expect
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
-from sudoku_cp.rules.field_types import PLAIN, FieldType, field_types_of
+from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
@@ -76,15 +76,16 @@ class Rule(CheckedFields, ABC):
     kind: ClassVar[str]
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ..."""
-    field_types: ClassVar[Mapping[str, FieldType]] = MappingProxyType({})
+    field_types: ClassVar[LazyFieldTypes] = LazyFieldTypes()
     """The type of each field by its name."""
 
-    def __init_subclass__(cls, **kwargs: object) -> None:
-        """Add the new kind to the registry."""
+    def __init_subclass__(cls, *, family: bool = False, **kwargs: object) -> None:
+        """Add the new kind to the registry; a ``family`` is no kind but the base of several."""
         super().__init_subclass__(**kwargs)
+        if family:
+            return
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
-        cls.field_types = MappingProxyType(dict(field_types_of(cls, Rule)))
         RULES.defined[cls.kind] = cls
 
     @abstractmethod
@@ -95,18 +96,18 @@ class Rule(CheckedFields, ABC):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
-    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:  # noqa: ARG002
+    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
         """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
         yield from ()
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()
 
     @classmethod
-    @abstractmethod
     def example(cls, grid: Grid) -> Self:
-        """Return a small instance on ``grid``, which has at least 4 rows and 4 columns."""
+        """Return a small instance on ``grid``, which has at least 4 rows and 4 columns: the rule as it is by default."""
+        return cls()
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Yield what is wrong with the rule on ``grid``, in words."""

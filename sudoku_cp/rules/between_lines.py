@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import Table, Values
 from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, AutomatonTemplate, ValuesRead, make_automaton
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.line_helpers import allowed_pairs, bent_line, differ_by, repeated_cells, too_few_cells
+from sudoku_cp.rules.base import Lowered, part_name
+from sudoku_cp.rules.line_helpers import LineRule, allowed_pairs, bent_line, differ_by, repeated_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
 
 
@@ -63,12 +62,13 @@ def _one_side_automaton(values: range, above: int) -> AutomatonTemplate:
 
 
 @dataclass(frozen=True)
-class BetweenLine(Rule):
+class BetweenLine(LineRule):
     """The values along the line lie strictly between those in the circles at its ends."""
 
     kind = "between-line"
     elsewhere = MappingProxyType({"ISS": "Between", "f-puzzles": "betweenline", "SudokuSolver": "betweenline"})
-    cells: Cells
+    drawn = Line((), start="circle", end="circle")  # a grey line with circles at its ends
+    fewest = 2
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton that reads the ends first; for many values two, with an auxiliary: whether the line rises."""
@@ -82,33 +82,25 @@ class BetweenLine(Rule):
             yield part, _one_side_automaton(grid.values, 1).on_cells((-1, first, *inner))
             yield part, _one_side_automaton(grid.values, 0).on_cells((-1, last, *inner))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Compare each value with both ends."""
         ends = sorted((values[self.cells[0]], values[self.cells[-1]]))
         return all(ends[0] < values[cell] < ends[1] for cell in self.cells[1:-1])
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, and ends to which the line comes back."""
-        yield from too_few_cells(self, self.cells, 2)
+        yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey line with circles at its ends."""
-        yield Line(self.cells, start="circle", end="circle")
-
-    @classmethod
-    def example(cls, grid: Grid) -> BetweenLine:
-        """Return a line with one cell between its ends."""
-        return cls(bent_line(grid))
 
 
 @dataclass(frozen=True)
-class LockoutLine(Rule):
+class LockoutLine(LineRule):
     """The values in the diamonds at the ends differ by at least ``difference``; those between are below or above both."""
 
     kind = "lockout-line"
     elsewhere = MappingProxyType({"ISS": "Lockout", "f-puzzles": "lockout"})
-    cells: Cells
+    drawn = Line((), colour="#B0A8E0", start="diamond", end="diamond")  # a lilac line with diamonds at its ends
+    fewest = 2
     difference: int = 4
 
     def lower(self, grid: Grid) -> Lowered:
@@ -123,7 +115,7 @@ class LockoutLine(Rule):
             for end in (first, last):
                 yield part, _one_side_automaton(grid.values, 1).on_cells((-number, end, cell))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Compare the ends, and each value with the range from one to the other."""
         low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
         locked = range(low, high + 1)
@@ -131,15 +123,11 @@ class LockoutLine(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without two ends, ends to which the line comes back, and a difference that no two values have."""
-        yield from too_few_cells(self, self.cells, 2)
+        yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
         most = len(grid.values) - 1
         if not 0 <= self.difference <= most:
             yield f"{self.kind}: expected a difference from 0 to {most}, got {self.difference!r:.80}"
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A lilac line with diamonds at its ends."""
-        yield Line(self.cells, colour="#B0A8E0", start="diamond", end="diamond")
 
     @classmethod
     def example(cls, grid: Grid) -> LockoutLine:

@@ -58,12 +58,12 @@ class KillerCage(Rule):
         if self.total is not None:
             yield part, Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice, and the right sum."""
         inside = [values[cell] for cell in self.cells]
         return len(set(inside)) == len(inside) and self.total in {None, sum(inside)}
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its total."""
         yield Cage(self.cells, "" if self.total is None else str(self.total))
 
@@ -95,19 +95,19 @@ class SumCage(Rule):
         terms = tuple((cell, factor) for cell, factor in self._factors().items() if factor)
         yield part_name("sum", grid, self.cells), Linear(terms, "==", self.total)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The right sum."""
         inside = [values[cell] for cell in self.cells]
         if self.factors:
             return self.total == sum(value * factor for value, factor in zip(inside, self.factors, strict=True))
         return self.total == sum(inside)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find factors that do not stand beside the cells."""
         if self.factors and len(self.factors) != len(self.cells):
             yield f"{self.kind}: expected a factor for each of {len(self.cells)} cells (or none), got {len(self.factors)}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its total, and a sign in each cell that does not count once."""
         yield Cage(tuple(dict.fromkeys(self.cells)), str(self.total))
         for cell, factor in self._factors().items():
@@ -151,11 +151,11 @@ class MultiSumCage(Rule):
         for constraint in _total_constraints(self.cells, tuple(sorted(set(self.totals))), grid):
             yield part_name("cage", grid, self.cells), constraint
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice, and a sum that is listed."""
         return different(self.cells, values) and sum(values[cell] for cell in self.cells) in self.totals
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its totals."""
         yield Cage(self.cells, "/".join(map(str, self.totals)))
 
@@ -187,19 +187,19 @@ class DigitalRootCage(Rule):
         most = grid.values[-1] * len(self.cells)
         return tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice; add up digits while there are several."""
         rest = sum(values[cell] for cell in self.cells)
         while rest > _ROOTS:
             rest = sum(map(int, str(rest)))
         return different(self.cells, values) and rest == self.root
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a number that is no digital root."""
         if not 0 <= self.root <= _ROOTS:
             yield f"{self.kind}: expected a root from 0 to {_ROOTS}, got {self.root!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with its root."""
         yield Cage(self.cells, f"DR{self.root}")
 
@@ -249,13 +249,13 @@ class RellikCage(Rule):
                     yield Clause((come, taken, Literal(comes(value, total + value), 1)))
         yield Clause((Literal(comes(grid.values[-1], self.total), 0),))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice; try every choice of some of the values."""
         inside = [values[cell] for cell in self.cells]
         choices = chain.from_iterable(combinations(inside, size) for size in range(1, len(inside) + 1))
         return different(self.cells, values) and all(sum(choice) != self.total for choice in choices)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with the total it avoids."""
         yield Cage(self.cells, f"≠{self.total}")
 
@@ -300,7 +300,7 @@ class EqualityCage(Rule):
             and 2 * sum(value % 2 for value in inside) == len(inside)
         )
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with an equals sign."""
         yield Cage(self.cells, "=")
 
@@ -324,7 +324,7 @@ class LookAndSay(Rule):
         for times, value in self.clue:
             yield part_name("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Count each value named."""
         inside = [values[cell] for cell in self.cells]
         return all(inside.count(value) == times for times, value in self.clue)
@@ -338,7 +338,7 @@ class LookAndSay(Rule):
                 values = f"values from {grid.values[0]} to {grid.values[-1]}"
                 yield f"{self.kind}: expected {values} after the counts, got {pair[1]!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The cage with the clue read aloud."""
         yield Cage(self.cells, " ".join("".join(map(str, pair)) for pair in self.clue))
 

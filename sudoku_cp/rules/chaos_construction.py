@@ -61,11 +61,6 @@ class SameValuesInRegions(Rule):
         most = max(map(len, grid.houses.values()))
         return len({frozenset(values[cell] for cell in cells) for cells in grid.houses.values() if len(cells) == most}) == 1
 
-    @classmethod
-    def example(cls, grid: Grid) -> SameValuesInRegions:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class Doppelganger(Rule):
@@ -112,11 +107,6 @@ class Doppelganger(Rule):
         whole = len(grid.boards) == 1 and len(grid.houses) == 3 * side and {*map(len, grid.houses.values())} == {side}
         if not whole or grid.values != range(side + 1):
             yield f"{self.kind}: expected one square board with regions of its side and values from 0 to it, got {grid}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> Doppelganger:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 def _by_kind(grid: Grid) -> list[list[str]]:
@@ -185,11 +175,6 @@ class ChaosConstruction(Rule):
         if self.regions and (len({*self.regions}) != len(cells) or len(self.regions) != len(cells) or {*cells} & {*self.regions}):
             got = f"{len({*self.regions} - {*cells})} such cells"
             yield f"{self.kind}, regions: expected a cell beside the board for each of {len(cells)} cells on it, got {got}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> ChaosConstruction:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 def _board_cells(grid: Grid) -> Cells:

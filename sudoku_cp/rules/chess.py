@@ -51,11 +51,6 @@ class AntiKnight(Rule):
         """No knight on a cell attacks its own value."""
         return _never_equal(grid, values, {(1, 2)})
 
-    @classmethod
-    def example(cls, grid: Grid) -> AntiKnight:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class AntiKing(Rule):
@@ -72,11 +67,6 @@ class AntiKing(Rule):
     def holds(self, grid: Grid, values: Values) -> bool:
         """No two such cells are equal."""
         return _never_equal(grid, values, {(1, 1)})
-
-    @classmethod
-    def example(cls, grid: Grid) -> AntiKing:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 @dataclass(frozen=True)
@@ -100,14 +90,14 @@ class AntiLeaper(Rule):
         aways = {(min(step), max(step)) for step in ((abs(down), abs(right)) for down, right in self.steps)}
         return _never_equal(grid, values, aways)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find steps that are not two numbers, and the step on the spot."""
         for step in self.steps:
             if len(step) != 2 or not any(step):  # noqa: PLR2004
                 yield f"{self.kind}, steps: expected two numbers, not both 0, got {list(step)!r:.80}"
 
     @classmethod
-    def example(cls, grid: Grid) -> AntiLeaper:  # noqa: ARG003
+    def example(cls, grid: Grid) -> AntiLeaper:
         """Return the moves of a camel and of a dabbaba."""
         return cls(((1, 3), (2, 0)))
 
@@ -135,7 +125,7 @@ class Nonconsecutive(Rule):
         """No neighbour's value is one more or less."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: other not in {one - 1, one + 1})
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
@@ -164,11 +154,6 @@ class DiagonallyNonconsecutive(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
-    @classmethod
-    def example(cls, grid: Grid) -> DiagonallyNonconsecutive:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class SelfTaxicab(Rule):
@@ -189,11 +174,6 @@ class SelfTaxicab(Rule):
         return not any(
             values[one] == values[other] == sum(_distance(grid, one, other)) for one, other in combinations(grid.cells, 2)
         )
-
-    @classmethod
-    def example(cls, grid: Grid) -> SelfTaxicab:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 def _taxicab_steps(grid: Grid, distance: int) -> Iterator[Place]:
@@ -224,13 +204,13 @@ class Taxicab(Rule):
             for one, other in combinations(grid.cells, 2)
         )
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a distance that is none."""
         if self.distance < 1:
             yield f"{self.kind}, distance: expected 1 or more, got {self.distance!r:.80}"
 
     @classmethod
-    def example(cls, grid: Grid) -> Taxicab:  # noqa: ARG003
+    def example(cls, grid: Grid) -> Taxicab:
         """Return the rule for three steps."""
         return cls(3)
 
@@ -263,11 +243,6 @@ class DutchFlatmates(Rule):
             for (row, column), value in at.items()
             if value == (first + last) // 2
         )
-
-    @classmethod
-    def example(cls, grid: Grid) -> DutchFlatmates:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 @dataclass(frozen=True)

@@ -95,16 +95,16 @@ class Clone(Rule):
                 if pair[0] != pair[1]:
                     yield part_name("clone", grid, pair), Table(pair, allowed_pairs(eq, grid.values))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Read the cells and each copy."""
         read = [values[cell] for cell in self.cells]
         return all([values[cell] for cell in copy] == read for copy in self.copies)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find copies that are shorter or longer."""
         yield from _size_problems(self, (self.cells, *self.copies))
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The same shade over all of them."""
         for group in (self.cells, *self.copies):
             if group:
@@ -152,11 +152,11 @@ class SameValueSets(Rule):
             for value in grid.values:
                 yield part, _balance_automaton(grid.values, value, len(first)).on_cells(turns)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Sort the values of each group."""
         return len({tuple(sorted(values[cell] for cell in group)) for group in self.groups}) <= 1
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find groups of different sizes."""
         yield from _size_problems(self, self.groups)
 
@@ -186,7 +186,7 @@ class EqualSums(Rule):
             first, second = _surplus(one, two)
             yield part_name("equal sums", grid, first + second), equal_sum(first, second)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Add up each group."""
         return len({sum(values[cell] for cell in group) for group in self.groups}) <= 1
 

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
-from sudoku_cp.model import Clause, Count, Linear, Literal, Values
+from sudoku_cp.model import Clause, Count, Linear, Literal, Relation, Values
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
-    from sudoku_cp.model import Relation
     from sudoku_cp.rules.automata import AutomatonTemplate
 
 
@@ -29,12 +28,6 @@ def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator
     """Yield what of ``digits`` is no value of the grid."""
     for digit in sorted(set(digits) - set(grid.values)):
         yield f"{rule.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
-
-
-def _count_values(part: str, cells: Cells, digits: tuple[int, ...], relation: Relation) -> Lowered:
-    """Count each digit: as many cells (or more) as it is listed."""
-    for digit, times in sorted(Counter(digits).items()):
-        yield part, Count(cells, frozenset({digit}), relation, times)
 
 
 def _corner(grid: Grid) -> Cells:
@@ -50,25 +43,35 @@ def _share_a_corner(cells: Cells, grid: Grid) -> bool:
 
 
 @dataclass(frozen=True)
-class Quadruple(Rule):
-    """The cells around a corner hold all the digits written in its circle, each as often as it is written."""
+class CountedDigits(Rule, family=True):
+    """Cells that hold digits as often (or at least as often) as these are listed."""
 
-    kind = "quadruple"
-    elsewhere = MappingProxyType({"ISS": "Quad", "f-puzzles": "quadruple", "SudokuSolver": "quad"})
+    noun: ClassVar[str] = "contains"
+    relation: ClassVar[Relation] = ">="
     cells: Cells
     digits: tuple[int, ...]
 
     def lower(self, grid: Grid) -> Lowered:
         """One count a digit."""
-        yield from _count_values(part_name("quadruple", grid, self.cells), self.cells, self.digits, ">=")
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
-        """The circle's digits are among the cells' values."""
-        return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
+        for digit, times in sorted(Counter(self.digits).items()):
+            yield part_name(self.noun, grid, self.cells), Count(self.cells, frozenset({digit}), self.relation, times)
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find digits that are no values."""
         yield from impossible_values(self, grid, self.digits)
+
+
+@dataclass(frozen=True)
+class Quadruple(CountedDigits):
+    """The cells around a corner hold all the digits written in its circle, each as often as it is written."""
+
+    kind = "quadruple"
+    elsewhere = MappingProxyType({"ISS": "Quad", "f-puzzles": "quadruple", "SudokuSolver": "quad"})
+    noun = "quadruple"
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """The circle's digits are among the cells' values."""
+        return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle with the digits in it on the corner of four cells; for others, which no corner tells, a note."""
@@ -82,19 +85,13 @@ class Quadruple(Rule):
 
 
 @dataclass(frozen=True)
-class ContainsAtLeast(Rule):
+class ContainsAtLeast(CountedDigits):
     """The cells hold all the digits listed, each at least as often as it is listed."""
 
     kind = "contains-at-least"
     elsewhere = MappingProxyType({"ISS": "ContainAtLeast"})
-    cells: Cells
-    digits: tuple[int, ...]
 
-    def lower(self, grid: Grid) -> Lowered:
-        """One count a digit."""
-        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, ">=")
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Cross each digit off the cells' values."""
         left = [values[cell] for cell in self.cells]
         for digit in self.digits:
@@ -103,11 +100,7 @@ class ContainsAtLeast(Rule):
             left.remove(digit)
         return True
 
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find digits that are no values."""
-        yield from impossible_values(self, grid, self.digits)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A cage with the digits."""
         yield Cage(self.cells, " ".join(map(str, self.digits)))
 
@@ -119,27 +112,18 @@ class ContainsAtLeast(Rule):
 
 
 @dataclass(frozen=True)
-class ContainsExactly(Rule):
+class ContainsExactly(CountedDigits):
     """The cells hold all the digits listed, each exactly as often as it is listed; other digits are free."""
 
     kind = "contains-exactly"
     elsewhere = MappingProxyType({"ISS": "ContainExact"})
-    cells: Cells
-    digits: tuple[int, ...]
+    relation = "=="
 
-    def lower(self, grid: Grid) -> Lowered:
-        """One count a digit."""
-        yield from _count_values(part_name("contains", grid, self.cells), self.cells, self.digits, "==")
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Keep of the values those that are listed: they are the list in another order."""
         return sorted(values[cell] for cell in self.cells if values[cell] in self.digits) == sorted(self.digits)
 
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find digits that are no values."""
-        yield from impossible_values(self, grid, self.digits)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A cage with the digits after an equals sign."""
         yield Cage(self.cells, f"= {' '.join(map(str, self.digits))}")
 
@@ -215,11 +199,11 @@ class CountingCircles(Rule):
         if may:
             yield part, Linear(tuple((cell, value) for value, cell in occurs.items()), "==", len(cells) - sum(must))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Count each value in the circles."""
         return all(value == times for value, times in Counter(values[cell] for cell in set(self.cells)).items())
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A circle in each cell."""
         for cell in dict.fromkeys(self.cells):
             yield Dot((cell,), colour=RING)
@@ -251,11 +235,11 @@ class CountDistinct(Rule):
         terms = tuple((-1 - index, 1) for index in range(len(grid.values)))
         yield part, Linear((*terms, (self.cell, -1)), "==", 0)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Gather the values."""
         return values[self.cell] == len({values[cell] for cell in self.cells})
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shaded circle in the cell, the same shade over the others."""
         yield Shade((self.cell,), shape="circle", group=True)
         yield Dot((self.cell,), colour=RING)

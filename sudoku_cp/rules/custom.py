@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, product
@@ -11,20 +12,26 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import Automaton, Table, Values
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.base import Cells, Lowered, part_name
+from sudoku_cp.rules.line_helpers import LineRule
 from sudoku_cp.rules.regular_expressions import SIGNS, STATES, compile_regex, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-
-COLOUR = "#9A9AE6"
 
 
 @dataclass(frozen=True)
-class RegularExpression(Rule):
+class CustomLine(LineRule, family=True):
+    """A line of any number of cells about which a setter says what he likes."""
+
+    drawn = Line((), "#9A9AE6", width=0.1)
+    fewest = 0
+
+
+@dataclass(frozen=True)
+class RegularExpression(CustomLine):
     """The values read along the line match the pattern as a whole, each written as its numeral (A for 10, B for 11, ...).
 
     A pattern has values, ``.`` for any value, classes ``[1-47]`` and ``[^28]``, alternatives ``12|34``, groups ``(...)`` and
@@ -33,7 +40,6 @@ class RegularExpression(Rule):
 
     kind = "regular-expression"
     elsewhere = MappingProxyType({"ISS": "Regex"})
-    cells: Cells
     pattern: str
 
     def lower(self, grid: Grid) -> Lowered:
@@ -52,10 +58,6 @@ class RegularExpression(Rule):
         except InvalidInput as error:
             yield from (f"{self.kind}, pattern: {problem}" for problem in error.problems)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A thin line."""
-        yield Line(self.cells, COLOUR, width=0.1)
-
     @classmethod
     def example(cls, grid: Grid) -> RegularExpression:
         """Return a line in the first row: somewhere the first value comes right before the second or the third."""
@@ -64,7 +66,7 @@ class RegularExpression(Rule):
 
 
 @dataclass(frozen=True)
-class Automata(Rule):
+class Automata(CustomLine):
     """The values read along the line lead an automaton from one of its starts, by some edges, to an accepting state.
 
     An edge is (state, value, next state); there may be several for the same state and value.
@@ -72,7 +74,6 @@ class Automata(Rule):
 
     kind = "automaton"
     elsewhere = MappingProxyType({"ISS": "NFA"})
-    cells: Cells
     start: tuple[int, ...]
     edges: tuple[tuple[int, ...], ...]
     accepting: tuple[int, ...]
@@ -90,24 +91,20 @@ class Automata(Rule):
     def _states(self) -> set[int]:
         return {*self.start, *self.accepting, *(state for before, _, after in self.edges for state in (before, after))}
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Walk with all states at once."""
         states = set(self.start)
         for cell in self.cells:
             states = {after for state, value, after in self.edges if state in states and value == values[cell]}
         return not states.isdisjoint(self.accepting)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find edges that are not three numbers, and too many states."""
         odd = [edge for edge in self.edges if len(edge) != 3]  # noqa: PLR2004
         for edge in odd:
             yield f"{self.kind}, edges: expected (state, value, next state), got {list(edge)!r:.80}"
         if not odd and len(self._states()) > STATES:
             yield f"{self.kind}: expected at most {STATES:,} states, got {len(self._states()):,}"
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A thin line."""
-        yield Line(self.cells, COLOUR, width=0.1)
 
     @classmethod
     def example(cls, grid: Grid) -> Automata:
@@ -122,37 +119,42 @@ def _allowed_pairs(pairs: tuple[tuple[int, int], ...], values: range) -> frozens
     return frozenset((one, other) for one, other in pairs if one in values and other in values)
 
 
-def _pair_problems(kind: str, pairs: tuple[tuple[int, ...], ...]) -> Iterator[str]:
-    for pair in pairs:
-        if len(pair) != 2:  # noqa: PLR2004
-            yield f"{kind}, pairs: expected two values, got {list(pair)!r:.80}"
+@dataclass(frozen=True)
+class ListedPairs(CustomLine, family=True):
+    """Two cells together, wherever they are two that matter, hold one of the listed pairs of values."""
+
+    pairs: tuple[tuple[int, ...], ...]
+
+    @abstractmethod
+    def twos(self) -> Iterable[Cells]:
+        """Yield the cells that matter two by two."""
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One table for each two cells."""
+        for two in self.twos():
+            yield part_name("pair", grid, two), Table(two, _allowed_pairs(self.pairs, grid.values))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """Look at each two."""
+        return all((values[one], values[other]) in self.pairs for one, other in self.twos())
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find pairs that are not two values."""
+        for pair in self.pairs:
+            if len(pair) != 2:  # noqa: PLR2004
+                yield f"{self.kind}, pairs: expected two values, got {list(pair)!r:.80}"
 
 
 @dataclass(frozen=True)
-class PairsInOrder(Rule):
+class PairsInOrder(ListedPairs):
     """Every two cells that follow each other on the line hold one of the listed pairs of values, in that order."""
 
     kind = "pairs-in-order"
     elsewhere = MappingProxyType({"ISS": "Pair"})
-    cells: Cells
-    pairs: tuple[tuple[int, ...], ...]
 
-    def lower(self, grid: Grid) -> Lowered:
-        """One table a step."""
-        for step in pairwise(self.cells):
-            yield part_name("pair", grid, step), Table(step, _allowed_pairs(self.pairs, grid.values))
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
-        """Look at each step."""
-        return all((values[one], values[other]) in self.pairs for one, other in pairwise(self.cells))
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find pairs that are not two values."""
-        return _pair_problems(self.kind, self.pairs)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A thin line."""
-        yield Line(self.cells, COLOUR, width=0.1)
+    def twos(self) -> Iterable[Cells]:
+        """Yield each cell with the next."""
+        return pairwise(self.cells)
 
     @classmethod
     def example(cls, grid: Grid) -> PairsInOrder:
@@ -162,30 +164,15 @@ class PairsInOrder(Rule):
 
 
 @dataclass(frozen=True)
-class PairsOfAll(Rule):
+class PairsOfAll(ListedPairs):
     """Any two cells of the group hold one of the listed pairs of values, in the order in which the cells are named."""
 
     kind = "pairs-of-all"
     elsewhere = MappingProxyType({"ISS": "PairX"})
-    cells: Cells
-    pairs: tuple[tuple[int, ...], ...]
 
-    def lower(self, grid: Grid) -> Lowered:
-        """One table for each two cells."""
-        for two in combinations(self.cells, 2):
-            yield part_name("pair", grid, two), Table(two, _allowed_pairs(self.pairs, grid.values))
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
-        """Look at each two."""
-        return all((values[one], values[other]) in self.pairs for one, other in combinations(self.cells, 2))
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find pairs that are not two values."""
-        return _pair_problems(self.kind, self.pairs)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A thin line."""
-        yield Line(self.cells, COLOUR, width=0.1)
+    def twos(self) -> Iterable[Cells]:
+        """Yield each cell with each of those after it."""
+        return combinations(self.cells, 2)
 
     @classmethod
     def example(cls, grid: Grid) -> PairsOfAll:

@@ -6,13 +6,13 @@ import sys
 from functools import cache
 from inspect import get_annotations
 from itertools import chain
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union, get_args, get_origin
 
 from sudoku_cp.grid import Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Mapping
 
 PLAIN: dict[object, str] = {Cell: "Cell", int: "int", bool: "bool", str: "str"}
 """The plain types by their names; `base` adds Rule. One more needs a reader in `base.READERS`."""
@@ -44,14 +44,22 @@ class FieldType(NamedTuple):
         return found
 
 
-def field_types_of(rule: type, base: type) -> Iterator[tuple[str, FieldType]]:
-    """Yield the name and type of each field that a rule's class declares or inherits, those of ``base`` left out.
+class LazyFieldTypes:
+    """A class attribute: the type of each field by its name, resolved when a class is first asked, as most never are."""
+
+    def __get__(self, rule: object, owner: type) -> Mapping[str, FieldType]:
+        """Return the types of a class."""
+        return field_types_of(owner)
+
+
+@cache
+def field_types_of(rule: type) -> Mapping[str, FieldType]:
+    """Return the name and type of each field that a rule's class declares or inherits, in the order of declaration.
 
     A type that no field may have is a `TypeError`; a `NameError` tells of an import that stands under ``TYPE_CHECKING``.
     """
+    types: dict[str, FieldType] = {}
     for owner in reversed(rule.__mro__):
-        if owner in base.__mro__:
-            continue
         for name, hint in get_annotations(owner).items():
             found = _evaluated(hint, owner.__module__)
             if found is None:
@@ -60,7 +68,8 @@ def field_types_of(rule: type, base: type) -> Iterator[tuple[str, FieldType]]:
                     f"TYPE | None of one of these, got {hint}; a new type needs a reader in sudoku_cp/rules/base.py"
                 )
             if found is not ClassVar:
-                yield name, found
+                types[name] = found
+    return MappingProxyType(types)
 
 
 @cache

@@ -40,8 +40,3 @@ class Houses(Rule):
             if len(cells) > len(grid.values):
                 needed = f"{len(cells)} values for the cells of {name}"
                 yield f"{self.kind}: expected at least {needed}, got {len(grid.values)}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> Houses:  # noqa: ARG003
-        """Return the rule."""
-        return cls()

@@ -59,7 +59,7 @@ class Indexer(Rule):
                 return False
         return True
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the marked cells."""
         yield Shade(self.cells, "#F9C9C9" if not self.rows else "#C9D9F9")
 
@@ -111,7 +111,7 @@ class BoxIndexer(Rule):
         if outside:
             yield f"{self.kind}: expected cells in a box, got {' '.join(map(grid.cell_name, outside))}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the marked cells."""
         yield Shade(self.cells, "#D4F0C9")
 
@@ -175,12 +175,12 @@ class ValueIndexing(Rule):
                 there = Literal(self.cells[index - 1], value)
                 yield part, Clause((unless, Literal(self.value, value, equal=False), there))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Look at the cell with that number."""
         index = values[self.index]
         return 0 < index <= len(self.cells) and values[self.cells[index - 1]] == values[self.value]
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """An arrow along the line."""
         yield DrawnArrow((self.value, self.index, *self.cells))
 

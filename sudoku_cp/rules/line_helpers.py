@@ -6,22 +6,51 @@ Everything that depends on parameters, values and lengths alone is made once, so
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import Clause, Linear, Literal, Table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Self
 
+    from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
 
 
 def bent_line(grid: Grid) -> Cells:
     """Return the cells of the short line that most examples stand on."""
     return tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 2)))
+
+
+@dataclass(frozen=True)
+class LineRule(Rule, family=True):
+    """A rule about the cells of a line, and drawn as one: by what all such rules have, unless they say otherwise."""
+
+    drawn: ClassVar[Line] = Line(())
+    """How the line is drawn, but for its cells."""
+    fewest: ClassVar[int] = 1
+    """The number of cells that it needs."""
+    cells: Cells
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a line with fewer cells than it needs."""
+        if len(self.cells) < self.fewest:
+            yield f"{self.kind}: expected at least {self.fewest} {'cell' if self.fewest == 1 else 'cells'}, got {len(self.cells)}"
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """The line."""
+        yield replace(self.drawn, cells=self.cells)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Self:
+        """Return a line of three cells."""
+        return cls(bent_line(grid))
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------
@@ -82,12 +111,6 @@ def pointing_clause(cell: Cell, value: int, target: Cell | None, there: int, gri
 
 
 # --- problems --------------------------------------------------------------------------------------------------------
-
-
-def too_few_cells(rule: Rule, cells: Cells, least: int = 1) -> Iterator[str]:
-    """Find a line with fewer cells than it needs."""
-    if len(cells) < least:
-        yield f"{rule.kind}: expected at least {least} {'cell' if least == 1 else 'cells'}, got {len(cells)}"
 
 
 def too_many_cells(rule: Rule, cells: Cells, most: int, why: str) -> Iterator[str]:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import AllDifferent, DigitSet, Table, Values, to_mask
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.base import Lowered, part_name
 from sudoku_cp.rules.line_helpers import (
+    LineRule,
     allowed_pairs,
     bent_line,
     cyclic_tables,
     differ_by,
     neighbour_tables,
     repeated_cells,
-    too_few_cells,
     too_many_cells,
 )
 
@@ -35,69 +35,47 @@ SETS = 10_000
 
 
 @dataclass(frozen=True)
-class Thermometer(Rule):
+class Thermometer(LineRule):
     """Values rise strictly along the line from the bulb, which is its first cell."""
 
     kind = "thermometer"
     elsewhere = MappingProxyType({"ISS": "Thermo", "f-puzzles": "thermometer", "SudokuSolver": "thermo"})
-    cells: Cells
+    drawn = Line((), start="bulb")  # a grey line with a bulb
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each step of the line."""
         return neighbour_tables("thermometer", grid, self.cells, allowed_pairs(lt, grid.values))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Each value is larger than the one before."""
         return all(values[one] < values[other] for one, other in pairwise(self.cells))
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a thermometer without cells, one that comes back to a cell, and one longer than values can rise."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells)
         yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey line with a bulb."""
-        yield Line(self.cells, start="bulb")
-
-    @classmethod
-    def example(cls, grid: Grid) -> Thermometer:
-        """Return a thermometer of three cells."""
-        return cls(bent_line(grid))
-
 
 @dataclass(frozen=True)
-class SlowThermometer(Rule):
+class SlowThermometer(LineRule):
     """Values rise or stay the same along the line from the bulb, which is its first cell."""
 
     kind = "slow-thermometer"
     elsewhere = MappingProxyType({"f-puzzles": "slowthermometer", "SudokuSolver": "slowthermo"})
-    cells: Cells
+    drawn = Line((), colour="#6495ED", start="bulb")  # a blue line with a bulb
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of pairs that do not fall for each step of the line."""
         return neighbour_tables("slow thermometer", grid, self.cells, allowed_pairs(le, grid.values))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value is smaller than the one before."""
         return not any(values[other] < values[one] for one, other in pairwise(self.cells))
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a thermometer without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A blue line with a bulb."""
-        yield Line(self.cells, colour="#6495ED", start="bulb")
-
-    @classmethod
-    def example(cls, grid: Grid) -> SlowThermometer:
-        """Return a slow thermometer of three cells."""
-        return cls(bent_line(grid))
-
 
 @dataclass(frozen=True)
-class Whisper(Rule):
+class Whisper(LineRule):
     """Neighbours on the line differ by at least ``difference``: half the number of values, rounded up, where none is given.
 
     On a 9x9 board that is 5, the German whisper; the Dutch whisper has 4.
@@ -105,7 +83,6 @@ class Whisper(Rule):
 
     kind = "whisper"
     elsewhere = MappingProxyType({"ISS": "Whisper", "f-puzzles": "whispers", "SudokuSolver": "whispers"})
-    cells: Cells
     difference: int | None = None
 
     def _least(self, grid: Grid) -> int:
@@ -121,7 +98,7 @@ class Whisper(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a difference that no two values have."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         most = len(grid.values) - 1
         if not 0 <= self._least(grid) <= most:
             yield f"{self.kind}: expected a difference from 0 to {most}, got {self._least(grid)!r:.80}"
@@ -131,11 +108,6 @@ class Whisper(Rule):
         german = 2 * self._least(grid) >= len(grid.values)
         yield Line(self.cells, colour="#67F067" if german else "#FF9A00")
 
-    @classmethod
-    def example(cls, grid: Grid) -> Whisper:
-        """Return a whisper of three cells with the usual difference."""
-        return cls(bent_line(grid))
-
 
 @lru_cache(maxsize=256)
 def _consecutive_sets(values: range, size: int) -> frozenset[int]:
@@ -143,12 +115,12 @@ def _consecutive_sets(values: range, size: int) -> frozenset[int]:
 
 
 @dataclass(frozen=True)
-class Renban(Rule):
+class Renban(LineRule):
     """The line holds consecutive values without repeats, in any order; a cell that it visits twice counts once."""
 
     kind = "renban"
     elsewhere = MappingProxyType({"ISS": "Renban", "f-puzzles": "renban", "SudokuSolver": "renban"})
-    cells: Cells
+    drawn = Line((), colour="#F067F0")  # a pink line
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of that many consecutive values."""
@@ -156,24 +128,15 @@ class Renban(Rule):
         if len(cells) > 1:
             yield part_name("renban", grid, cells), DigitSet(cells, _consecutive_sets(grid.values, len(cells)))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Sorted, each value is one more than the one before."""
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one == 1 for one, other in pairwise(line))
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "the values there are")
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A pink line."""
-        yield Line(self.cells, colour="#F067F0")
-
-    @classmethod
-    def example(cls, grid: Grid) -> Renban:
-        """Return a line of three cells."""
-        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=256)
@@ -184,12 +147,12 @@ def _nonconsecutive_sets(values: range, size: int) -> frozenset[int]:
 
 
 @dataclass(frozen=True)
-class Nabner(Rule):
+class Nabner(LineRule):
     """No two cells of the line hold the same value or consecutive ones; a cell that it visits twice counts once."""
 
     kind = "nabner"
     elsewhere = MappingProxyType({"f-puzzles": "nabner", "SudokuSolver": "nabner"})
-    cells: Cells
+    drawn = Line((), colour="#C9C883")  # a khaki line
 
     def lower(self, grid: Grid) -> Lowered:
         """The sets of that many values without neighbours; a table a pair for two cells, or where sets would be too many."""
@@ -204,19 +167,15 @@ class Nabner(Rule):
         for pair in combinations(cells, 2):
             yield part, Table(pair, allowed_pairs(differ_by, grid.values, 2))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Sorted, each value is at least two more than the one before."""
         line = sorted(values[cell] for cell in set(self.cells))
         return all(other - one > 1 for one, other in pairwise(line))
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values apart from each other."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         yield from too_many_cells(self, tuple(set(self.cells)), (len(grid.values) + 1) // 2, "every second value")
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A khaki line."""
-        yield Line(self.cells, colour="#C9C883")
 
     @classmethod
     def example(cls, grid: Grid) -> Nabner:
@@ -225,12 +184,11 @@ class Nabner(Rule):
 
 
 @dataclass(frozen=True)
-class Palindrome(Rule):
+class Palindrome(LineRule):
     """The line reads the same from both ends."""
 
     kind = "palindrome"
     elsewhere = MappingProxyType({"ISS": "Palindrome", "f-puzzles": "palindrome", "SudokuSolver": "palindrome"})
-    cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of equal pairs for each two cells that mirror each other."""
@@ -238,18 +196,10 @@ class Palindrome(Rule):
         for pair in zip(self.cells[:half], reversed(self.cells), strict=False):
             yield part_name("palindrome", grid, pair), Table(pair, allowed_pairs(eq, grid.values))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Reversed, the values are the same."""
         line = [values[cell] for cell in self.cells]
         return line == line[::-1]
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey line."""
-        yield Line(self.cells)
 
     @classmethod
     def example(cls, grid: Grid) -> Palindrome:
@@ -276,7 +226,7 @@ def _different_groups(one: int, other: int, low: int, middle: int) -> bool:
 
 
 @dataclass(frozen=True)
-class EntropicLine(Rule):
+class EntropicLine(LineRule):
     """Every three cells in a row along the line hold a low, a middle and a high value; two cells alone, two of these.
 
     Where the number of values is not divisible by 3, there are as many low values as high ones, and one middle value
@@ -285,7 +235,7 @@ class EntropicLine(Rule):
 
     kind = "entropic-line"
     elsewhere = MappingProxyType({"ISS": "Entropic", "f-puzzles": "entropicline", "SudokuSolver": "entrol"})
-    cells: Cells
+    drawn = Line((), colour="#FFCCAA")  # a peach line
 
     def lower(self, grid: Grid) -> Lowered:
         """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
@@ -301,19 +251,6 @@ class EntropicLine(Rule):
         line = ["low" if values[cell] in low else "high" if values[cell] in high else "middle" for cell in self.cells]
         return all(len(set(some)) == len(some) for first in range(len(line) - 1) for some in [line[first : first + 3]])
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A peach line."""
-        yield Line(self.cells, colour="#FFCCAA")
-
-    @classmethod
-    def example(cls, grid: Grid) -> EntropicLine:
-        """Return a line of three cells."""
-        return cls(bent_line(grid))
-
 
 def _congruent(one: int, other: int, modulus: int) -> bool:
     return (one - other) % modulus == 0
@@ -324,12 +261,12 @@ def _incongruent(one: int, other: int, modulus: int) -> bool:
 
 
 @dataclass(frozen=True)
-class ModularLine(Rule):
+class ModularLine(LineRule):
     """Any ``modulus`` cells in a row along the line leave different remainders when divided by it; a shorter line, all."""
 
     kind = "modular-line"
     elsewhere = MappingProxyType({"ISS": "Modular", "f-puzzles": "modularline", "SudokuSolver": "modl"})
-    cells: Cells
+    drawn = Line((), colour="#33BBBB")  # a teal line
     modulus: int = 3
 
     def lower(self, grid: Grid) -> Lowered:
@@ -337,53 +274,31 @@ class ModularLine(Rule):
         unlike, alike = (allowed_pairs(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
         return cyclic_tables(part_name("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No remainder comes twice in any window."""
         line = [values[cell] % self.modulus for cell in self.cells]
         windows = (line[first : first + self.modulus] for first in range(len(line)))
         return all(len(set(some)) == len(some) for some in windows)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a modulus that divides everything."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         if self.modulus < 2:  # noqa: PLR2004
             yield f"{self.kind}: expected a modulus of at least 2, got {self.modulus!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A teal line."""
-        yield Line(self.cells, colour="#33BBBB")
-
-    @classmethod
-    def example(cls, grid: Grid) -> ModularLine:
-        """Return a line of three cells, of all remainders by three."""
-        return cls(bent_line(grid))
-
 
 @dataclass(frozen=True)
-class ParityLine(Rule):
+class ParityLine(LineRule):
     """Odd and even values alternate along the line."""
 
     kind = "parity-line"
-    cells: Cells
+    drawn = Line((), colour="#F09090")  # a red line
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of an odd and an even value for each step of the line."""
         return neighbour_tables("parity line", grid, self.cells, allowed_pairs(_incongruent, grid.values, 2))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Every second cell is even, all others odd."""
         odd = [values[cell] % 2 for cell in self.cells]
         return len(set(odd[::2])) <= 1 and len(set(odd[1::2])) <= 1 and odd[:1] != odd[1:2]
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A red line."""
-        yield Line(self.cells, colour="#F09090")
-
-    @classmethod
-    def example(cls, grid: Grid) -> ParityLine:
-        """Return a line of three cells."""
-        return cls(bent_line(grid))

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import gt, lt
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from sudoku_cp.cosmetics import Chevron, Shade
+from sudoku_cp.cosmetics import Chevron, Shade, Shape
 from sudoku_cp.model import Table, Values, pair_table
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.neighbour_pairs import neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
@@ -26,77 +27,72 @@ def _of_parity(values: range, parity: int) -> frozenset[tuple[int, ...]]:
 
 
 @dataclass(frozen=True)
-class Odd(Rule):
+class MarkedParity(Rule, family=True):
+    """Marked cells that hold odd or even values."""
+
+    parity: ClassVar[int]
+    shape: ClassVar[Shape]
+    cells: Cells
+
+    def lower(self, grid: Grid) -> Lowered:
+        """The values of that parity for each cell."""
+        for cell in self.cells:
+            yield part_name(self.kind, grid, (cell,)), Table((cell,), _of_parity(grid.values, self.parity))
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """All have the last bit."""
+        return all(values[cell] & 1 == self.parity for cell in self.cells)
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """A grey shape in each cell."""
+        yield Shade(self.cells, shape=self.shape)
+
+    @classmethod
+    def example(cls, grid: Grid) -> Self:
+        """Return two cells."""
+        return cls((grid.cell_at[0, 0], grid.cell_at[1, 2]))
+
+
+@dataclass(frozen=True)
+class Odd(MarkedParity):
     """Every marked cell holds an odd value."""
 
     kind = "odd"
     elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle"})
-    cells: Cells
-
-    def lower(self, grid: Grid) -> Lowered:
-        """The odd values for each cell."""
-        for cell in self.cells:
-            yield part_name("odd", grid, (cell,)), Table((cell,), _of_parity(grid.values, 1))
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
-        """All are odd."""
-        return all(values[cell] & 1 for cell in self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey circle in each cell."""
-        yield Shade(self.cells, shape="circle")
-
-    @classmethod
-    def example(cls, grid: Grid) -> Odd:
-        """Return two cells."""
-        return cls((grid.cell_at[0, 0], grid.cell_at[1, 2]))
+    parity, shape = 1, "circle"
 
 
 @dataclass(frozen=True)
-class Even(Rule):
+class Even(MarkedParity):
     """Every marked cell holds an even value."""
 
     kind = "even"
     elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square"})
-    cells: Cells
-
-    def lower(self, grid: Grid) -> Lowered:
-        """The even values for each cell."""
-        for cell in self.cells:
-            yield part_name("even", grid, (cell,)), Table((cell,), _of_parity(grid.values, 0))
-
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
-        """None is odd."""
-        return not any(values[cell] & 1 for cell in self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A grey square in each cell."""
-        yield Shade(self.cells, shape="square")
-
-    @classmethod
-    def example(cls, grid: Grid) -> Even:
-        """Return two cells."""
-        return cls((grid.cell_at[0, 0], grid.cell_at[1, 2]))
-
-
-def _edges(grid: Grid, cells: Cells) -> Iterator[tuple[Cell, Cell]]:
-    """Yield each of ``cells`` with each of its neighbours that is not one of them."""
-    marked = set(cells)
-    for cell in dict.fromkeys(cells):
-        yield from ((cell, other) for other in neighbours_of(grid, cell) if other not in marked)
+    parity, shape = 0, "square"
 
 
 @dataclass(frozen=True)
-class Minimum(Rule):
+class MarkedExtremum(Rule, family=True):
+    """Marked cells that hold more or less than their neighbours."""
+
+    cells: Cells
+
+    def _edges(self, grid: Grid) -> Iterator[tuple[Cell, Cell]]:
+        """Yield each of the cells with each of its neighbours that is not one of them."""
+        for cell in dict.fromkeys(self.cells):
+            yield from ((cell, other) for other in neighbours_of(grid, cell) if other not in self.cells)
+
+
+@dataclass(frozen=True)
+class Minimum(MarkedExtremum):
     """A marked cell holds less than each of its neighbours that is not marked too."""
 
     kind = "minimum"
     elsewhere = MappingProxyType({"f-puzzles": "minimum", "SudokuSolver": "min"})
-    cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each edge around the marked cells."""
-        for pair in _edges(grid, self.cells):
+        for pair in self._edges(grid):
             yield part_name("minimum", grid, pair), pair_table(*pair, grid.values, lt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
@@ -109,7 +105,7 @@ class Minimum(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the cells, and signs that point inwards."""
         yield Shade(self.cells)
-        for cell, other in _edges(grid, self.cells):
+        for cell, other in self._edges(grid):
             yield Chevron((other, cell))
 
     @classmethod
@@ -119,16 +115,15 @@ class Minimum(Rule):
 
 
 @dataclass(frozen=True)
-class Maximum(Rule):
+class Maximum(MarkedExtremum):
     """A marked cell holds more than each of its neighbours that is not marked too (a fortress)."""
 
     kind = "maximum"
     elsewhere = MappingProxyType({"f-puzzles": "maximum", "SudokuSolver": "max"})
-    cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of falling pairs for each edge around the marked cells."""
-        for pair in _edges(grid, self.cells):
+        for pair in self._edges(grid):
             yield part_name("maximum", grid, pair), pair_table(*pair, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
@@ -141,7 +136,7 @@ class Maximum(Rule):
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the cells, and signs that point outwards."""
         yield Shade(self.cells)
-        for cell, other in _edges(grid, self.cells):
+        for cell, other in self._edges(grid):
             yield Chevron((cell, other))
 
     @classmethod

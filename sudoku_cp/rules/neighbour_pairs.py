@@ -122,12 +122,12 @@ class Difference(Rule):
         one, other = self.cells
         yield part_name("white dot", grid, self.cells), pair_table(one, other, grid.values, differing_by((self.difference,)))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The larger value less the smaller one is the number."""
         low, high = sorted(values[cell] for cell in self.cells)
         return high - low == self.difference
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells, and a number that no difference is."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.difference < 0:
@@ -160,12 +160,12 @@ class Ratio(Rule):
         one, other = self.cells
         yield part_name("black dot", grid, self.cells), pair_table(one, other, grid.values, _in_ratio(self.ratio))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The larger value is the smaller one times the number."""
         low, high = sorted(values[cell] for cell in self.cells)
         return high == low * self.ratio
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells, and a number that is no ratio."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.ratio < 1:
@@ -195,11 +195,11 @@ class PairSum(Rule):
         one, other = self.cells
         yield part_name("sum", grid, self.cells), pair_table(one, other, grid.values, _adding_up(self.total))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The sum is right."""
         return sum(values[cell] for cell in self.cells) == self.total
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
 
@@ -226,12 +226,12 @@ class Inequality(Rule):
         one, other = self.cells
         yield part_name("greater", grid, self.cells), pair_table(one, other, grid.values, gt)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The first is greater."""
         greater, smaller = self.cells
         return values[greater] > values[smaller]
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find anything but two cells."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
 
@@ -269,7 +269,7 @@ class NegativeDifference(Rule):
             grid, self.exempt, values, lambda one, other: max(one, other) - min(one, other) not in self.differences
         )
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 
@@ -302,7 +302,7 @@ class NegativeRatio(Rule):
             lambda one, other: all(max(one, other) != ratio * min(one, other) for ratio in self.ratios),
         )
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells, and numbers that are no ratios."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
         if min(self.ratios, default=1) < 1:
@@ -332,7 +332,7 @@ class NegativeSum(Rule):
         """No neighbours without a mark could have one."""
         return neighbours_hold(grid, self.exempt, values, lambda one, other: all(one + other != total for total in self.sums))
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two cells."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
 

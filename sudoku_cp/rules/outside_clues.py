@@ -71,7 +71,7 @@ class Skyscraper(Rule):
         visible = max(-1, min(self.visible, grid.values[-1] + 1))
         yield part_name("skyscraper", grid, self.cells), _skyscraper_automaton(grid.values, visible).on_cells(self.cells)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Count the record highs."""
         line = [values[cell] for cell in self.cells]
         return self.visible == sum(value > max((0, *line[:place])) for place, value in enumerate(line))
@@ -100,7 +100,7 @@ class LittleKiller(Rule):
         terms = equal_sum(self.cells, ()).terms
         yield part_name("little killer", grid, self.cells), Linear(terms, "==", self.total)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The right sum."""
         return sum(values[cell] for cell in self.cells) == self.total
 
@@ -257,7 +257,7 @@ class XSum(Rule):
         turns = tuple(each for number, cell in enumerate(self.cells, 1) for each in (cell, -number))
         yield part, _auxiliary_prefix_sum_automaton(grid.values, self.total).on_cells(turns)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Add up the first X."""
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and sum(line[: line[0]]) == self.total
@@ -304,7 +304,7 @@ class HiddenSkyscraper(Rule):
             _hidden_skyscraper_automaton(grid.values, self.value).on_cells(self.cells),
         )
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Find the first value that is lower than one before it."""
         line = [values[cell] for cell in self.cells]
         hidden = (value for place, value in enumerate(line) if value < max(line[:place], default=0))
@@ -346,7 +346,7 @@ class NumberedRoom(Rule):
         if not self.cells:
             yield part, Clause(())
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Go to the room."""
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and line[line[0] - 1] == self.value

@@ -147,7 +147,7 @@ class FullRank(Rule):
         if self.ties not in TIES:
             yield f"{self.kind}: expected ties to be one of {', '.join(TIES)}, got {self.ties!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """The rank before the first cell."""
         yield Clue(self.cells, str(self.rank), self.kind)
 

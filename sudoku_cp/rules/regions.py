@@ -62,11 +62,6 @@ class Diagonals(Rule):
         if not any(board.rows == board.columns for board in grid.boards):
             yield f"{self.kind}: expected a square board, got {grid}"
 
-    @classmethod
-    def example(cls, grid: Grid) -> Diagonals:  # noqa: ARG003
-        """Return both diagonals."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class ExtraRegion(Rule):
@@ -80,11 +75,11 @@ class ExtraRegion(Rule):
         """One all-different."""
         yield part_name("extra region", grid, self.cells), AllDifferent(self.cells)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice in the region."""
         return different(self.cells, values)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the region."""
         yield Shade(self.cells, group=True)
 
@@ -131,11 +126,6 @@ class Windoku(Rule):
         if not any(True for _ in self._windows(grid)):
             yield f"{self.kind}: expected a board with rectangular boxes and room for a window, got {grid}"
 
-    @classmethod
-    def example(cls, grid: Grid) -> Windoku:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class DisjointGroups(Rule):
@@ -173,11 +163,6 @@ class DisjointGroups(Rule):
         """Find a grid without regions."""
         if not grid.regions:
             yield f"{self.kind}: expected a board with boxes or regions, got {grid}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> DisjointGroups:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
 
 
 def _squares(grid: Grid) -> Iterator[House]:
@@ -217,11 +202,6 @@ class GlobalEntropy(Rule):
         if len(grid.values) % 3:
             yield f"{self.kind}: expected a number of values that 3 divides, got {len(grid.values)}"
 
-    @classmethod
-    def example(cls, grid: Grid) -> GlobalEntropy:  # noqa: ARG003
-        """Return the rule."""
-        return cls()
-
 
 @dataclass(frozen=True)
 class GlobalMod(Rule):
@@ -242,12 +222,7 @@ class GlobalMod(Rule):
         """All remainders are in each square."""
         return all(len({values[cell] % self.modulus for cell in cells}) == self.modulus for cells in _squares(grid))
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a number of remainders that no square of four cells has room for."""
         if not 1 <= self.modulus <= 4:  # noqa: PLR2004
             yield f"{self.kind}, modulus: expected 1 to 4, as a square has four cells, got {self.modulus!r:.80}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> GlobalMod:  # noqa: ARG003
-        """Return the rule for three remainders."""
-        return cls()

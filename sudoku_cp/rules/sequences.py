@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import DrawnArrow, Line, Shade
 from sudoku_cp.model import Clause, Linear, Literal, Table, Values
 from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.line_helpers import bent_line, pointing_clause, repeated_cells, too_few_cells, too_many_cells
+from sudoku_cp.rules.base import Cells, Lowered, part_name
+from sudoku_cp.rules.line_helpers import LineRule, pointing_clause, repeated_cells, too_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,11 +50,11 @@ def _equal_step_sums(cells: Cells, largest: int) -> Iterator[Linear]:
 
 
 @dataclass(frozen=True)
-class SameDifferenceLine(Rule):
+class SameDifferenceLine(LineRule):
     """Every two neighbours on the line have the same difference, which is not given; it may be 0 where values may repeat."""
 
     kind = "same-difference-line"
-    cells: Cells
+    drawn = Line((), colour="#30D5C8")  # a turquoise line
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton; for many values, sums with the difference in auxiliaries."""
@@ -67,22 +67,9 @@ class SameDifferenceLine(Rule):
         for constraint in _equal_step_sums(self.cells, len(values) - 1):
             yield part, constraint
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Collect the differences."""
         return len({abs(values[one] - values[other]) for one, other in pairwise(self.cells)}) <= 1
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A turquoise line."""
-        yield Line(self.cells, colour="#30D5C8")
-
-    @classmethod
-    def example(cls, grid: Grid) -> SameDifferenceLine:
-        """Return a line of three cells."""
-        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=64)
@@ -93,11 +80,11 @@ def _progressions(values: range, size: int) -> frozenset[tuple[int, ...]]:
 
 
 @dataclass(frozen=True)
-class ArithmeticSequence(Rule):
+class ArithmeticSequence(LineRule):
     """The values along the line go up, or down, by the same amount at every step, which is not given and may be 0."""
 
     kind = "arithmetic-sequence"
-    cells: Cells
+    drawn = Line((), colour="#A8D8A0")  # a light green line
 
     def lower(self, grid: Grid) -> Lowered:
         """A table of all sequences; where there are too many, each cell is halfway between its neighbours."""
@@ -110,33 +97,20 @@ class ArithmeticSequence(Rule):
             for before, cell, after in zip(self.cells, self.cells[1:], self.cells[2:], strict=False):
                 yield part, Linear(((before, 1), (cell, -2), (after, 1)), "==", 0)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Collect the steps."""
         return len({values[other] - values[one] for one, other in pairwise(self.cells)}) <= 1
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A light green line."""
-        yield Line(self.cells, colour="#A8D8A0")
-
-    @classmethod
-    def example(cls, grid: Grid) -> ArithmeticSequence:
-        """Return a line of three cells."""
-        return cls(bent_line(grid))
-
 
 @dataclass(frozen=True)
-class SuccessorArrow(Rule):
+class SuccessorArrow(LineRule):
     """The first cell's value N says where N + 1 is: N cells further along the arrow.
 
     An N that leads to no other cell of the arrow (0, or beyond its end) is not allowed.
     """
 
     kind = "successor-arrow"
-    cells: Cells
+    fewest = 2
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of the first cell."""
@@ -145,17 +119,17 @@ class SuccessorArrow(Rule):
             target = self.cells[value] if 0 < value < len(self.cells) else None
             yield part, pointing_clause(first, value, target, value + 1, grid)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Look where the first cell points."""
         far = values[self.cells[0]]
         return any(place == far and values[cell] == far + 1 for place, cell in enumerate(self.cells) if place)
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find an arrow with nowhere to point, and one that comes back to a cell."""
-        yield from too_few_cells(self, self.cells, 2)
+        yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells)
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shaded circle in the first cell, and an arrow from there."""
         yield Shade(self.cells[:1], shape="circle")
         yield DrawnArrow(self.cells)
@@ -167,14 +141,14 @@ class SuccessorArrow(Rule):
 
 
 @dataclass(frozen=True)
-class IndexLine(Rule):
+class IndexLine(LineRule):
     """The value of the line's Nth cell says at which place of the line, counted from 1, the value N is.
 
     A value that is no place of the line (0, or more than it has cells) is not allowed.
     """
 
     kind = "index-line"
-    cells: Cells
+    drawn = Line((), colour="#D0B090", start="bulb")  # a brown line with a bulb at its first cell
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of each cell."""
@@ -185,20 +159,16 @@ class IndexLine(Rule):
                     target = self.cells[value - 1] if 0 < value <= len(self.cells) else None
                     yield part, pointing_clause(cell, value, target, place, grid)
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Go to the place that each cell names, and see its own place there."""
         line = dict(enumerate((values[cell] for cell in self.cells), 1))
         return all(line.get(there) == place for place, there in line.items())
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, one that comes back to a cell, and places that no value names."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         yield from too_many_cells(self, self.cells, grid.values[-1], "the largest value")
         yield from repeated_cells(self, grid, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A brown line with a bulb at its first cell."""
-        yield Line(self.cells, colour="#D0B090", start="bulb")
 
     @classmethod
     def example(cls, grid: Grid) -> IndexLine:
@@ -218,14 +188,13 @@ def _parity_count_automaton(values: range, size: int, even: bool) -> AutomatonTe
 
 
 @dataclass(frozen=True)
-class OddEvenLot(Rule):
+class OddEvenLot(LineRule):
     """The first cell's value is the number of odd values on the line (or of ``even`` ones), its own included.
 
     0 is even.
     """
 
     kind = "odd-even-lot"
-    cells: Cells
     even: bool = False
 
     def lower(self, grid: Grid) -> Lowered:
@@ -236,25 +205,16 @@ class OddEvenLot(Rule):
             _parity_count_automaton(grid.values, len(cells), self.even).on_cells(cells),
         )
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Count them."""
         odd = sum(values[cell] % 2 for cell in set(self.cells))
         return values[self.cells[0]] == (len(set(self.cells)) - odd if self.even else odd)
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A line from a circle for odd values, from a square for even ones."""
         yield Line(self.cells, start="plain" if self.even else "bulb")
         if self.even:
             yield Shade(self.cells[:1], "#CFCFCF", "square")
-
-    @classmethod
-    def example(cls, grid: Grid) -> OddEvenLot:
-        """Return an odd lot of three cells."""
-        return cls(bent_line(grid))
 
 
 @lru_cache(maxsize=64)
@@ -288,11 +248,12 @@ def _sum_of_rest_automaton(values: range) -> AutomatonTemplate:
 
 
 @dataclass(frozen=True)
-class AmbiguousArrow(Rule):
+class AmbiguousArrow(LineRule):
     """The greatest value on the line is the sum of all the others; around a corner this is called a quad sum."""
 
     kind = "ambiguous-arrow"
-    cells: Cells
+    drawn = Line((), width=0.1, start="circle", end="circle")  # a line with circles at both ends: either may be the bulb
+    fewest = 2
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton; for many values, an auxiliary for each cell: it may be the sum."""
@@ -305,18 +266,10 @@ class AmbiguousArrow(Rule):
             others = (*self.cells[: number - 1], *self.cells[number:])
             yield part, _sum_of_rest_automaton(grid.values).on_cells((-number, cell, *others))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """The greatest is half of the whole."""
         line = [values[cell] for cell in self.cells]
         return 2 * max(line) == sum(line)
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line of fewer than two cells."""
-        yield from too_few_cells(self, self.cells, 2)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A line with circles at both ends: either may be the bulb."""
-        yield Line(self.cells, width=0.1, start="circle", end="circle")
 
     @classmethod
     def example(cls, grid: Grid) -> AmbiguousArrow:

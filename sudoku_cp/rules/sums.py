@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Cage, Line
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
 from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_beginnings
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
-from sudoku_cp.rules.line_helpers import bent_line, equal_sums, repeated_cells, too_few_cells, too_many_cells
+from sudoku_cp.rules.base import Cells, Lowered, part_name
+from sudoku_cp.rules.line_helpers import LineRule, bent_line, equal_sums, repeated_cells, too_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _regions_of(grid: Grid) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True)
-class RegionSumLine(Rule):
+class RegionSumLine(LineRule):
     """The values on each stretch of the line inside one region have the same sum; a region entered again starts anew.
 
     Cells in no region make stretches of their own. A line that ends in its first cell is a loop: that cell counts once,
@@ -46,7 +46,7 @@ class RegionSumLine(Rule):
 
     kind = "region-sum-line"
     elsewhere = MappingProxyType({"ISS": "RegionSumLine", "f-puzzles": "regionsumline", "SudokuSolver": "rsl"})
-    cells: Cells
+    drawn = Line((), colour="#2ECBFF")  # a light blue line
 
     def _stretches(self, grid: Grid) -> list[Cells]:
         regions = _regions_of(grid)
@@ -77,14 +77,6 @@ class RegionSumLine(Rule):
             borders = [0, *borders]
         return len({sum(line[start:end]) for start, end in zip(borders, [*borders[1:], len(line)], strict=True)}) == 1
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A light blue line."""
-        yield Line(self.cells, colour="#2ECBFF")
-
     @classmethod
     def example(cls, grid: Grid) -> RegionSumLine:
         """Return three cells of the first row, across a border where there is one."""
@@ -95,7 +87,7 @@ class RegionSumLine(Rule):
 
 
 @dataclass(frozen=True)
-class ZipperLine(Rule):
+class ZipperLine(LineRule):
     """Cells equally far from the middle of the line have the same sum: the value of the middle cell, where there is one.
 
     A line of an even number of cells has no middle cell: its pairs only have the same sum.
@@ -103,7 +95,7 @@ class ZipperLine(Rule):
 
     kind = "zipper-line"
     elsewhere = MappingProxyType({"ISS": "Zipper", "f-puzzles": "zipperline", "SudokuSolver": "zipper"})
-    cells: Cells
+    drawn = Line((), colour="#CDB1EC")  # a lavender line
 
     def lower(self, grid: Grid) -> Lowered:
         """Each pair against the middle, or against the innermost pair."""
@@ -113,26 +105,13 @@ class ZipperLine(Rule):
         for constraint in equal_sums([self.cells[half : half + odd], *pairs][1 - odd :]):
             yield part, constraint
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Fold the values together; the middle meets itself."""
         line = [values[cell] for cell in self.cells]
         sums = [one + other for one, other in zip(line, reversed(line), strict=True)]
         if len(line) % 2:
             sums[len(line) // 2] = line[len(line) // 2]
         return len(set(sums)) <= 1
-
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
-        """Find a line without cells."""
-        yield from too_few_cells(self, self.cells)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
-        """A lavender line."""
-        yield Line(self.cells, colour="#CDB1EC")
-
-    @classmethod
-    def example(cls, grid: Grid) -> ZipperLine:
-        """Return a line of three cells: the middle is the sum of its ends."""
-        return cls(bent_line(grid))
 
 
 # --- sum lines --------------------------------------------------------------------------------------------------
@@ -192,7 +171,7 @@ def _segment_sums(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:
 
 
 @dataclass(frozen=True)
-class SumLine(Rule):
+class SumLine(LineRule):
     """The line can be cut into stretches that add up to ``total`` each; a ``loop`` can be cut anywhere.
 
     The last cell of a loop is beside its first. Where its first cell is named again at the end, that only closes it: the cell
@@ -201,7 +180,6 @@ class SumLine(Rule):
 
     kind = "sum-line"
     elsewhere = MappingProxyType({"ISS": "SumLine"})
-    cells: Cells
     total: int
     loop: bool = False
 
@@ -229,18 +207,18 @@ class SumLine(Rule):
         for constraint in constraints:
             yield part, constraint
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Try every place for the first cut, and see how far stretches with the right sum reach."""
         line = [values[cell] for cell in self._once_round()]
         return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
-    def problems(self, grid: Grid) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, and a total that is none."""
-        yield from too_few_cells(self, self.cells)
+        yield from super().problems(grid)
         if self.total < 1:
             yield f"{self.kind}: expected a total of at least 1, got {self.total!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A grey line with its total, closed if it is a loop."""
         cells = self._once_round()
         yield Line((*cells, *cells[:1]) if self.loop else cells, text=str(self.total))
@@ -336,7 +314,7 @@ def _possible_fills(values: range, size: int, total: int) -> frozenset[int]:
 
 
 @dataclass(frozen=True)
-class Lunchbox(Rule):
+class Lunchbox(LineRule):
     """The cells hold different values; those on the line between the smallest and the largest add up to ``total``.
 
     The smallest and the largest are those of these cells, not of the grid; where they are neighbours, the total is 0.
@@ -344,7 +322,7 @@ class Lunchbox(Rule):
 
     kind = "lunchbox"
     elsewhere = MappingProxyType({"ISS": "Lunchbox"})
-    cells: Cells
+    fewest = 2
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
@@ -374,7 +352,7 @@ class Lunchbox(Rule):
                 others = (other for other in self.cells if other != cell)
                 yield part, _extreme_automaton(grid.values, is_least).on_cells((mark, cell, *others))
 
-    def holds(self, grid: Grid, values: Values) -> bool:  # noqa: ARG002
+    def holds(self, grid: Grid, values: Values) -> bool:
         """Find the smallest and the largest, and add up what is between."""
         line = [values[cell] for cell in self.cells]
         start, end = sorted((line.index(min(line)), line.index(max(line))))
@@ -382,13 +360,13 @@ class Lunchbox(Rule):
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""
-        yield from too_few_cells(self, self.cells, 2)
+        yield from super().problems(grid)
         yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
         yield from repeated_cells(self, grid, self.cells)
         if self.total < 0:
             yield f"{self.kind}: expected a total of at least 0, got {self.total!r:.80}"
 
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:  # noqa: ARG002
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A box with its total, and a thin line that shows the order of its cells."""
         yield Cage(self.cells, str(self.total), colour="#808080")
         yield Line(self.cells, width=0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,8 +34,8 @@ ENGINES = ("native", "sat", "cpsat")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test for every rule of ours, every engine and every grid that it asks for."""
-    for name, values in (("kind", OURS), ("engine", ENGINES), ("shape", list(GRIDS))):
+    """Run a test for every rule of ours and every engine that it asks for."""
+    for name, values in (("kind", OURS), ("engine", ENGINES)):
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, values)
 
@@ -43,12 +44,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def grids() -> dict[str, Grid]:
     """The grids by the names of their shapes."""
     return GRIDS
-
-
-@pytest.fixture
-def grid(shape: str) -> Grid:
-    """The grid of a shape."""
-    return GRIDS[shape]
 
 
 @pytest.fixture(scope="session")
@@ -72,11 +67,17 @@ def problems() -> Callable[[Rule, Grid], list[str]]:
     return problems_of
 
 
-@pytest.fixture
-def possible(kind: str) -> list[Grid]:
-    """The grids on which the rule's example can be at all, and every engine is done with it soon."""
+@cache
+def possible_grids(kind: str) -> tuple[Grid, ...]:
+    """Return the grids on which the rule's example can be at all, and every engine is done with it soon."""
     light = [grid for shape, grid in GRIDS.items() if shape not in HEAVY.get(kind, ())]
-    return [grid for grid in light if not problems_of(RULES[kind].example(grid), grid)]
+    return tuple(grid for grid in light if not problems_of(RULES[kind].example(grid), grid))
+
+
+@pytest.fixture
+def possible(kind: str) -> tuple[Grid, ...]:
+    """The grids on which the rule of that kind can be."""
+    return possible_grids(kind)
 
 
 # --- random instances -------------------------------------------------------------------------------------------

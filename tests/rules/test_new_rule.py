@@ -10,8 +10,7 @@ from pathlib import Path
 
 import sudoku_cp
 from sudoku_cp.grid import Cell
-from sudoku_cp.proof.checker import differing, meanings, statements
-from sudoku_cp.proof.checker import fields as checker_fields
+from sudoku_cp.proof.checker import all_different_rules, rule_fields, rule_meanings, rule_statements
 from sudoku_cp.rules import RULES, Rule
 from sudoku_cp.rules.field_types import FieldType
 from tests.rules.rule_exports import exports
@@ -53,16 +52,16 @@ def test_it_is_exported() -> None:
 def test_the_checker_knows_its_fields(kind: str) -> None:
     """The independent checker of certificates imports nothing of ours, so it has a table of its own."""
     line = _checker_line(RULES[kind])
-    assert kind in checker_fields.FIELDS, f"write into FIELDS in {CHECKER}/fields.py:\n    {line}"
+    assert kind in rule_fields.FIELDS, f"write into FIELDS in {CHECKER}/rule_fields.py:\n    {line}"
 
 
 def test_the_checker_knows_its_meaning(kind: str) -> None:
     """The checker says what a rule means, or that it takes it on trust."""
-    known = meanings.MEANINGS.keys() | differing.DIFFERING.keys() | statements.JOINED.keys()
-    assert kind in known | meanings.UNEXPLAINED, (
-        f"say what {kind!r} means in {CHECKER}, in the file that suits it: an entry of MEANINGS (see lines.py), or of DIFFERING "
-        f"(differing.py) if it only says that cells differ; or write the kind into UNEXPLAINED in {CHECKER}/meanings.py: then "
-        f"certificates that need it can only be taken on trust"
+    known = rule_meanings.MEANINGS.keys() | all_different_rules.ALL_DIFFERENT_RULES.keys() | rule_statements.JOINED.keys()
+    assert kind in known | rule_meanings.UNEXPLAINED, (
+        f"say what {kind!r} means in {CHECKER}, in the file that suits it: an entry of MEANINGS (see meanings_of_lines.py), or "
+        f"of ALL_DIFFERENT_RULES (all_different_rules.py) if it only says that cells differ; or write the kind into UNEXPLAINED "
+        f"in {CHECKER}/rule_meanings.py: then certificates that need it can only be taken on trust"
     )
 
 

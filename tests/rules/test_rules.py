@@ -57,17 +57,17 @@ def test_a_rule_says_what_it_is(kind: str) -> None:
     assert len(first) > 20
 
 
-def test_a_rule_is_a_value(kind: str, grid: Grid) -> None:
+def test_a_rule_is_a_value(kind: str) -> None:
     """Two examples of a rule are equal and hash alike, ``repr`` rebuilds them, and nothing in them can be changed."""
-    rule = RULES[kind].example(grid)
-    assert rule == RULES[kind].example(grid)
-    assert hash(rule) == hash(RULES[kind].example(grid))
+    rule, again = (RULES[kind].example(Grid.square(4)) for _ in range(2))
+    assert rule == again
+    assert hash(rule) == hash(again)
     assert eval(repr(rule), dict(NAMES)) == rule  # noqa: S307
     with pytest.raises(FrozenInstanceError):
         rule.kind = "other"  # type: ignore[misc]
 
 
-def test_an_example_is_possible(kind: str, possible: list[Grid], problems: Finding) -> None:
+def test_an_example_is_possible(kind: str, possible: tuple[Grid, ...], problems: Finding) -> None:
     """An example has no problems on any grid of at least 4x4 that the rule can be on at all, and there are such grids."""
     assert possible
     if Grid.square(4) in possible:
@@ -82,19 +82,21 @@ def test_what_other_tools_call_it(kind: str) -> None:
     assert all(RULES[kind].elsewhere.values())
 
 
-def test_every_statement_has_a_part_and_cells(kind: str, grid: Grid) -> None:
+def test_every_statement_has_a_part_and_cells(kind: str, grids: dict[str, Grid]) -> None:
     """What a rule lowers to has a name for each part, and speaks of cells of the grid (or of its own auxiliaries)."""
-    for part, constraint in RULES[kind].example(grid).lower(grid):
-        assert part
-        assert max(cells_of(constraint), default=0) < len(grid.cells)
+    for grid in grids.values():
+        for part, constraint in RULES[kind].example(grid).lower(grid):
+            assert part
+            assert max(cells_of(constraint), default=0) < len(grid.cells), grid
 
 
-def test_cosmetics_can_be_drawn(kind: str, grid: Grid) -> None:
+def test_cosmetics_can_be_drawn(kind: str, grids: dict[str, Grid]) -> None:
     """A rule draws only the few things that renderers know, on cells of the grid."""
-    for thing in RULES[kind].example(grid).cosmetics(grid):
-        assert isinstance(thing, get_args(Cosmetic))
-        assert thing.cells
-        assert set(thing.cells) <= set(grid.cells)
+    for grid in grids.values():
+        for thing in RULES[kind].example(grid).cosmetics(grid):
+            assert isinstance(thing, get_args(Cosmetic))
+            assert thing.cells, grid
+            assert set(thing.cells) <= set(grid.cells), grid
 
 
 def _spoilt(rule: Rule) -> Iterator[tuple[str, Rule]]:
@@ -105,10 +107,11 @@ def _spoilt(rule: Rule) -> Iterator[tuple[str, Rule]]:
             yield name, replace(rule, **{name: outside[field.depth]})
 
 
-def test_cells_outside_the_grid_are_problems(kind: str, grid: Grid, problems: Finding) -> None:
+def test_cells_outside_the_grid_are_problems(kind: str, grids: dict[str, Grid], problems: Finding) -> None:
     """A rule on cells that the grid does not have says which field names them."""
-    for name, rule in _spoilt(RULES[kind].example(grid)):
-        assert any(problem.startswith(f"{kind}, {name}: expected cells") for problem in problems(rule, grid))
+    for grid in (grids["4x4"], grids["two boards"]):
+        for name, rule in _spoilt(RULES[kind].example(grid)):
+            assert any(problem.startswith(f"{kind}, {name}: expected cells") for problem in problems(rule, grid)), grid
 
 
 @pytest.mark.parametrize(
