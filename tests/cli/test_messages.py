@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.cli.remarks import Warnings
-from sudoku_cp.errors import LONGEST, InvalidInput, ParseError
+from sudoku_cp.errors import MAX_MESSAGE, InvalidInput, ParseError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +62,9 @@ def test_all_problems_are_kept_though_few_are_said() -> None:
     error = ParseError([f"problem {number}" for number in range(10_000)], source="file.txt", line=7)
     assert str(error).startswith("file.txt, line 7: problem 0; problem 1; ")
     assert str(error).endswith("more problems")
-    assert len(str(error)) <= LONGEST
+    assert len(str(error)) <= MAX_MESSAGE
     assert len(error.problems) == 10_000
-    assert len(str(error.at(source=LONG))) <= LONGEST
+    assert len(str(error.at(source=LONG))) <= MAX_MESSAGE
     assert str(InvalidInput(["a", "b"])) == "a; b"
     assert str(InvalidInput(LONG)).endswith(" more characters)")
 
