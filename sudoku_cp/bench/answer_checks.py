@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import backend
-from sudoku_cp.bench.runners import LIMIT
+from sudoku_cp.bench.runners import LIMIT, Boxes, GivensArray
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.runners import Boxes, GivensArray
 
 CHUNK = 4096
 """Grids that are checked at once; the check of one 9x9 grid takes 2 KB."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from sudoku_cp.bench.runners import Answers
+from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 from sudoku_cp.errors import InvalidInput, SudokuError
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from sudoku_cp.bench.contestants import Contestant
-    from sudoku_cp.bench.runners import Boxes, GivensArray
 
 START_SECONDS = 180.0
 """Seconds to import a contestant, and for its first answer about boards of a shape, which may compile."""

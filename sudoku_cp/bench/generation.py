@@ -24,7 +24,7 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.bench.peers.generators import GENERATORS
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.generate.api import make_generator
-from sudoku_cp.generate.base import PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.request_parsing import parse_request
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sudoku_cp.bench.measurement import BenchPlan
-    from sudoku_cp.generate.base import GeneratedPuzzle, Generator
 
 SEED = 1
 SAMPLE, QUESTIONS = 200, 600

@@ -15,7 +15,7 @@ import numpy as np
 
 from sudoku_cp.bench.answer_checks import are_contradictory, are_wrong, true_counts
 from sudoku_cp.bench.contestant_process import ContestantFailed
-from sudoku_cp.bench.puzzle_sets import spread_over
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.bench.contestants import Contestant
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
     from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 
 SHORTEST = 0.02

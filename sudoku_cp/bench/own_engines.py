@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import fresh
 from sudoku_cp.backends.fast import lane_solver
-from sudoku_cp.bench.runners import LIMIT, NO_ANSWER
+from sudoku_cp.bench.runners import LIMIT, NO_ANSWER, AskArray, AskLine, Boxes, GivensArray, LineAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import ArrayAnswer
-    from sudoku_cp.bench.runners import AskArray, AskLine, Boxes, GivensArray, LineAnswer
 
 
 def engine(name: str, boxes: Boxes) -> AskLine:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.audit import audit
-from sudoku_cp.bench.puzzle_sets import spread_over
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
 from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.grid import Grid
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sudoku_cp.bench.measurement import BenchPlan
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
 
 FEW, MANY = 10, 1000
 """Puzzles of a set in tasks that take them one by one, and in those that take all at once."""
@@ -118,7 +117,7 @@ def _prove_task(prover: str) -> Task:
     def calls(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
         for puzzle in _few(puzzles):
             do = partial(prove, puzzle, claim="unique", provers=(prover,))
-            yield TimedCall(do, size=lambda certificate: sum(len(proof.packed()) for proof in certificate.proofs))
+            yield TimedCall(do, size=lambda certificate: sum(len(proof.compress()) for proof in certificate.proofs))
 
     return calls
 

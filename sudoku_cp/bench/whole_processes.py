@@ -16,15 +16,13 @@ import numpy as np
 
 from sudoku_cp.bench.contestant_process import ContestantProcess
 from sudoku_cp.bench.contestants import KERNEL, cores, kernel_contestant
-from sudoku_cp.bench.measurement import ContestantResult
-from sudoku_cp.bench.runners import givens_to_lines
+from sudoku_cp.bench.measurement import ContestantResult, RunningContestant
+from sudoku_cp.bench.runners import Clock, givens_to_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sudoku_cp.bench.measurement import RunningContestant
     from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.runners import Clock
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 RUNS = 15

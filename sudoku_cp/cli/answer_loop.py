@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sudoku_cp.formats import Record
-    from sudoku_cp.queries import Answer
+from sudoku_cp.formats import Record
+from sudoku_cp.queries import Answer
 
 JsonFields: TypeAlias = "dict[str, Any]"
 """Fields of the JSON of an answer: here those beside the answer itself, the reader's warnings."""

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli import output
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.descriptions import describe_part, describe_rule
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Check, Conflict
 
 MOST_NAMES = 12

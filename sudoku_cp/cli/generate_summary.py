@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.generate import GeneratedPuzzle
+
 if TYPE_CHECKING:
-    from sudoku_cp.generate import GeneratedPuzzle
     from sudoku_cp.generate.chunks import ProvedPuzzles
 
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp import batch
+from sudoku_cp.backends import Limits
 from sudoku_cp.batch.manifest import manifest_path
+from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
 from sudoku_cp.cli.solve_to_file import resume_hint
 from sudoku_cp.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from sudoku_cp.backends import Limits
-    from sudoku_cp.batch.side_outputs import SideOutputs
-    from sudoku_cp.cli.option_groups import BatchOptions
-    from sudoku_cp.generate import GenerateRequest
-    from sudoku_cp.generate.chunks import ProvedPuzzles
+from sudoku_cp.generate import GenerateRequest
+from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 def generate_to_file(

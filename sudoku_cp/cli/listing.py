@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.text_tables import print_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def print_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> None:

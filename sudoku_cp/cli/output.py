@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.streams import discard, is_unicode, with_borders
+from sudoku_cp.errors import ParseError
+from sudoku_cp.grid import Cell
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sudoku_cp.errors import ParseError
-    from sudoku_cp.grid import Cell
     from sudoku_cp.queries import Answer
 
 

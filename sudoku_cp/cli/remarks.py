@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SHOWN = 20
 """Remarks of a sort that are printed at most; fewer where they are long."""

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sudoku_cp import batch
+from sudoku_cp.backends import Limits
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import expand_folder, is_file, neither_puzzle_nor_file, parse_rules, utf8_text
+from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import trouble_remarks
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sudoku_cp.backends import Limits
-    from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
 
 _WHOLE = 10
 """Puzzles a second from which on the rate is shown without decimals."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.bench.runners import LIMIT, CommandCall, parse_line
+from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.bench.runners import Boxes, LineAnswer
 
 WORDS = ("minizinc", "--solver", "gecode", "-n", str(LIMIT), "--time-limit", "60000", "--input-from-stdin")
 """Nobody waits a minute: the limit ends what would be forgotten."""

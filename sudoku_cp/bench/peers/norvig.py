@@ -10,12 +10,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES
+from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES, AskLine, Boxes, LineAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 Values: TypeAlias = list[str]
 """The digits left in each cell."""

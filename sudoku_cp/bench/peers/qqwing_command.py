@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.bench.runners import LIMIT, CommandCall, parse_line
+from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.bench.runners import Boxes, LineAnswer
 
 WORDS = ("qqwing", "--solve", "--count-solutions", "--csv")
 

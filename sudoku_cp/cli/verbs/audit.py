@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect
+from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,12 +21,8 @@ from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import puzzle_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.formats import Record
 
 LISTING_MEMORY = 1 << 24
 """Bytes of the listing that are kept in memory; a longer one goes to a temporary file."""

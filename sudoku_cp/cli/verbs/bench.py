@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from sudoku_cp.bench import BenchReport, PuzzleSet, SetResult
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sudoku_cp.bench import BenchReport, PuzzleSet, SetResult
 
 SCALING_SETS = ("17clue", "forum")
 """The sets that show what threads gain; without them, the first one measured."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,14 +18,9 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats import format_puzzles, write_texts
+from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.formatted import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.formats import FormattedPuzzle
 
 
 class _ConversionLog:

@@ -14,18 +14,12 @@ from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.puzzle import puzzle_to_short_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.cli.options import (
-        Backend,
-        Json,
-        Puzzles,
-        Quiet,
-    )
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
     from sudoku_cp.queries import Estimate
 
 LONG = 1_000_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -18,17 +19,13 @@ from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.render import draw
+from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sudoku_cp.generate.fewest import FewestAnswer
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.render import Look
 
 
 @dataclass(frozen=True)

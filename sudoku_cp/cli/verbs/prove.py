@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -19,17 +20,12 @@ from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
+from sudoku_cp.formats import Record
+from sudoku_cp.proof import Certificate
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.certificate import check_target_folder
-from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sudoku_cp.formats import Record
-    from sudoku_cp.proof import Certificate
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 
 MOST_CELLS_VERIFIED = 256
 """Cells of the largest board whose certificate is verified by default: the checker is plain Python."""

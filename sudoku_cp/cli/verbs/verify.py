@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 
@@ -11,12 +12,8 @@ from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.options import Json, Quiet, Timeout
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import shorten
+from sudoku_cp.proof import Report
 from sudoku_cp.proof import verify as verify_certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_cp.proof import Report
 
 _LONGEST_LINE = 900
 """Characters of a line of a report at most."""
