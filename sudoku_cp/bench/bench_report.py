@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.bench.contestant_process import ContestantFailed, ContestantProcess
 from sudoku_cp.bench.contestants import KERNEL, Contestant, cores, engine_contestants, kernel_contestant
+from sudoku_cp.bench.generation import GenerationResult
+from sudoku_cp.bench.generation_statistics import Statistics
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult, measure_set
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.trust import TrustTime
+from sudoku_cp.bench.variants import VariantTime
 from sudoku_cp.bench.whole_processes import TINY, FileTime, can_write_files, cold_process_times, file_to_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sudoku_cp.bench.generation import GenerationResult
-    from sudoku_cp.bench.generation_statistics import Statistics
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.trust import TrustTime
-    from sudoku_cp.bench.variants import VariantTime
 
 
 @dataclass(frozen=True)

@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from time import sleep
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
+from sudoku_cp.bench.contestants import Contestant
 from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 from sudoku_cp.errors import InvalidInput, SudokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-    from types import TracebackType
-
-    from sudoku_cp.bench.contestants import Contestant
 
 START_SECONDS = 180.0
 """Seconds to import a contestant, and for its first answer about boards of a shape, which may compile."""

@@ -6,24 +6,20 @@ for all samples of a size. The reference is timed on every such sample, so that 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_cp.bench.answer_checks import are_contradictory, are_wrong, true_counts
 from sudoku_cp.bench.contestant_process import ContestantFailed
+from sudoku_cp.bench.contestants import Contestant
 from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sudoku_cp.bench.contestants import Contestant
-    from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
+from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 
 SHORTEST = 0.02
 """Seconds of a pass at least: a contestant that takes arrays is given a shorter sample several times over."""

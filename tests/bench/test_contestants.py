@@ -64,7 +64,7 @@ def test_listing_imports_no_peer() -> None:
     """To know who is there, nobody is imported: no peer, no solver library, not even numpy."""
     heavy = ["numpy", "numba", "ortools", "pysat", "cpmpy", "dlxsudoku", "sudoku", "sudokutools", "rich"]
     code = (
-        "import sys; from sudoku_cp.bench import choose_contestants; choose_contestants();"
+        "import sys; from sudoku_cp.bench.contestants import choose_contestants; choose_contestants();"
         f" print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

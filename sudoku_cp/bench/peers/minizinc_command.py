@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 WORDS = ("minizinc", "--solver", "gecode", "-n", str(LIMIT), "--time-limit", "60000", "--input-from-stdin")
 """Nobody waits a minute: the limit ends what would be forgotten."""

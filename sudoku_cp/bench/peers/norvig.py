@@ -7,14 +7,11 @@ on to a second solution, and keeps its work on lists instead of recursing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES, AskLine, Boxes, LineAnswer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 Values: TypeAlias = list[str]
 """The digits left in each cell."""

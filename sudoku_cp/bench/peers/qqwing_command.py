@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 WORDS = ("qqwing", "--solve", "--count-solutions", "--csv")
 
