@@ -29,10 +29,6 @@ class SetResult:
     reference: str
     results: tuple[ContestantResult, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self) | {"results": [result.to_json() for result in self.results]}
-
 
 @dataclass
 class BenchReport:
@@ -57,10 +53,18 @@ class BenchReport:
         """Return it as plain data."""
         contestants = [{key: getattr(one, key) for key in ("name", "proof", "first", "ours")} for one in self.contestants]
         names = ("sets", "scaling", "cold", "files", "variants", "trust", "generation")
-        parts = {name: [one.to_json() for one in getattr(self, name)] for name in names}
+        parts = {name: [result_to_json(one) for one in getattr(self, name)] for name in names}
         facts = {name: getattr(self, name) for name in ("machine", "command", "date", "remarks")}
-        shapes = self.statistics and self.statistics.to_json()
+        shapes = self.statistics and result_to_json(self.statistics)
         return facts | {"plan": asdict(self.plan), "contestants": contestants} | parts | {"statistics": shapes}
+
+
+def result_to_json(one: Any) -> dict[str, Any]:
+    """Return any result as plain data, with those figures that follow from its times."""
+    fields: dict[str, Any] = dict(vars(one))
+    if isinstance(one, SetResult):
+        return fields | {"results": [result_to_json(result) for result in one.results]}
+    return fields | {name: getattr(one, name) for name in ("rate", "spread", "ratio", "alone") if hasattr(one, name)}
 
 
 def measure_sets(

@@ -10,13 +10,11 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from time import sleep
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -35,7 +33,7 @@ class ContestantFailed(SudokuError):
     """A contestant crashed, raised, or did not answer in time; the message is its mark in the table."""
 
 
-class ContestantProcess:
+class ContestantProcess(AbstractContextManager["ContestantProcess"]):
     """A contestant in its own process, which starts with the first question, and again after it has ended."""
 
     def __init__(self, contestant: Contestant) -> None:
@@ -44,11 +42,7 @@ class ContestantProcess:
         self._running: tuple[SpawnProcess, Connection] | None = None
         self._warm: set[Boxes] = set()
 
-    def __enter__(self) -> Self:
-        """Return the child."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         """End its process."""
         self.close()
 

@@ -91,10 +91,6 @@ class GenerationResult:
         """Puzzles a CPU second."""
         return self.puzzles / self.seconds if self.seconds else None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data, with the rate."""
-        return vars(self) | {"rate": self.rate}
-
 
 def generation_times(
     plan: BenchPlan, progress: Callable[[str], object] = str, kinds: Iterable[str] | None = None, *, peers: bool = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +32,6 @@ class Statistics:
     givens: dict[str, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
     guesses: dict[str, int] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return dict(vars(self))
 
 
 def statistics(number: int | None = None, progress: Callable[[str], object] = str) -> Statistics:

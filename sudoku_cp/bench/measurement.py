@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,11 +89,6 @@ class ContestantResult:
     def ratio(self) -> float | None:
         """Its time divided by that of the reference."""
         return min(self.shared) / min(self.against) if self.shared and self.against else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data, with the figures that follow from the times."""
-        derived = {"rate": self.rate, "spread": self.spread, "ratio": self.ratio}
-        return vars(self) | derived
 
 
 @dataclass

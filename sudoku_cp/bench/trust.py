@@ -59,10 +59,6 @@ class TrustTime:
     sizes: list[int] = field(default_factory=list)
     mark: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self)
-
 
 def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[TrustTime]:
     """Return the times of every task on those of `TRUST_SETS` that are there, else on all ``sets`` of unique puzzles."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 from sudoku_cp.backends import Limits, fresh
 from sudoku_cp.bench.measurement import BenchPlan
@@ -37,10 +36,6 @@ class VariantTime:
     new: list[float] = field(default_factory=list)
     known: list[float] = field(default_factory=list)
     mark: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self)
 
 
 def variant_puzzles(folder: Path = FOLDER) -> list[tuple[str, Puzzle]]:

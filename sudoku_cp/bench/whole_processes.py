@@ -11,7 +11,6 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -61,10 +60,6 @@ class FileTime:
     def ratio(self) -> float | None:
         """Seconds after the start spent on all else, for each second of solving."""
         return self.alone / self.rate - 1 if self.rate else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self) | {"rate": self.rate, "alone": self.alone, "ratio": self.ratio}
 
 
 def run_command(words: Sequence[str]) -> str:

@@ -30,8 +30,8 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
     warnings = Warnings(quiet=as_json or quiet)
     for index, record in enumerate(with_progress(chain(ahead, records), quiet=quiet)):
         if record.puzzle is not None:
-            warnings.add(index, record.warnings)
-            extra_fields: JsonFields = {"warnings": list(record.warnings)} if record.warnings else {}
+            warnings.add_all(index, record.warnings)
+            extra_fields = output.with_values(warnings=list(record.warnings))
             codes.add(answer(index, record.puzzle, extra_fields, alone=alone))
         elif record.error is not None:
             codes.add(BAD_INPUT)

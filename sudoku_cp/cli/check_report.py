@@ -59,9 +59,8 @@ def _rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
 
 
 def _conflict_to_json(puzzle: Puzzle, conflict: Conflict) -> dict[str, Any]:
-    fields: dict[str, Any] = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
-    if conflict.candidates:
-        fields["candidates"] = output.cell_names(puzzle, conflict.candidates)
+    fields = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
+    fields |= output.with_values(candidates=output.cell_names(puzzle, conflict.candidates))
     return fields | {"minimal": conflict.minimal, "smallest": conflict.smallest}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sudoku_cp.backends import Limits, Solution, fresh
 from sudoku_cp.cli.example_grids import example_grid
-from sudoku_cp.cli.listing import class_summary
+from sudoku_cp.cli.text_tables import class_summary
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.output_files import write_text

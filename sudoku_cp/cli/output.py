@@ -61,13 +61,13 @@ def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]
         "backend": answer.backend,
         "seconds": round(answer.seconds, 6),
     }
-    if answer.reason:
-        fields["reason"] = answer.reason
-    if answer.partial:
-        fields["partial"] = True
-    if answer.stated:
-        fields["stated_solution"] = answer.stated
+    fields |= with_values(reason=answer.reason, partial=answer.partial, stated_solution=answer.stated)
     return fields | {"counters": dict(answer.counters)}
+
+
+def with_values(**fields: Any) -> dict[str, Any]:
+    """Return the JSON fields that have a value, those that are left out where they are empty."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def error_to_json(index: int, error: ParseError) -> dict[str, Any]:

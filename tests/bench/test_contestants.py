@@ -137,5 +137,5 @@ def test_norvig_style_finds_every_solution(array) -> None:
 
 def test_norvig_style_stops_at_two(array) -> None:
     """On the empty board it says two, at once."""
-    answers = line_runner(norvig.make_solver)(array("." * 81), (3, 3))
+    answers = line_runner(norvig.Solver)(array("." * 81), (3, 3))
     assert answers.counts.tolist() == [2]

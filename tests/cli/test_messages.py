@@ -148,13 +148,13 @@ def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:
     """Warnings have an end too, and leave room for what is worse; one alone is told however long it is."""
     warnings = Warnings(quiet=False)
     for index in range(500):
-        warnings.add(index, ["expected nothing of the sort"])
+        warnings.add_all(index, ["expected nothing of the sort"])
     warnings.end()
     *told, last = capsys.readouterr().err.splitlines()
     assert told[0] == "puzzle 0: expected nothing of the sort"
     assert last == f"and {500 - len(told)} more warnings"
     assert sum(map(len, told)) < MOST // 4
     alone = Warnings(quiet=False)
-    alone.add(7, [LONG])
+    alone.add_all(7, [LONG])
     alone.end()
     assert capsys.readouterr().err.startswith("puzzle 7: xxx")

@@ -25,7 +25,7 @@ class MiniZincCommand:
     """A model a puzzle on standard input, up to two solutions out, a line each."""
 
     def __init__(self, boxes: Boxes) -> None:
-        """Keep the boxes."""
+        """Take the boxes of all puzzles."""
         self.height, self.width = boxes
 
     def empty(self) -> CommandCall:
@@ -43,8 +43,3 @@ class MiniZincCommand:
         for output in outputs:
             *found, _ = output.split(SEPARATOR)
             yield ([int(word) for word in found[0].split()] if found else ()), len(found)
-
-
-def make_solver(boxes: Boxes) -> MiniZincCommand:
-    """Return the tool for puzzles with these boxes."""
-    return MiniZincCommand(boxes)

@@ -12,6 +12,9 @@ WORDS = ("qqwing", "--solve", "--count-solutions", "--csv")
 class QqwingCommand:
     """Puzzles in, a line each out: ``solution,count,``, or a sentence where there is no solution."""
 
+    def __init__(self, boxes: Boxes) -> None:
+        """Take the boxes, which are always 3x3."""
+
     def empty(self) -> CommandCall:
         """Return the call without a puzzle."""
         return CommandCall(WORDS, "")
@@ -25,9 +28,3 @@ class QqwingCommand:
         for line in outputs[0].splitlines()[1:]:
             solution, _, count = line.rstrip(",").partition(",")
             yield (parse_line(solution), min(int(count), LIMIT)) if solution.isdigit() else ((), 0)
-
-
-def make_solver(boxes: Boxes) -> QqwingCommand:
-    """Return the tool, which takes only 9x9."""
-    del boxes
-    return QqwingCommand()

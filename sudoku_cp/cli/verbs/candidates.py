@@ -105,9 +105,7 @@ def candidates_to_json(index: int, found: TrueCandidates, *, partial: bool) -> d
         "calls": found.calls,
         "seconds": round(found.seconds, 6),
     }
-    if found.reason:
-        fields["reason"] = found.reason
-    return fields | ({"partial": True} if partial else {})
+    return fields | output.with_values(reason=found.reason, partial=partial)
 
 
 def _domains_to_json(puzzle: Puzzle, sets: Sequence[Domain]) -> dict[str, list[int]]:

@@ -58,7 +58,7 @@ class _ConversionLog:
         if one.index is not None and record is not None:
             fields = {"index": self._readable.index, "line": record.line, "status": "refused" if one.error else "written"}
             fields |= {"error": str(one.error)} if one.error else {"left_out": list(one.left_out)}
-            fields |= {"warnings": list(record.warnings)} if record.warnings else {}
+            fields |= output.with_values(warnings=list(record.warnings))
         if self._with_text and one.text:
             fields["text"] = one.text
         if fields != {"status": "end"}:

@@ -123,7 +123,7 @@ def _estimate_to_json(found: Estimate | LimitReached) -> dict[str, Any]:
             "ci95_upper": found.high,
         },
     }
-    return fields | ({"reason": found.reason} if found.reason else {})
+    return fields | output.with_values(reason=found.reason)
 
 
 def _format_estimate(found: Estimate | LimitReached) -> str:

@@ -17,12 +17,12 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
-from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
 from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
+from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_yield, shortfalls
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles

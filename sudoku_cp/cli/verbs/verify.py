@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -41,19 +41,11 @@ def verify(
         report = verify_certificate(folder, seconds=timeout, trust=trust)
         codes.add(_EXIT_CODES[report.verdict])
         if as_json:
-            output.print_json({"folder": folder, "verdict": report.verdict} | _report_to_json(report))
+            fields = {name: getattr(report, name) for name in ("verdict", "claim", "problems", "trusted", "facts")}
+            output.print_json({"folder": folder} | fields)
         else:
             output.print_text("\n".join(shorten(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
     return worst(codes)
-
-
-def _report_to_json(report: Report) -> dict[str, Any]:
-    return {
-        "claim": report.claim,
-        "problems": list(report.problems),
-        "trusted": list(report.trusted),
-        "facts": dict(report.facts),
-    }
 
 
 def _report_lines(folder: str, report: Report) -> Iterator[str]:
