@@ -5,23 +5,17 @@ Where the number is not known, contestants that agree on it are believed; where 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_cp.backends import backend
-from sudoku_cp.bench.runners import LIMIT
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.runners import LIMIT, Boxes, GivensArray
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.runners import Boxes, GivensArray
 
 CHUNK = 4096
 """Grids that are checked at once; the check of one 9x9 grid takes 2 KB."""

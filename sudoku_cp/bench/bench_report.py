@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.bench.contestant_process import ContestantFailed, ContestantProcess
 from sudoku_cp.bench.contestants import KERNEL, Contestant, cores, engine_contestants, kernel_contestant
+from sudoku_cp.bench.generation import GenerationResult
+from sudoku_cp.bench.generation_statistics import Statistics
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult, measure_set
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.trust import TrustTime
+from sudoku_cp.bench.variants import VariantTime
 from sudoku_cp.bench.whole_processes import TINY, FileTime, can_write_files, cold_process_times, file_to_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sudoku_cp.bench.generation import GenerationResult
-    from sudoku_cp.bench.generation_statistics import Statistics
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.trust import TrustTime
-    from sudoku_cp.bench.variants import VariantTime
 
 
 @dataclass(frozen=True)
@@ -31,10 +28,6 @@ class SetResult:
     total: int
     reference: str
     results: tuple[ContestantResult, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self) | {"results": [result.to_json() for result in self.results]}
 
 
 @dataclass
@@ -60,10 +53,18 @@ class BenchReport:
         """Return it as plain data."""
         contestants = [{key: getattr(one, key) for key in ("name", "proof", "first", "ours")} for one in self.contestants]
         names = ("sets", "scaling", "cold", "files", "variants", "trust", "generation")
-        parts = {name: [one.to_json() for one in getattr(self, name)] for name in names}
+        parts = {name: [result_to_json(one) for one in getattr(self, name)] for name in names}
         facts = {name: getattr(self, name) for name in ("machine", "command", "date", "remarks")}
-        shapes = self.statistics and self.statistics.to_json()
+        shapes = self.statistics and result_to_json(self.statistics)
         return facts | {"plan": asdict(self.plan), "contestants": contestants} | parts | {"statistics": shapes}
+
+
+def result_to_json(one: Any) -> dict[str, Any]:
+    """Return any result as plain data, with those figures that follow from its times."""
+    fields: dict[str, Any] = dict(vars(one))
+    if isinstance(one, SetResult):
+        return fields | {"results": [result_to_json(result) for result in one.results]}
+    return fields | {name: getattr(one, name) for name in ("rate", "spread", "ratio", "alone") if hasattr(one, name)}
 
 
 def measure_sets(

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from time import sleep
-from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from sudoku_cp.bench.runners import Answers
+from sudoku_cp.bench.contestants import Contestant
+from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 from sudoku_cp.errors import InvalidInput, SudokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-    from types import TracebackType
-
-    from sudoku_cp.bench.contestants import Contestant
-    from sudoku_cp.bench.runners import Boxes, GivensArray
 
 START_SECONDS = 180.0
 """Seconds to import a contestant, and for its first answer about boards of a shape, which may compile."""
@@ -39,7 +33,7 @@ class ContestantFailed(SudokuError):
     """A contestant crashed, raised, or did not answer in time; the message is its mark in the table."""
 
 
-class ContestantProcess:
+class ContestantProcess(AbstractContextManager["ContestantProcess"]):
     """A contestant in its own process, which starts with the first question, and again after it has ended."""
 
     def __init__(self, contestant: Contestant) -> None:
@@ -48,11 +42,7 @@ class ContestantProcess:
         self._running: tuple[SpawnProcess, Connection] | None = None
         self._warm: set[Boxes] = set()
 
-    def __enter__(self) -> Self:
-        """Return the child."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         """End its process."""
         self.close()
 

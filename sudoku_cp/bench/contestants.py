@@ -89,7 +89,7 @@ class Contestant:
 PEERS: dict[str, Contestant] = {
     peer.name: peer
     for peer in (
-        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:make_solver"),
+        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:Solver"),
         Contestant(
             "ortools enumerated",
             "sudoku_cp.bench.peers.plain_ortools:enumerated",
@@ -137,7 +137,7 @@ PEERS: dict[str, Contestant] = {
         ),
         Contestant(
             "qqwing",
-            "sudoku_cp.bench.peers.qqwing_command:make_solver",
+            "sudoku_cp.bench.peers.qqwing_command:QqwingCommand",
             kind="process",
             proof="`--count-solutions` counts them all; one process for all puzzles, its start-up taken off.",
             needs="command qqwing",
@@ -145,7 +145,7 @@ PEERS: dict[str, Contestant] = {
         ),
         Contestant(
             "minizinc gecode",
-            "sudoku_cp.bench.peers.minizinc_command:make_solver",
+            "sudoku_cp.bench.peers.minizinc_command:MiniZincCommand",
             kind="process",
             proof="Gecode searches for two solutions; a process a puzzle, the start-up (of an empty model) taken off.",
             needs="command minizinc",

@@ -12,28 +12,24 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from statistics import mean
 from time import process_time
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.backends import Limits
+from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.peers.generators import GENERATORS
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.generate.api import make_generator
-from sudoku_cp.generate.base import PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.request_parsing import parse_request
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from sudoku_cp.bench.measurement import BenchPlan
-    from sudoku_cp.generate.base import GeneratedPuzzle, Generator
 
 SEED = 1
 SAMPLE, QUESTIONS = 200, 600
@@ -94,10 +90,6 @@ class GenerationResult:
     def rate(self) -> float | None:
         """Puzzles a CPU second."""
         return self.puzzles / self.seconds if self.seconds else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data, with the rate."""
-        return vars(self) | {"rate": self.rate}
 
 
 def generation_times(

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from sudoku_cp.bench.generation import US
+from sudoku_cp.bench.generation import US, GenerationResult
+from sudoku_cp.bench.generation_statistics import Statistics
 from sudoku_cp.bench.rate_chart import BAR, GAP, MARGIN, ROW, STYLE, TOP, WIDTH, format_power
 from sudoku_cp.bench.report_tables import format_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sudoku_cp.bench.generation import GenerationResult
-    from sudoku_cp.bench.generation_statistics import Statistics
 
 PANEL = (WIDTH - 2 * MARGIN - GAP) // 2
 NAMES, FIGURES, HEAD, FOOT = 170, 110, 48, 40

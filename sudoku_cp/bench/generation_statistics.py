@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.generate.api import make_generator
@@ -17,11 +18,6 @@ from sudoku_cp.logic.array_singles import levels
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.puzzle import Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
 
 SEED, NUMBER = 1, 20_000
 MANY = 20
@@ -36,10 +32,6 @@ class Statistics:
     givens: dict[str, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
     guesses: dict[str, int] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return dict(vars(self))
 
 
 def statistics(number: int | None = None, progress: Callable[[str], object] = str) -> Statistics:

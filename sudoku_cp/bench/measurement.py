@@ -6,25 +6,20 @@ for all samples of a size. The reference is timed on every such sample, so that 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_cp.bench.answer_checks import are_contradictory, are_wrong, true_counts
 from sudoku_cp.bench.contestant_process import ContestantFailed
-from sudoku_cp.bench.puzzle_sets import spread_over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from sudoku_cp.bench.contestants import Contestant
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
+from sudoku_cp.bench.contestants import Contestant
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
+from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 
 SHORTEST = 0.02
 """Seconds of a pass at least: a contestant that takes arrays is given a shorter sample several times over."""
@@ -94,11 +89,6 @@ class ContestantResult:
     def ratio(self) -> float | None:
         """Its time divided by that of the reference."""
         return min(self.shared) / min(self.against) if self.shared and self.against else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data, with the figures that follow from the times."""
-        derived = {"rate": self.rate, "spread": self.spread, "ratio": self.ratio}
-        return vars(self) | derived
 
 
 @dataclass

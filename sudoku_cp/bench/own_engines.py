@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from numpy.typing import NDArray
+
 from sudoku_cp.backends import fresh
+from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast import lane_solver
-from sudoku_cp.bench.runners import LIMIT, NO_ANSWER
+from sudoku_cp.bench.runners import LIMIT, NO_ANSWER, AskArray, AskLine, Boxes, GivensArray, LineAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
@@ -15,13 +19,7 @@ from sudoku_cp.queries.array_solver import PATIENCE, solve_many
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
-    from numpy.typing import NDArray
-
-    from sudoku_cp.backends.base import ArrayAnswer
-    from sudoku_cp.bench.runners import AskArray, AskLine, Boxes, GivensArray, LineAnswer
 
 
 def engine(name: str, boxes: Boxes) -> AskLine:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sudoku_cp.bench.runners import Boxes, GivensArray
 from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.formats import read_records
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC, Puzzle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from sudoku_cp.bench.runners import Boxes, GivensArray
 
 DATA = "../shared/data/puzzles"
 """The folder of the sets, unless SUDOKU_CP_DATA names another."""

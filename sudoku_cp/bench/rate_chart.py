@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from sudoku_cp.bench.bench_report import BenchReport, SetResult
+from sudoku_cp.bench.measurement import ContestantResult
 from sudoku_cp.bench.report_tables import format_marks, format_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sudoku_cp.bench.bench_report import BenchReport, SetResult
-    from sudoku_cp.bench.measurement import ContestantResult
 
 WIDTH, COLUMNS, GAP, MARGIN = 1120, 2, 36, 24
 NAMES, FIGURES = 150, 92

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from sudoku_cp.bench.bench_report import BenchReport, SetResult
 from sudoku_cp.bench.generation import generation_rows
 from sudoku_cp.bench.generation_statistics import statistics_rows
+from sudoku_cp.bench.measurement import ContestantResult
 from sudoku_cp.bench.trust import trust_rows
 from sudoku_cp.bench.variants import family_rows, puzzle_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sudoku_cp.bench.bench_report import BenchReport, SetResult
-    from sudoku_cp.bench.measurement import ContestantResult
-    from sudoku_cp.bench.whole_processes import FileTime
+from sudoku_cp.bench.whole_processes import FileTime
 
 BLANK = ""
 GENERATION_CHART = "generation.svg"
 """The chart of generation, a file beside the report."""
-FILE_NOTE = (
-    "`start s` is a process with 1,000 puzzles, `files/s` are puzzles a second past that start, `kernel/s` those of the checked "
-    "kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second of solving."
-)
-"""What the columns of the table of files mean."""
-VARIANT_NOTE = (
-    "`new`: the rules are translated from the start, as for a puzzle out of the blue; `known`: a puzzle of the same rules was "
-    "asked before. The shortest of all rounds, of each puzzle in examples/variants."
-)
-"""What the columns of the table of other rules mean."""
-TRUST_NOTE = (
-    "Milliseconds of CPU a puzzle, the shortest of all rounds, the rules known; `bytes` are those of the compressed proof. "
-    "`verify` reads the folder, makes the formula anew, and checks every lemma. Audits do everything: uniqueness, minimality, "
-    "twins by canonical form."
-)
-"""What the columns of the table of trust mean."""
-GENERATION_NOTE = (
-    "Puzzles a CPU second on one thread, the best of all rounds, each of new puzzles; of a sample, the shares that our solver "
-    "finds to have one solution, and none of whose givens can be left out (rules aside). `tries`: how many were begun for each."
-)
-"""What the columns of the table of generation mean."""
 
 
 def format_number(value: float | None) -> str:
@@ -84,6 +60,11 @@ def set_rows(one: SetResult) -> list[dict[str, str]]:
         }
         for result in ordered
     ]
+
+
+def set_title(one: SetResult) -> str:
+    """Return the title of one set's table."""
+    return f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})"
 
 
 def markdown(table: Sequence[Mapping[str, str]]) -> list[str]:
@@ -163,6 +144,63 @@ def file_rows(files: Sequence[FileTime]) -> list[dict[str, str]]:
     ]
 
 
+class Section(NamedTuple):
+    """A table of a report, shown on the terminal and in Markdown; ``rows`` is empty where that was not measured.
+
+    On the terminal ``unit`` ends the title, and of a table too wide there come several, each with the columns that end in one of
+    ``split_by``; in Markdown ``note`` stands below.
+    """
+
+    title: str
+    unit: str
+    rows: Sequence[Mapping[str, str]]
+    note: str = ""
+    split_by: tuple[str, ...] = ()
+
+
+def report_sections(report: BenchReport) -> list[Section]:
+    """Return the tables of a report beside those of its sets."""
+    shapes = statistics_rows(report.statistics) if report.statistics else []
+    picture = f"\n\n![Puzzles made a second, and the givens and difficulty of minimal puzzles]({GENERATION_CHART})"
+    return [
+        Section("Threads", " of the batch kernel: puzzles a second", scaling_rows(report.scaling)),
+        Section(
+            "From file to file",
+            "",
+            file_rows(report.files),
+            "`start s` is a process with 1,000 puzzles, `files/s` are puzzles a second past that start, `kernel/s` those of the "
+            "checked kernel alone on as many threads; `ratio`: the seconds past the start that go into all else, for each second "
+            "of solving.",
+        ),
+        Section("A cold process", "", cold_rows(report.cold)),
+        Section(
+            "Other rules: median ms a family",
+            ", with the rules",
+            family_rows(report.variants),
+            "`new`: the rules are translated from the start, as for a puzzle out of the blue; `known`: a puzzle of the same "
+            "rules was asked before. The shortest of all rounds, of each puzzle in examples/variants.",
+            ("new", "known"),
+        ),
+        Section(
+            "What trust costs",
+            ": ms of CPU a puzzle",
+            trust_rows(report.trust),
+            "Milliseconds of CPU a puzzle, the shortest of all rounds, the rules known; `bytes` are those of the compressed "
+            "proof. `verify` reads the folder, makes the formula anew, and checks every lemma. Audits do everything: uniqueness, "
+            "minimality, twins by canonical form.",
+        ),
+        Section(
+            "Puzzles made",
+            ": a CPU second",
+            generation_rows(report.generation),
+            "Puzzles a CPU second on one thread, the best of all rounds, each of new puzzles; of a sample, the shares that our "
+            "solver finds to have one solution, and none of whose givens can be left out (rules aside). `tries`: how many were "
+            "begun for each." + picture * bool(shapes),
+        ),
+        Section("What minimal puzzles are like", "", shapes),
+    ]
+
+
 def report_markdown(report: BenchReport, chart: str = "") -> str:
     """Return the whole report as Markdown; ``chart`` is the name of the picture beside it."""
     return "\n".join(_markdown_lines(report, chart)) + "\n"
@@ -181,32 +219,21 @@ def _markdown_lines(report: BenchReport, chart: str) -> Iterator[str]:
     yield from _section(
         f"Times the time of {_reference(report)} on the same puzzles", markdown(summary_rows(report.sets, ratios=True))
     )
-    yield from _section("Threads", markdown(scaling_rows(report.scaling)))
-    yield from _section("From file to file", markdown(file_rows(report.files)))
-    if report.files:
-        yield f"\n{FILE_NOTE}"
-    yield from _section("A cold process", markdown(cold_rows(report.cold)))
-    yield from _section("Other rules: median ms a family", markdown(family_rows(report.variants)))
-    if report.variants:
-        yield f"\n{VARIANT_NOTE}"
-    yield from _section("What trust costs", markdown(trust_rows(report.trust)))
-    if report.trust:
-        yield f"\n{TRUST_NOTE}"
-    yield from _section("Puzzles made", markdown(generation_rows(report.generation)))
-    if report.generation:
-        yield f"\n{GENERATION_NOTE}"
-    if report.statistics:
-        yield f"\n![Puzzles made a second, and the givens and difficulty of minimal puzzles]({GENERATION_CHART})"
-        yield from _section("What minimal puzzles are like", markdown(statistics_rows(report.statistics)))
+    for section in report_sections(report):
+        yield from _section(section.title, markdown(section.rows))
+        if section.rows and section.note:
+            yield f"\n{section.note}"
     proofs = [{"contestant": one.name, "how it knows that a solution is the only one": one.proof} for one in report.contestants]
     yield from _section("How uniqueness is proved", [line.replace("---:", ":---") for line in markdown(proofs)])
     yield from ("", "### Every set")
     for one in report.sets:
-        title = f"{one.name}: {one.about} ({one.total:,} puzzles of {one.side}x{one.side})"
-        yield from ("", f"<details><summary>{title}</summary>", "", *markdown(set_rows(one)), "", "</details>")
+        yield from _folded(set_title(one), set_rows(one))
     if report.variants:
-        title = "every puzzle of other rules: ms"
-        yield from ("", f"<details><summary>{title}</summary>", "", *markdown(puzzle_rows(report.variants)), "", "</details>")
+        yield from _folded("every puzzle of other rules: ms", puzzle_rows(report.variants))
+
+
+def _folded(title: str, rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    yield from ("", f"<details><summary>{title}</summary>", "", *markdown(rows), "", "</details>")
 
 
 def _reference(report: BenchReport) -> str:

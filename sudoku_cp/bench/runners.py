@@ -48,12 +48,8 @@ class Answers(NamedTuple):
     error: str = ""
 
 
-class Runner(Protocol):
-    """A contestant that is ready to answer."""
-
-    def __call__(self, puzzles: GivensArray, boxes: Boxes) -> Answers:
-        """Answer every puzzle."""
-        ...
+Runner: TypeAlias = Callable[[GivensArray, Boxes], Answers]
+"""A contestant that is ready to answer puzzles."""
 
 
 class CommandCall(NamedTuple):

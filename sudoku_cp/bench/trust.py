@@ -7,6 +7,7 @@ clock, loads what is needed; from then on the rules are known, as for the second
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,22 +15,17 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from sudoku_cp.audit import audit
-from sudoku_cp.bench.puzzle_sets import spread_over
+from sudoku_cp.bench.measurement import BenchPlan
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
 from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.grid import Grid
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, canonical_keys
 from sudoku_cp.queries import solve, true_candidates
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from sudoku_cp.bench.measurement import BenchPlan
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
 
 FEW, MANY = 10, 1000
 """Puzzles of a set in tasks that take them one by one, and in those that take all at once."""
@@ -62,10 +58,6 @@ class TrustTime:
     seconds: list[float] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     mark: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self)
 
 
 def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[TrustTime]:
@@ -118,7 +110,7 @@ def _prove_task(prover: str) -> Task:
     def calls(puzzles: list[Puzzle]) -> Iterator[TimedCall]:
         for puzzle in _few(puzzles):
             do = partial(prove, puzzle, claim="unique", provers=(prover,))
-            yield TimedCall(do, size=lambda certificate: sum(len(proof.packed()) for proof in certificate.proofs))
+            yield TimedCall(do, size=lambda certificate: sum(len(proof.compress()) for proof in certificate.proofs))
 
     return calls
 

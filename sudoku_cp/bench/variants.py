@@ -6,23 +6,19 @@ before. The question is the same as everywhere: the solution, and that it is the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Limits, fresh
+from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import EXAMPLES
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.formats import read_puzzles
 from sudoku_cp.puzzle import Puzzle, forget_models
 from sudoku_cp.queries import solve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from sudoku_cp.bench.measurement import BenchPlan
 
 ENGINES = ("race", "native", "sat", "cpsat")
 """The engines, first the one that `auto` chooses."""
@@ -40,10 +36,6 @@ class VariantTime:
     new: list[float] = field(default_factory=list)
     known: list[float] = field(default_factory=list)
     mark: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self)
 
 
 def variant_puzzles(folder: Path = FOLDER) -> list[tuple[str, Puzzle]]:

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp.bench.contestant_process import ContestantProcess
 from sudoku_cp.bench.contestants import KERNEL, cores, kernel_contestant
-from sudoku_cp.bench.measurement import ContestantResult
-from sudoku_cp.bench.runners import givens_to_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sudoku_cp.bench.measurement import RunningContestant
-    from sudoku_cp.bench.puzzle_sets import PuzzleSet
-    from sudoku_cp.bench.runners import Clock
+from sudoku_cp.bench.measurement import ContestantResult, RunningContestant
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.runners import Clock, givens_to_lines
 
 LINE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 RUNS = 15
@@ -66,10 +60,6 @@ class FileTime:
     def ratio(self) -> float | None:
         """Seconds after the start spent on all else, for each second of solving."""
         return self.alone / self.rate - 1 if self.rate else None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return vars(self) | {"rate": self.rate, "alone": self.alone, "ratio": self.ratio}
 
 
 def run_command(words: Sequence[str]) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sudoku_cp.formats import Record
-    from sudoku_cp.queries import Answer
+from sudoku_cp.formats import Record
+from sudoku_cp.queries import Answer
 
 JsonFields: TypeAlias = "dict[str, Any]"
 """Fields of the JSON of an answer: here those beside the answer itself, the reader's warnings."""
@@ -33,8 +30,8 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
     warnings = Warnings(quiet=as_json or quiet)
     for index, record in enumerate(with_progress(chain(ahead, records), quiet=quiet)):
         if record.puzzle is not None:
-            warnings.add(index, record.warnings)
-            extra_fields: JsonFields = {"warnings": list(record.warnings)} if record.warnings else {}
+            warnings.add_all(index, record.warnings)
+            extra_fields = output.with_values(warnings=list(record.warnings))
             codes.add(answer(index, record.puzzle, extra_fields, alone=alone))
         elif record.error is not None:
             codes.add(BAD_INPUT)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.streams import prepare_streams
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.compile_lock import set_compile_watcher
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
 
 WITHOUT_PARSER = frozenset(["solve", "count", "check"])
 """Verbs that may be called with a puzzle alone: they import no typer, which takes half the time of such a call."""

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli import output
+from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.descriptions import describe_part, describe_rule
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Check, Conflict
 
 MOST_NAMES = 12
@@ -59,9 +59,8 @@ def _rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
 
 
 def _conflict_to_json(puzzle: Puzzle, conflict: Conflict) -> dict[str, Any]:
-    fields: dict[str, Any] = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
-    if conflict.candidates:
-        fields["candidates"] = output.cell_names(puzzle, conflict.candidates)
+    fields = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
+    fields |= output.with_values(candidates=output.cell_names(puzzle, conflict.candidates))
     return fields | {"minimal": conflict.minimal, "smallest": conflict.smallest}
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sudoku_cp.grid import Grid
-
-if TYPE_CHECKING:
-    from sudoku_cp.rules import Rule
+from sudoku_cp.rules import Rule
 
 
 def example_grid(rule: type[Rule], side: int) -> Grid:

@@ -8,15 +8,13 @@ then 1.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec
+from typing import ParamSpec
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.streams import discard
 from sudoku_cp.errors import SudokuError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _P = ParamSpec("_P")
 

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import NO, YES
+from sudoku_cp.cli.option_groups import LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
-from sudoku_cp.compare import table_of, write_finding
+from sudoku_cp.compare import Verdict, table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported
 from sudoku_cp.proof import prove, verify
-from sudoku_cp.puzzle import puzzle_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sudoku_cp.cli.option_groups import LimitOptions
-    from sudoku_cp.compare import Verdict
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 
 SEEDS = 2**31
 PROVE_LIMITS = Limits(seconds=2.0)

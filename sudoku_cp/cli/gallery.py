@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits, fresh
+from sudoku_cp.backends import Limits, Solution, fresh
 from sudoku_cp.cli.example_grids import example_grid
-from sudoku_cp.cli.listing import class_summary
+from sudoku_cp.cli.text_tables import class_summary
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Grid
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.render import svg
-from sudoku_cp.rules import RULES, Houses, rule_to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sudoku_cp.backends import Solution
-    from sudoku_cp.grid import Grid
-    from sudoku_cp.rules import Rule
+from sudoku_cp.rules import RULES, Houses, Rule, rule_to_json
 
 PAGE = "rules.md"
 PICTURES = "rules"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -13,13 +13,10 @@ from sudoku_cp.cli.completions import complete_difficulty, complete_rules_to_gen
 from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import parse_grid
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.pattern_text import MAX_LENGTH, parse_pattern
 from sudoku_cp.generate.request_parsing import Problems, parse_request_options
-from sudoku_cp.grid import Grid
-
-if TYPE_CHECKING:
-    from sudoku_cp.generate import GenerateRequest
-    from sudoku_cp.grid import Cell
+from sudoku_cp.grid import Cell, Grid
 
 _LONGEST_RANGE = 100
 _LOOKS_LIKE_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")

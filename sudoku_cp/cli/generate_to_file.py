@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp import batch
+from sudoku_cp.backends import Limits
 from sudoku_cp.batch.manifest import manifest_path
+from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
-from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
-from sudoku_cp.cli.solve_to_file import resume_hint
-from sudoku_cp.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from sudoku_cp.backends import Limits
-    from sudoku_cp.batch.side_outputs import SideOutputs
-    from sudoku_cp.cli.option_groups import BatchOptions
-    from sudoku_cp.generate import GenerateRequest
-    from sudoku_cp.generate.chunks import ProvedPuzzles
+from sudoku_cp.cli.run_summary import (
+    format_shortfall,
+    format_summary,
+    format_yield,
+    print_resume_hint,
+    remarks_of_run,
+    shortfalls,
+)
+from sudoku_cp.generate import GenerateRequest
+from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 def generate_to_file(
@@ -29,7 +32,7 @@ def generate_to_file(
     """Generate puzzles into the file and return the exit code."""
     out = str(options.out)
     remarks = shortfall_remarks(quiet=quiet)
-    with ProgressBar(count, quiet=quiet) as bar:
+    with remarks_of_run(remarks, out, quiet=quiet), ProgressBar(count, quiet=quiet) as bar:
 
         def progress(done: batch.Progress) -> None:
             bar.show(done.records - done.before, done.records, format_yield(done.records, done.tries))
@@ -39,31 +42,20 @@ def generate_to_file(
             for one in shortfalls(part):
                 remarks.add(format_shortfall(one))
 
-        try:
-            outcome = batch.generate_files(
-                count,
-                out,
-                wishes=wishes,
-                limits=limits,
-                workers=options.workers,
-                cluster=options.cluster,
-                resume=options.resume,
-                force=options.force,
-                callbacks=batch.Callbacks(progress, generated=add_part),
-                **run,
-            )
-        except (InvalidInput, KeyboardInterrupt):
-            remarks.end()
-            _print_resume_hint(out, quiet=quiet)
-            raise
-    remarks.end()
+        outcome = batch.generate_files(
+            count,
+            out,
+            wishes=wishes,
+            limits=limits,
+            workers=options.workers,
+            cluster=options.cluster,
+            resume=options.resume,
+            force=options.force,
+            callbacks=batch.Callbacks(progress, generated=add_part),
+            **run,
+        )
     _print_summary(out, count, outcome, quiet=quiet)
     return RAN_OUT if outcome.limit_reached or outcome.counts["limited"] else YES
-
-
-def _print_resume_hint(out: str, *, quiet: bool) -> None:
-    if batch.is_unfinished(out) and not quiet:
-        remark(resume_hint(out))
 
 
 def _print_summary(out: str, count: int, outcome: batch.RunSummary, *, quiet: bool) -> None:
@@ -73,7 +65,7 @@ def _print_summary(out: str, count: int, outcome: batch.RunSummary, *, quiet: bo
         return
     if outcome.limit_reached is not None:
         remark(f"sudoku-cp: {outcome.records:,} of {count:,} puzzles were found: {outcome.limit_reached}")
-        _print_resume_hint(out, quiet=quiet)
+        print_resume_hint(out, quiet=quiet)
     if not quiet and outcome.records:
         earlier = f", {outcome.before:,} of them done before" * bool(outcome.before)
         fresh = outcome.records - outcome.before

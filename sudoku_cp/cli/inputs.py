@@ -188,7 +188,7 @@ class ReadablePuzzles:
         try:
             for index, record in enumerate(self._records):
                 if record.puzzle is not None:
-                    self._warnings.add(index, record.warnings)
+                    self._warnings.add_all(index, record.warnings)
                     self.index, self.record = index, record
                     yield record.puzzle
                 elif record.error is not None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.streams import discard, is_unicode, with_borders
+from sudoku_cp.errors import ParseError
+from sudoku_cp.grid import Cell
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sudoku_cp.errors import ParseError
-    from sudoku_cp.grid import Cell
     from sudoku_cp.queries import Answer
 
 
@@ -62,13 +61,13 @@ def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]
         "backend": answer.backend,
         "seconds": round(answer.seconds, 6),
     }
-    if answer.reason:
-        fields["reason"] = answer.reason
-    if answer.partial:
-        fields["partial"] = True
-    if answer.stated:
-        fields["stated_solution"] = answer.stated
+    fields |= with_values(reason=answer.reason, partial=answer.partial, stated_solution=answer.stated)
     return fields | {"counters": dict(answer.counters)}
+
+
+def with_values(**fields: Any) -> dict[str, Any]:
+    """Return the JSON fields that have a value, those that are left out where they are empty."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def error_to_json(index: int, error: ParseError) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, cleandoc, signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -16,9 +17,6 @@ from sudoku_cp.cli import option_groups, options
 from sudoku_cp.cli.exit_codes import exit_with_code
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _UsageError: Any = typer.BadParameter.__mro__[1]
 """Click's error, of which typer brings a copy of its own that it does not export."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from time import perf_counter
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.cli.streams import is_unicode
 
@@ -28,7 +27,7 @@ def with_progress(items: Iterable[_T], *, quiet: bool) -> Iterator[_T]:
             bar.show(number, number)
 
 
-class ProgressBar:
+class ProgressBar(AbstractContextManager["ProgressBar"]):
     """How many puzzles are done, how fast, and the time that remains where the end is known; for people only."""
 
     def __init__(self, total: int | None, *, quiet: bool, unit: str = "puzzles") -> None:
@@ -39,10 +38,6 @@ class ProgressBar:
         self._start = perf_counter()
         self._bar: Progress | None = None
         self._task: Any = None
-
-    def __enter__(self) -> Self:
-        """Begin."""
-        return self
 
     def show(self, puzzles: int, position: int, words: str = "") -> None:
         """Show the number of puzzles, the position on the way to ``total``, and ``words``, once work has lasted long enough."""
@@ -55,7 +50,7 @@ class ProgressBar:
         rate = puzzles / (perf_counter() - self._start)
         self._bar.update(self._task, completed=position, puzzles=puzzles, rate=rate, words=words)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         """Remove the bar."""
         if self._bar is not None:
             with suppress(OSError):

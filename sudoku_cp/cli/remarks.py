@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SHOWN = 20
 """Remarks of a sort that are printed at most; fewer where they are long."""
@@ -45,21 +42,17 @@ class Remarks:
         self._left = self._more = 0
 
 
-class Warnings:
+class Warnings(Remarks):
     """Warnings of the readers: what of a source was not read."""
 
     def __init__(self, *, quiet: bool) -> None:
         """Print nothing yet."""
-        self._remarks = Remarks("warning", "", 450, quiet=quiet)
+        super().__init__("warning", "", 450, quiet=quiet)
 
-    def add(self, index: int, warnings: Iterable[str]) -> None:
+    def add_all(self, index: int, warnings: Iterable[str]) -> None:
         """Print the warnings of a puzzle."""
         for warning in warnings:
-            self._remarks.add(f"puzzle {index}: {warning}")
-
-    def end(self) -> None:
-        """Say how many more there were."""
-        self._remarks.end()
+            self.add(f"puzzle {index}: {warning}")
 
 
 def trouble_remarks(*, quiet: bool = False) -> Remarks:

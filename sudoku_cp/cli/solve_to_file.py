@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sudoku_cp import batch
+from sudoku_cp.backends import Limits
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import expand_folder, is_file, neither_puzzle_nor_file, parse_rules, utf8_text
+from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import trouble_remarks
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.cli.run_summary import format_speed, remarks_of_run
 from sudoku_cp.formats import records_of_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sudoku_cp.backends import Limits
-    from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
-
-_WHOLE = 10
-"""Puzzles a second from which on the rate is shown without decimals."""
 _WORDS = {"unique": "unique", "multiple": "multiple", "none": "without solution", "solved": "solved", "unknown": "unknown"}
 
 
@@ -42,44 +36,32 @@ def solve_to_file(
     """Answer every puzzle into the file and return the exit code; ``any_number`` of solutions is fine."""
     inputs = [_batch_input(name) for argument in puzzles for name in expand_folder(argument)]
     remarks = trouble_remarks(quiet=quiet)
-    try:
-        with ProgressBar(_total_bytes(inputs), quiet=quiet) as bar:
-            summary = batch.solve_files(
-                inputs,
-                str(batch_options.out),
-                backend=backend,
-                solution_limit=limit,
-                all_solutions=several,
-                limits=limits,
-                format=input_options.format,
-                grid=input_options.grid(),
-                alphabet=input_options.alphabet and utf8_text(input_options.alphabet),
-                rules=parse_rules(input_options.rules or ""),
-                workers=batch_options.workers,
-                cluster=batch_options.cluster,
-                resume=batch_options.resume,
-                force=batch_options.force,
-                strict=input_options.strict,
-                callbacks=batch.Callbacks(
-                    lambda done: bar.show(done.records, done.bytes_read),
-                    lambda one: remarks.add(f"record {one.index}: {one.message}"),
-                ),
-            )
-    except (InvalidInput, KeyboardInterrupt):
-        remarks.end()
-        if batch.is_unfinished(str(batch_options.out)) and not quiet:
-            remark(resume_hint(str(batch_options.out)))
-        raise
-    remarks.end()
+    out = str(batch_options.out)
+    with remarks_of_run(remarks, out, quiet=quiet), ProgressBar(_total_bytes(inputs), quiet=quiet) as bar:
+        summary = batch.solve_files(
+            inputs,
+            out,
+            backend=backend,
+            solution_limit=limit,
+            all_solutions=several,
+            limits=limits,
+            format=input_options.format,
+            grid=input_options.grid(),
+            alphabet=input_options.alphabet and utf8_text(input_options.alphabet),
+            rules=parse_rules(input_options.rules or ""),
+            workers=batch_options.workers,
+            cluster=batch_options.cluster,
+            resume=batch_options.resume,
+            force=batch_options.force,
+            strict=input_options.strict,
+            callbacks=batch.Callbacks(
+                lambda done: bar.show(done.records, done.bytes_read),
+                lambda one: remarks.add(f"record {one.index}: {one.message}"),
+            ),
+        )
     if not quiet:
         remark(_format_summary(summary))
     return _exit_code(summary, any_number=any_number)
-
-
-def resume_hint(out: str) -> str:
-    """Return where the work of an unfinished run is kept, and which options go on with it or discard it."""
-    where = batch.partial_output(Path(out)) or out
-    return f"sudoku-cp: what was done is kept in {where}: --resume goes on with it, --force begins anew"
 
 
 def _batch_input(argument: str) -> batch.Input:
@@ -108,9 +90,7 @@ def _format_summary(summary: batch.RunSummary) -> str:
     parts += [f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}"] * bool(statuses["error"])
     fresh = summary.records - summary.before
     earlier = f", {summary.before:,} of them done before" * bool(summary.before)
-    rate = fresh / max(summary.seconds, 1e-3)
-    speed = f"{summary.seconds:.3g} s, {f'{rate:,.0f}' if rate >= _WHOLE else f'{rate:.2g}'} a second"
-    return f"{summary.records:,} puzzles: {', '.join(parts)}{earlier}; {speed}"
+    return f"{summary.records:,} puzzles: {', '.join(parts)}{earlier}; {format_speed(fresh, summary.seconds)}"
 
 
 def _exit_code(summary: batch.RunSummary, *, any_number: bool) -> int:

@@ -9,12 +9,10 @@ from __future__ import annotations
 import codecs
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import TextIO
 
 ESCAPES, BORDERS = "sudoku-cp-escapes", "sudoku-cp-borders"
 """Names of error handlers (see `codecs.register_error`): the one escapes all, the other draws borders with + - | first."""

@@ -1,9 +1,14 @@
-"""Tables for people, as wide as the terminal: columns that do not fit are left out, and words are never broken."""
+"""Tables for people, as wide as the terminal: columns that do not fit are left out, and words are never broken.
+
+Listings of registries are such tables too, or a JSON object for each entry.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli import output
 
@@ -88,3 +93,30 @@ def _shared_widths(sizes: Sequence[tuple[int, int]], room: int) -> list[int]:
             rest -= more
     only = room - _total_width([0] * len(widths))
     return [min(width, max(1, only)) for width in widths]
+
+
+# --- listings ---------------------------------------------------------------------------------------------------
+
+
+def print_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> None:
+    """Print an object or a row for each; of a table too wide the columns of ``least`` are left out first."""
+    if as_json:
+        for row in rows:
+            output.print_json(row)
+    else:
+        print_table([{name: _format_cell(value) for name, value in row.items()} for row in rows], least=least, lines=True)
+
+
+def class_summary(described: type) -> str:
+    """Return the docstring of a class on one line, without markup."""
+    return " ".join(cleandoc(described.__doc__ or "").replace("``", "'").split())
+
+
+def _format_cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(value)
+    if isinstance(value, dict) and all(isinstance(one, str) for one in value.values()) and "kind" not in value:
+        return "\n".join(f"{name}: {one}" for name, one in value.items())
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

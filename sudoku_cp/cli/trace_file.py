@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -11,14 +12,11 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
-from sudoku_cp.puzzle import puzzle_to_short_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 from sudoku_cp.queries import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from sudoku_cp.backends.tree import Naming, PathTree
-    from sudoku_cp.puzzle import Puzzle
 
 ENDINGS = (".json", ".dot", ".gv")
 

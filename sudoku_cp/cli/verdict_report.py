@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from sudoku_cp.cli import output
-from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sudoku_cp.compare import Verdict
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.compare import Verdict
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 
 
 def verdicts_to_json(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:

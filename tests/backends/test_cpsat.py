@@ -122,3 +122,13 @@ def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.Monk
     found = list(islice(backend(engine).open(puzzle.model()).solutions(), 4))
     assert len(set(found)) == 4
     assert edited == [False] * 3
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_nodes_are_limited_however_long_the_short_search_lasts(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """A search that ends over its nodes is no answer, short or long: else the answer would depend on the load."""
+    puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+    monkeypatch.setattr(searches, "SLICE", seconds)
+    with pytest.raises(LimitReached) as reached:
+        list(backend("cpsat").open(puzzle.model()).solutions(puzzle.assume(), limits=Limits(nodes=0)))
+    assert reached.value.reason == "nodes"

@@ -64,7 +64,7 @@ def test_listing_imports_no_peer() -> None:
     """To know who is there, nobody is imported: no peer, no solver library, not even numpy."""
     heavy = ["numpy", "numba", "ortools", "pysat", "cpmpy", "dlxsudoku", "sudoku", "sudokutools", "rich"]
     code = (
-        "import sys; from sudoku_cp.bench import choose_contestants; choose_contestants();"
+        "import sys; from sudoku_cp.bench.contestants import choose_contestants; choose_contestants();"
         f" print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -137,5 +137,5 @@ def test_norvig_style_finds_every_solution(array) -> None:
 
 def test_norvig_style_stops_at_two(array) -> None:
     """On the empty board it says two, at once."""
-    answers = line_runner(norvig.make_solver)(array("." * 81), (3, 3))
+    answers = line_runner(norvig.Solver)(array("." * 81), (3, 3))
     assert answers.counts.tolist() == [2]

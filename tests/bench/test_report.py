@@ -13,24 +13,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.bench import (
-    BenchPlan,
-    BenchReport,
-    Contestant,
-    ContestantResult,
-    SetResult,
-    describe_machine,
-    measure_sets,
-    prepare_folder,
-    report_markdown,
-    whole_processes,
-    write_report,
-)
-from sudoku_cp.bench.contestants import cores
-from sudoku_cp.bench.machine_info import _parse_cpuinfo
+from sudoku_cp.bench import whole_processes
+from sudoku_cp.bench.bench_report import BenchReport, SetResult, measure_sets
+from sudoku_cp.bench.contestants import Contestant, cores
+from sudoku_cp.bench.machine_info import _parse_cpuinfo, describe_machine
+from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
 from sudoku_cp.bench.rate_chart import draw_chart
-from sudoku_cp.bench.report_files import BEGIN, END, replace_between_markers
-from sudoku_cp.bench.report_tables import file_rows, format_number, markdown, scaling_rows, set_rows, summary_rows
+from sudoku_cp.bench.report_files import BEGIN, END, prepare_folder, replace_between_markers, write_report
+from sudoku_cp.bench.report_tables import (
+    file_rows,
+    format_number,
+    markdown,
+    report_markdown,
+    scaling_rows,
+    set_rows,
+    summary_rows,
+)
 from sudoku_cp.bench.whole_processes import TINY, FileTime, cold_process_times
 from sudoku_cp.errors import InvalidInput
 
@@ -222,7 +220,7 @@ def test_the_machine_is_described() -> None:
 
 def test_a_whole_run_in_processes_of_its_own(hundred) -> None:
     """Contestants by name are started, asked, judged and ended."""
-    from sudoku_cp.bench import choose_contestants  # noqa: PLC0415
+    from sudoku_cp.bench.contestants import choose_contestants  # noqa: PLC0415
 
     contestants, _ = choose_contestants(["native"], ["norvig-style"])
     done: list[SetResult] = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.cli.remarks import Warnings
-from sudoku_cp.errors import LONGEST, InvalidInput, ParseError
+from sudoku_cp.errors import MAX_MESSAGE, InvalidInput, ParseError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +62,9 @@ def test_all_problems_are_kept_though_few_are_said() -> None:
     error = ParseError([f"problem {number}" for number in range(10_000)], source="file.txt", line=7)
     assert str(error).startswith("file.txt, line 7: problem 0; problem 1; ")
     assert str(error).endswith("more problems")
-    assert len(str(error)) <= LONGEST
+    assert len(str(error)) <= MAX_MESSAGE
     assert len(error.problems) == 10_000
-    assert len(str(error.at(source=LONG))) <= LONGEST
+    assert len(str(error.at(source=LONG))) <= MAX_MESSAGE
     assert str(InvalidInput(["a", "b"])) == "a; b"
     assert str(InvalidInput(LONG)).endswith(" more characters)")
 
@@ -148,13 +148,13 @@ def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:
     """Warnings have an end too, and leave room for what is worse; one alone is told however long it is."""
     warnings = Warnings(quiet=False)
     for index in range(500):
-        warnings.add(index, ["expected nothing of the sort"])
+        warnings.add_all(index, ["expected nothing of the sort"])
     warnings.end()
     *told, last = capsys.readouterr().err.splitlines()
     assert told[0] == "puzzle 0: expected nothing of the sort"
     assert last == f"and {500 - len(told)} more warnings"
     assert sum(map(len, told)) < MOST // 4
     alone = Warnings(quiet=False)
-    alone.add(7, [LONG])
+    alone.add_all(7, [LONG])
     alone.end()
     assert capsys.readouterr().err.startswith("puzzle 7: xxx")

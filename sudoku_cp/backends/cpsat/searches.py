@@ -224,9 +224,13 @@ class LongSearch:
         return self._call.end()
 
     def check(self) -> None:
-        """Raise `LimitReached` unless the search came to its end, and all that it found was heard."""
+        """Raise `LimitReached` unless the search came to its end within its nodes, and all that it found was heard.
+
+        An enumerating search goes over its nodes between two solutions; what it finds there must not depend on the short search.
+        """
         self._call.check(self._clock)
-        if self._gave_up or self._call.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}:
+        is_cut = self._gave_up or self._call.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}
+        if is_cut or self._clock.reached() == "nodes":
             self._clock.check()
             raise LimitReached("deadline", f"{self._clock.elapsed:.3g} s")
 

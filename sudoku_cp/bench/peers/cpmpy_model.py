@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cpmpy
 import numpy as np
 
-from sudoku_cp.bench.runners import LIMIT, parse_line
+from sudoku_cp.bench.runners import LIMIT, AskLine, Boxes, LineAnswer, parse_line
 from sudoku_cp.grid import Grid
-
-if TYPE_CHECKING:
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
 def make_solver(boxes: Boxes) -> AskLine:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dlxsudoku import Sudoku
 from dlxsudoku.exceptions import SudokuHasMultipleSolutionsError, SudokuHasNoSolutionError
 
-from sudoku_cp.bench.runners import parse_line
-
-if TYPE_CHECKING:
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
+from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer, parse_line
 
 
 def make_solver(boxes: Boxes) -> AskLine:

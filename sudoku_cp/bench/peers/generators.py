@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from time import process_time
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from typing import Any
 
 
 def _py_sudoku(share: float) -> Callable[[int], str]:

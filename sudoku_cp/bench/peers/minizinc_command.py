@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from sudoku_cp.bench.runners import LIMIT, CommandCall, parse_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sudoku_cp.bench.runners import Boxes, LineAnswer
+from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
 
 WORDS = ("minizinc", "--solver", "gecode", "-n", str(LIMIT), "--time-limit", "60000", "--input-from-stdin")
 """Nobody waits a minute: the limit ends what would be forgotten."""
@@ -30,7 +25,7 @@ class MiniZincCommand:
     """A model a puzzle on standard input, up to two solutions out, a line each."""
 
     def __init__(self, boxes: Boxes) -> None:
-        """Keep the boxes."""
+        """Take the boxes of all puzzles."""
         self.height, self.width = boxes
 
     def empty(self) -> CommandCall:
@@ -48,8 +43,3 @@ class MiniZincCommand:
         for output in outputs:
             *found, _ = output.split(SEPARATOR)
             yield ([int(word) for word in found[0].split()] if found else ()), len(found)
-
-
-def make_solver(boxes: Boxes) -> MiniZincCommand:
-    """Return the tool for puzzles with these boxes."""
-    return MiniZincCommand(boxes)

@@ -7,15 +7,11 @@ on to a second solution, and keeps its work on lists instead of recursing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
+from sudoku_cp.bench.runners import LIMIT, SIGNS, VALUES, Boxes, LineAnswer
 
 Values: TypeAlias = list[str]
 """The digits left in each cell."""
@@ -25,7 +21,7 @@ class Solver:
     """The units and peers of every cell of a board, and the search over them."""
 
     def __init__(self, boxes: Boxes) -> None:
-        """Lay out the board."""
+        """Lay out the board with these boxes."""
         height, width = boxes
         side = height * width
         self.digits = SIGNS[1 : side + 1]
@@ -38,7 +34,7 @@ class Solver:
         self.units = [[members[key] for key in own] for own in keys]
         self.peers = [set().union(*units) - {cell} for cell, units in enumerate(self.units)]
 
-    def ask(self, line: str) -> LineAnswer:
+    def __call__(self, line: str) -> LineAnswer:
         """Return the first solution of the puzzle and whether there are none, one or more."""
         found = list(islice(self.solutions(line), LIMIT))
         return ([VALUES[digit] for digit in found[0]] if found else ()), len(found)
@@ -81,8 +77,3 @@ class Solver:
                 if len(places) == 1:
                     denied.extend((places[0], other) for other in values[places[0]] if other != digit)
         return True
-
-
-def make_solver(boxes: Boxes) -> AskLine:
-    """Return the solver for puzzles with these boxes."""
-    return Solver(boxes).ask

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.bench.runners import LIMIT, parse_line
+from sudoku_cp.bench.runners import LIMIT, AskLine, Boxes, LineAnswer, parse_line
 from sudoku_cp.grid import Grid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 SOLVED = {cp_model.OPTIMAL, cp_model.FEASIBLE}
 

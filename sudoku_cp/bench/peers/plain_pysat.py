@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from sudoku_cp.bench.runners import parse_line
+from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer, parse_line
 from sudoku_cp.grid import Grid
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
 
 
 def formula(boxes: Boxes) -> AskLine:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sudoku import Sudoku
 
-from sudoku_cp.bench.runners import parse_line
-
-if TYPE_CHECKING:
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
+from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer, parse_line
 
 
 def make_solver(boxes: Boxes) -> AskLine:

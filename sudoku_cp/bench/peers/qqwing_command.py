@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from sudoku_cp.bench.runners import LIMIT, CommandCall, parse_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sudoku_cp.bench.runners import Boxes, LineAnswer
+from sudoku_cp.bench.runners import LIMIT, Boxes, CommandCall, LineAnswer, parse_line
 
 WORDS = ("qqwing", "--solve", "--count-solutions", "--csv")
 
 
 class QqwingCommand:
     """Puzzles in, a line each out: ``solution,count,``, or a sentence where there is no solution."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        """Take the boxes, which are always 3x3."""
 
     def empty(self) -> CommandCall:
         """Return the call without a puzzle."""
@@ -30,9 +28,3 @@ class QqwingCommand:
         for line in outputs[0].splitlines()[1:]:
             solution, _, count = line.rstrip(",").partition(",")
             yield (parse_line(solution), min(int(count), LIMIT)) if solution.isdigit() else ((), 0)
-
-
-def make_solver(boxes: Boxes) -> QqwingCommand:
-    """Return the tool, which takes only 9x9."""
-    del boxes
-    return QqwingCommand()

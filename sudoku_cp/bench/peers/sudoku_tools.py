@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from sudokutools.solve import dlx
 from sudokutools.sudoku import Sudoku
 
-from sudoku_cp.bench.runners import LIMIT, parse_line
-
-if TYPE_CHECKING:
-    from sudoku_cp.bench.runners import AskLine, Boxes, LineAnswer
+from sudoku_cp.bench.runners import LIMIT, AskLine, Boxes, LineAnswer, parse_line
 
 
 def make_solver(boxes: Boxes) -> AskLine:

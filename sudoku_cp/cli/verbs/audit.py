@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect
+from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -19,18 +20,13 @@ from sudoku_cp.cli.inputs import expand_folder, input_records, is_file
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
+from sudoku_cp.cli.run_summary import format_speed
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import puzzle_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.formats import Record
 
 LISTING_MEMORY = 1 << 24
 """Bytes of the listing that are kept in memory; a longer one goes to a temporary file."""
-_WHOLE = 10
-"""Puzzles a second from which on the rate is shown without decimals."""
 _OPTIONAL = tuple(kind for kind in KINDS if kind != "unreadable")
 """The kinds that --ignore takes."""
 _DUPLICATES = frozenset({"duplicate", "isomorphic"})
@@ -125,9 +121,7 @@ def _puzzle_to_json(one: Audited, sources: _SourceMap) -> dict[str, Any]:
     if one.record.error is not None:
         fields |= output.error_to_json(one.index, one.record.error)
     elif puzzle is not None:
-        fields |= {"puzzle": puzzle_to_short_json(puzzle), "status": one.status} | (
-            {"title": puzzle.title} if puzzle.title else {}
-        )
+        fields |= {"puzzle": puzzle_to_short_json(puzzle), "status": one.status} | output.with_values(title=puzzle.title)
     if one.answer:
         fields |= {"count": one.answer.count, "exact": one.answer.exact, "backend": one.answer.backend}
     fields["findings"] = [_finding_to_json(finding, sources) for finding in one.findings]
@@ -169,11 +163,11 @@ def _print_summary(summary: Summary, seconds: float, *, as_json: bool, interrupt
         return
     parts = {"fine": summary.fine, "with findings": summary.faulty, "undecided": summary.undecided}
     counts = ", ".join(f"{number:,} {word}" for word, number in parts.items() if number)
-    rate = summary.puzzles / max(seconds, 1e-3)
-    speed = f"{rate:,.0f}" if rate >= _WHOLE else f"{rate:.2g}"
     noun = f"puzzle{'s' * (summary.puzzles != 1)}"
     cut = "interrupted after " * interrupted
-    output.print_text(f"{cut}{summary.puzzles:,} {noun}{f': {counts}' if counts else ''} ({seconds:.3g} s, {speed} a second)")
+    output.print_text(
+        f"{cut}{summary.puzzles:,} {noun}{f': {counts}' if counts else ''} ({format_speed(summary.puzzles, seconds)})"
+    )
     for kind, meaning in KINDS.items():
         if summary.kinds[kind]:
             output.print_text(f"{summary.kinds[kind]:>9,}  {kind:<15} {meaning}")

@@ -8,8 +8,8 @@ from sudoku_cp.backends import backend, known_backends
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import YES
-from sudoku_cp.cli.listing import class_summary, print_listing
 from sudoku_cp.cli.options import Json
+from sudoku_cp.cli.text_tables import class_summary, print_listing
 from sudoku_cp.errors import BackendMissing
 
 

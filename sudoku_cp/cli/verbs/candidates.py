@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sudoku_cp import queries
@@ -11,25 +12,15 @@ from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.model import members
-from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.model import Domain, members
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.queries import TrueCandidates
 from sudoku_cp.render import draw_candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import typer
 
-    from sudoku_cp.cli.options import (
-        Ascii,
-        Backend,
-        Json,
-        Puzzles,
-        Quiet,
-    )
-    from sudoku_cp.model import Domain
-    from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries import TrueCandidates
+    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet
 
 PAUSE = 0.1
 """Seconds between two partial answers."""
@@ -114,9 +105,7 @@ def candidates_to_json(index: int, found: TrueCandidates, *, partial: bool) -> d
         "calls": found.calls,
         "seconds": round(found.seconds, 6),
     }
-    if found.reason:
-        fields["reason"] = found.reason
-    return fields | ({"partial": True} if partial else {})
+    return fields | output.with_values(reason=found.reason, partial=partial)
 
 
 def _domains_to_json(puzzle: Puzzle, sets: Sequence[Domain]) -> dict[str, list[int]]:

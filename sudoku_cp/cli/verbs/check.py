@@ -12,7 +12,9 @@ from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimalit
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.grid import Cell
 from sudoku_cp.output_files import existing_numbered_paths
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
@@ -20,16 +22,7 @@ from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.cli.options import (
-        Ascii,
-        Backend,
-        Json,
-        Puzzles,
-        Quiet,
-        Words,
-    )
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet, Words
     from sudoku_cp.queries import Check
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,14 +18,9 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats import format_puzzles, write_texts
+from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.formatted import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sudoku_cp.formats import FormattedPuzzle
 
 
 class _ConversionLog:
@@ -62,7 +58,7 @@ class _ConversionLog:
         if one.index is not None and record is not None:
             fields = {"index": self._readable.index, "line": record.line, "status": "refused" if one.error else "written"}
             fields |= {"error": str(one.error)} if one.error else {"left_out": list(one.left_out)}
-            fields |= {"warnings": list(record.warnings)} if record.warnings else {}
+            fields |= output.with_values(warnings=list(record.warnings))
         if self._with_text and one.text:
             fields["text"] = one.text
         if fields != {"status": "end"}:

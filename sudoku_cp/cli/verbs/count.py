@@ -14,18 +14,12 @@ from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.puzzle import puzzle_to_short_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.cli.options import (
-        Backend,
-        Json,
-        Puzzles,
-        Quiet,
-    )
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
     from sudoku_cp.queries import Estimate
 
 LONG = 1_000_000
@@ -129,7 +123,7 @@ def _estimate_to_json(found: Estimate | LimitReached) -> dict[str, Any]:
             "ci95_upper": found.high,
         },
     }
-    return fields | ({"reason": found.reason} if found.reason else {})
+    return fields | output.with_values(reason=found.reason)
 
 
 def _format_estimate(found: Estimate | LimitReached) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,17 +19,13 @@ from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.render import draw
+from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sudoku_cp.generate.fewest import FewestAnswer
-    from sudoku_cp.grid import Cell
-    from sudoku_cp.render import Look
 
 
 @dataclass(frozen=True)
@@ -153,7 +150,11 @@ class _FewestPrinter:
         status = "none" if givens is None else "exact" if found.exact else "bounds"
         fields = {"index": index, "status": status, "least": found.least, "most": found.most}
         self._print(
-            fields | _reasons_to_json(found.why, found.reason) | extra_fields, best, _solution_sentence(found), index, alone
+            fields | output.with_values(why=found.why, reason=found.reason) | extra_fields,
+            best,
+            _solution_sentence(found),
+            index,
+            alone,
         )
         return NO if best is None else YES if found.exact else RAN_OUT
 
@@ -171,7 +172,7 @@ class _FewestPrinter:
             words = f"{number} in these cells: one solution" if found.puzzle else f"no puzzle: {found.why}"
         status = {None: "unknown", True: "possible", False: "impossible"}[found.possible]
         fields = {"status": status, "cells": len(cells), "guesses": found.guesses}
-        self._print(fields | _reasons_to_json(found.why, found.reason), found.puzzle, words)
+        self._print(fields | output.with_values(why=found.why, reason=found.reason), found.puzzle, words)
         return {None: RAN_OUT, True: YES, False: NO}[found.possible]
 
     # --- of no givens -------------------------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ class _FewestPrinter:
         found = needs_no_givens(grid, board.rules, limits=self._limits)
         status = {None: "unknown", True: "unique", False: "multiple" if found.solutions or found.reason else "none"}[found.alone]
         solutions = [solution_to_short_json(board, solution) for solution in found.solutions]
-        fields = {"status": status, "solutions": solutions} | _reasons_to_json(found.why, found.reason)
+        fields = {"status": status, "solutions": solutions} | output.with_values(why=found.why, reason=found.reason)
         self._print(fields, board, _no_givens_sentence(found.alone, found.why, len(solutions), found.reason))
         if not self._as_json:
             for solution in found.solutions:
@@ -211,10 +212,6 @@ class _FewestPrinter:
             if puzzle is not None and puzzle.givens:
                 output.print_text(draw(puzzle, self._look))
             output.print_text(words if self._quiet else f"{words} ({seconds * 1e3:.3g} ms)")
-
-
-def _reasons_to_json(why: str, reason: str | None) -> dict[str, Any]:
-    return ({"why": why} if why else {}) | ({"reason": reason} if reason else {})
 
 
 def _solution_sentence(found: FewestAnswer) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sudoku_cp.cli.exit_codes import YES
-from sudoku_cp.cli.listing import print_listing
 from sudoku_cp.cli.options import Json
+from sudoku_cp.cli.text_tables import print_listing
 from sudoku_cp.formats import FORMATS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -13,25 +14,19 @@ import typer
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli import output
-from sudoku_cp.cli.completions import (
-    complete_format_written,
-)
+from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
-from sudoku_cp.cli.generate_summary import format_shortfall, format_summary, format_yield, shortfalls
 from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import BatchOptions
-from sudoku_cp.cli.options import (
-    Ascii,
-    Json,
-    Quiet,
-    Words,
-)
+from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
+from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_yield, shortfalls
 from sudoku_cp.cli.streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
+from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_share, choose_seed, make_generator
 from sudoku_cp.generate.difficulty_mix import check_total, mix_total
 from sudoku_cp.generate.request_parsing import Problems
@@ -39,9 +34,6 @@ from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_cp.generate import GenerateRequest
     from sudoku_cp.generate.chunks import ProvedPuzzles
 
 MOST_DRAWN = 4

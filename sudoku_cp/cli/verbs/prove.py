@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -19,17 +20,12 @@ from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
+from sudoku_cp.formats import Record
+from sudoku_cp.proof import Certificate
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.certificate import check_target_folder
-from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sudoku_cp.formats import Record
-    from sudoku_cp.proof import Certificate
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 
 MOST_CELLS_VERIFIED = 256
 """Cells of the largest board whose certificate is verified by default: the checker is plain Python."""
@@ -85,7 +81,7 @@ def prove(
     warnings = Warnings(quiet=quiet)
     for index, record in enumerate(with_progress(chain(ahead, records), quiet=quiet)):
         folder = Path(out) if alone else Path(out) / str(index)
-        warnings.add(index, record.warnings)
+        warnings.add_all(index, record.warnings)
         code, fields = _prove_record(record, folder, request)
         codes.add(code)
         if as_json:
@@ -129,12 +125,8 @@ def _certificate_to_json(certificate: Certificate) -> dict[str, Any]:
 
 def _refutation_to_json(puzzle: Puzzle, error: NotProved) -> dict[str, Any]:
     """Return the JSON fields of what refutes the claim."""
-    fields: dict[str, Any] = {}
-    if error.solutions:
-        fields["solutions"] = [solution_to_short_json(puzzle, solution) for solution in error.solutions]
-    if error.unnecessary:
-        fields["unnecessary"] = output.cell_names(puzzle, error.unnecessary)
-    return fields
+    solutions = [solution_to_short_json(puzzle, solution) for solution in error.solutions]
+    return output.with_values(solutions=solutions, unnecessary=output.cell_names(puzzle, error.unnecessary))
 
 
 def _verify_written(puzzle: Puzzle, folder: Path, request: _ProofRequest) -> dict[str, Any]:
@@ -150,7 +142,7 @@ def _verify_written(puzzle: Puzzle, folder: Path, request: _ProofRequest) -> dic
     )  # our own certificate, so parts on trust are fine
     if report.verdict == "rejected":
         raise WrongAnswer(f"expected a certificate that is verified, got in {folder}: {'; '.join(report.problems)}")
-    return {"verdict": report.verdict} | ({"trusted": list(report.trusted)} if report.trusted else {})
+    return {"verdict": report.verdict} | output.with_values(trusted=list(report.trusted))
 
 
 def _proof_sentence(fields: dict[str, Any]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,15 +15,11 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Puzzles, Quiet, Words
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import draw_outlined
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 from sudoku_cp.rules import rule_to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sudoku_cp.puzzle import Puzzle
 
 
 def show(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import queries
@@ -13,26 +14,16 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_recor
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import Position, solution_to_short_json
+from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
+from sudoku_cp.queries import Answer
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
     import typer
 
     from sudoku_cp.backends.tree import PathTree
-    from sudoku_cp.cli.options import (
-        Ascii,
-        Backend,
-        Json,
-        Puzzles,
-        Quiet,
-    )
+    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet
     from sudoku_cp.cli.trace_file import TraceWriter
-    from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries import Answer
 
 
 LINE: Literal["line"] = "line"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
 import typer
 
@@ -11,12 +12,8 @@ from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.options import Json, Quiet, Timeout
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import shorten
+from sudoku_cp.proof import Report
 from sudoku_cp.proof import verify as verify_certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_cp.proof import Report
 
 _LONGEST_LINE = 900
 """Characters of a line of a report at most."""
@@ -44,19 +41,11 @@ def verify(
         report = verify_certificate(folder, seconds=timeout, trust=trust)
         codes.add(_EXIT_CODES[report.verdict])
         if as_json:
-            output.print_json({"folder": folder, "verdict": report.verdict} | _report_to_json(report))
+            fields = {name: getattr(report, name) for name in ("verdict", "claim", "problems", "trusted", "facts")}
+            output.print_json({"folder": folder} | fields)
         else:
             output.print_text("\n".join(shorten(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
     return worst(codes)
-
-
-def _report_to_json(report: Report) -> dict[str, Any]:
-    return {
-        "claim": report.claim,
-        "problems": list(report.problems),
-        "trusted": list(report.trusted),
-        "facts": dict(report.facts),
-    }
 
 
 def _report_lines(folder: str, report: Report) -> Iterator[str]:
