@@ -7,7 +7,6 @@ does not hear to itself; from then on the model is that search's own, since nobo
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event, Semaphore, Thread
@@ -140,12 +139,11 @@ class ShortSearch:
 
     def slice(self) -> SliceResult:
         """Search, and return what was found."""
-        cancel = self._clock.limits.cancel
         try:
             if self._is_small:
                 self._call.run()
             else:
-                with cancel.calling(self._over.set) if cancel else nullcontext():
+                with self._clock.on_cancel(self._over.set):
                     self._call.start()
                     self._over.wait(self._clock.seconds_left)
         finally:  # the end, the deadline, or Ctrl-C

@@ -10,7 +10,6 @@ model with which a search was left behind is dropped and encoded anew; a grid co
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
@@ -129,8 +128,7 @@ class CpSatSession:
             return
         clock.check()
         run = LongSearch(model, encoding, clock, enumerate_all=enumerate_all)
-        cancel = clock.limits.cancel
-        with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
+        with clock.on_cancel(run.solver.stop_search):
             try:
                 yield from (solution for solution in run.solutions() if solution not in few.solutions)
             finally:

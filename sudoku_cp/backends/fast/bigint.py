@@ -1,6 +1,6 @@
 """One puzzle at a time in plain Python: all candidates of the grid are the bits of one integer.
 
-Every step acts on all values and all cells at once, in the terms of `planes`.
+Every step acts on all values and all cells at once, in the terms of `bitplanes`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends.fast.bitplanes import Bits
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,13 +90,13 @@ def grid_from(board: BitplaneBoard, assume: Assumed) -> Bits:
     for cell, allowed in assume.items():
         place = 1 << cell
         cells |= place
-        for value in _bit_numbers(allowed & every):
+        for value in members(allowed & every):
             planes[value - 1] |= place
     return board.full & ~(cells * board.every) | sum(plane << start for plane, start in zip(planes, board.planes, strict=True))
 
 
 def candidates(board: BitplaneBoard, grid: Bits) -> dict[Cell, Domain]:
-    """Return the candidates of every cell, as `loaded` takes them."""
+    """Return the candidates of every cell, as `grid_from` takes them."""
     planes = [(1 << value, grid >> start & board.plane) for value, start in enumerate(board.planes, 1)]
     return {cell: sum(value for value, plane in planes if plane & place) for cell, place in enumerate(board.houses)}
 
@@ -104,19 +105,9 @@ def values_of(board: BitplaneBoard, grid: Bits) -> Solution:
     """Return the value of every cell of a grid that has one candidate in each."""
     values = [0] * len(board.houses)
     for value, start in enumerate(board.planes, 1):
-        for cell in _bit_numbers(grid >> start & board.plane):
+        for cell in members(grid >> start & board.plane):
             values[cell] = value
     return tuple(values)
-
-
-def _bit_numbers(bits: Bits) -> list[int]:
-    """Return the number of every bit that is set, the lowest first."""
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return found
 
 
 def _select_place(board: BitplaneBoard, grid: Bits) -> Bits:

@@ -16,17 +16,7 @@ from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatena
 from sudoku_cp.backends.native.kernel import fixpoint, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import (
-    AllDifferent,
-    Automaton,
-    Clause,
-    Count,
-    DigitSet,
-    Linear,
-    Table,
-    members,
-    strengthen_model,
-)
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
 
 if TYPE_CHECKING:

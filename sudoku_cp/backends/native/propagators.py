@@ -158,11 +158,7 @@ def _linear(terms: tuple[tuple[Cell, int], ...], relation: Relation, total: int)
 
 
 def _equal(
-    terms: tuple[tuple[Cell, int], ...],
-    opposite: tuple[tuple[Cell, int], ...],
-    total: int,
-    domains: Domains,
-    changed: list[Cell],
+    terms: tuple[tuple[Cell, int], ...], opposite: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]
 ) -> bool:
     """Bounds from both sides until they rest: the tail of a sum is known once all else is."""
     while True:
