@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 BUILT_IN = MappingProxyType(
     {
         "fast": "sudoku_cp.backends.fast.session:Fast",
-        "cpsat": "sudoku_cp.backends.cpsat:CpSat",
+        "cpsat": "sudoku_cp.backends.cpsat.session:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
         "native": "sudoku_cp.backends.native.tiers:Native",
         "race": "sudoku_cp.backends.race:Race",

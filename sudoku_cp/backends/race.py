@@ -77,7 +77,10 @@ class RaceSession:
         left = clock.seconds_left
         if cores() > 1 and (left is None or left > HEAD_START):
             try:
-                yield from _remember(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START)), known)
+                with closing(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START))) as found:
+                    for solution in found:
+                        known.add(solution)
+                        yield solution
             except LimitReached as reached:
                 if reached.reason != "deadline" or clock.reached():
                     raise
@@ -186,14 +189,6 @@ class _Runner:
         while self._thread is not None and self._thread.is_alive():
             with suppress(KeyboardInterrupt):
                 self._thread.join()
-
-
-def _remember(found: Generator[Solution], known: set[Solution]) -> Generator[Solution]:
-    """Yield what is found, and remember it."""
-    with closing(found):
-        for solution in found:
-            known.add(solution)
-            yield solution
 
 
 def cores() -> int:

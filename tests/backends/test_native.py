@@ -10,7 +10,7 @@ import pytest
 
 import sudoku_cp.backends.native
 from sudoku_cp.backends import Limits, backend
-from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, empty_board, random_cases
+from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases
 from sudoku_cp.backends.native.propagators import propagator
 
 if TYPE_CHECKING:

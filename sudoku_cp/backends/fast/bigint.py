@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 Stack: TypeAlias = list[tuple[Bits, Bits]]
-"""Grids that share no solution, each with the place of the guess that made it."""
+"""Grids that share no solution, each with the place of the guess that led to it."""
 
 COUNTERS = ("nodes", "guesses", "backtracks")
 TIGHT = 3
@@ -32,8 +32,8 @@ TIGHT = 3
 def _exclude_by_segments(grid: Bits, way: SegmentDirection, boxes: Bits) -> tuple[Bits, Bits]:
     """Return the grid less what segments exclude, and the candidates that are alone in a line or box; zeros: contradiction.
 
-    A value whose only segment in a line or in a box is known is needed there, so it is excluded from the other segments
-    of that line and box. For 3x3 boxes this is all that can be said of a value in a band.
+    A value with a single segment left in a line or in a box is needed there, so it is excluded from the other segments
+    of that line and box. For 3x3 boxes this is all that can be deduced of a value in a band.
     """
     in_line, in_box, lines = way.in_line, way.in_box, way.lines
     some, crowded = way.cells.any_and_more(grid)
@@ -83,7 +83,7 @@ def propagate(board: BitplaneBoard, grid: Bits) -> Bits:
 
 
 def grid_from(board: BitplaneBoard, assume: Assumed) -> Bits:
-    """Return the empty grid with what is assumed of its cells."""
+    """Return the empty grid under ``assume``."""
     planes = [0] * len(board.planes)
     every = (2 << len(planes)) - 2
     cells = 0
@@ -111,7 +111,7 @@ def values_of(board: BitplaneBoard, grid: Bits) -> Solution:
 
 
 def _select_place(board: BitplaneBoard, grid: Bits) -> Bits:
-    """Return the place in which to guess: of those with the fewest candidates, the one that shares most with its peers."""
+    """Return the place to guess in: of those with the fewest candidates, the one that shares most with its peers."""
     planes = [grid >> start & board.plane for start in board.planes]
     one = two = three = 0
     for plane in planes:
@@ -147,12 +147,12 @@ def _single_bits(bits: Bits) -> list[Bits]:
 
 
 def search(board: BitplaneBoard, stack: Stack, clock: Clock, counts: dict[str, int]) -> Iterator[Solution]:
-    """Yield every solution within the grids of ``stack``; a node is a grid that was narrowed.
+    """Yield every solution within the grids of ``stack``; a node is a grid that was propagated.
 
     ``counts`` is kept up to date, and so is ``stack``: after `LimitReached` it holds what has not been searched.
 
     Guesses go to the places of the last two contradictions while these are open (last-conflict reasoning; Lecoutre, Sais,
-    Tabary and Vidal, 2009): cells that cannot be filled together are found out once, not again under each guess elsewhere.
+    Tabary and Vidal, 2009): cells that cannot be filled together are found once, not again under each guess elsewhere.
     """
     cells = len(board.houses)
     last, before = 0, 0

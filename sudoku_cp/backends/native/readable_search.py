@@ -62,7 +62,7 @@ class ReadableSession:
         yield from self.search(assume, limits.started())
 
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, by a clock that runs already."""
+        """Yield every solution that agrees with ``assume``, by a running clock."""
         yield from self._search(assume, clock, None)
 
     def unsearched(self) -> list[Assumed]:
