@@ -1,7 +1,7 @@
-"""The engines that can answer a model. Importing this room imports no engine and no solver library.
+"""The engines that solve models. Importing this package imports no engine and no solver library.
 
-An engine is named ``sat``, or ``sat:cadical153`` where it comes in several kinds: what follows the colon is handed to
-the engine. Other packages add engines through the entry-point group ``sudoku_cp.backends``.
+An engine is named ``sat``, or ``sat:cadical153`` if it comes in several kinds: what follows the colon is passed to the engine.
+Other packages add engines through the entry-point group ``sudoku_cp.backends``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 BUILT_IN = MappingProxyType(
     {
         "fast": "sudoku_cp.backends.fast.session:Fast",
-        "cpsat": "sudoku_cp.backends.cpsat:CpSat",
+        "cpsat": "sudoku_cp.backends.cpsat.session:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
         "native": "sudoku_cp.backends.native.tiers:Native",
         "race": "sudoku_cp.backends.race:Race",
@@ -52,12 +52,12 @@ BUILT_IN = MappingProxyType(
         "minizinc": "sudoku_cp.backends.external.minizinc:MiniZinc",
     }
 )
-"""Where each engine of ours is found."""
+"""The class of each engine of this package."""
 
 
 @lru_cache(maxsize=1)
 def known_backends() -> dict[str, str]:
-    """Return where every engine is found, those of other packages included; ours cannot be replaced."""
+    """Return the class of every engine, those of other packages included; ours cannot be replaced."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # 12 ms that few calls need
 
     return {point.name: point.value for point in entry_points(group="sudoku_cp.backends")} | BUILT_IN
@@ -66,12 +66,12 @@ def known_backends() -> dict[str, str]:
 @checked
 @lru_cache(maxsize=32)
 def backend(name: str) -> Backend:
-    """Return the engine of that name, the same one each time; its library is imported only now."""
+    """Return the engine of that name, the same object each time; its library is imported only now."""
     return fresh(name)
 
 
 def fresh(name: str) -> Backend:
-    """Return an engine of that name that nobody has asked yet: what an engine learnt can change which solution comes first."""
+    """Return a new engine of that name: what an engine has learnt can change which solution comes first."""
     family, _, kind = name.partition(":")
     where = BUILT_IN.get(family) or known_backends().get(family)
     if where is None:
@@ -81,7 +81,7 @@ def fresh(name: str) -> Backend:
         with defer_sigint(), loading():
             engine = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
-        # A package that has been imported is installed: a module that is missing in it, as in ours, is a defect to be seen.
+        # A package that has been imported is installed: a module that is missing in it, as in ours, is a defect to show.
         if error.name is None or sys.modules.get(error.name.partition(".")[0]) is not None:
             raise
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error
@@ -102,12 +102,12 @@ def _plain(model: Model) -> bool:
 
 
 MANY, MANY_LOADED = 1000, 50
-"""So many plain puzzles are worth the kernel, and where it is loaded. It takes 0.3 s to load (seconds, once a machine, to
-compile), 0.1 ms for a call, and then 0.0002 ms for a puzzle of 17 clues and 0.01 for one of the hardest, at which big integers
-take 0.17 and 4: it pays from 1,700 of those or 70 of these, in a process where it is loaded from a few."""
+"""Plain puzzles from which the kernel pays, and from which it does once it is loaded. It takes 0.3 s to load (seconds, once a
+machine, to compile), 0.1 ms for a call, and then 0.0002 ms for a puzzle of 17 clues and 0.01 for one of the hardest, for which
+big integers take 0.17 and 4: it pays from 1,700 of the former or 70 of the latter, in a process where it is loaded from a few."""
 WIDE = 256
-"""Cells up to which the kernel is the quicker: 16x16 it solves 40 to 130 times as fast as SAT, but of the twelve settled
-25x25 boards of Gecode only three within 40 s, where learning from conflicts takes SAT 2 s each."""
+"""Cells up to which the kernel is faster: it solves 16x16 40 to 130 times as fast as SAT, but of the twelve settled 25x25
+boards of Gecode only three within 40 s, while SAT, which learns from conflicts, takes 2 s each."""
 
 
 def _for_lanes(model: Model, expected_count: int) -> bool:
@@ -124,7 +124,7 @@ CHOICES: tuple[tuple[str, Callable[[Model, int], bool], str], ...] = (
     ("other rules", lambda model, expected_count: True, "race"),  # noqa: ARG005
     ("all else", lambda model, expected_count: True, "sat"),  # noqa: ARG005
 )
-"""What ``auto`` means: the first engine whose words fit.
+"""What ``auto`` means: the engine of the first line that fits.
 
 Measured on cold processes (ms until the last answer, minima):
 
@@ -139,21 +139,21 @@ Measured on cold processes (ms until the last answer, minima):
 | 1 of 16x16 | 4 | 19 | 143 | |
 | 100 of 16x16 | 488 | 9907 | 356 | |
 
-On other rules native is the quicker for three puzzles of four, and SAT on some that take native long: see `race`.
+On other rules native is faster for three puzzles of four, and SAT for some that take native long: see `race`.
 """
 
 NON_LEARNING = frozenset(["fast:lanes", "fast:bigint"])
-"""Engines that learn nothing from what they refute: quick as a rule, and hopeless on a few grids, large ones above all."""
+"""Engines that do not learn from conflicts: fast as a rule, and hopeless on a few grids, most of them large."""
 TEAMS = frozenset(["race"])
-"""Engines that are several, of which the first to answer is told: who that is, is a matter of the clock."""
+"""Engines in which several compete: which of them answers first depends on timing."""
 FALLBACK_NODES = 500
-"""Nodes without a solution after which ``auto`` turns from a hasty engine to SAT: 20 ms at 9x9, 0.3 s at 25x25, about
-what SAT takes to load there."""
+"""Nodes without a solution after which ``auto`` turns from a `NON_LEARNING` engine to SAT: 20 ms at 9x9, 0.3 s at 25x25,
+about what SAT takes to load there."""
 
 
 def choose(model: Model, expected_count: int = 1, *, learning_only: bool = False) -> str:
-    """Return the name of the engine that ``auto`` means for so many puzzles of this model; a ``steady`` one is SAT alone."""
-    refused = {*NON_LEARNING, "race"} if learning_only else set()
+    """Return the name of the engine that ``auto`` means for so many puzzles of this model; SAT with ``learning_only``."""
+    refused = NON_LEARNING | TEAMS if learning_only else frozenset()
     return next(engine for _, fits, engine in CHOICES if engine not in refused and fits(model, expected_count))
 
 

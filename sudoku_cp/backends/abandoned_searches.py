@@ -1,7 +1,7 @@
-"""Searches in threads that are told to end, and left behind where they do not hear it: nobody waits for a deaf search.
+"""Stopping searches in threads, and leaving behind those that do not react, so that nobody waits for them.
 
-A search is deaf where its library looks at no flag: Glucose between two restarts, CP-SAT while it reads a large model.
-It ends by itself, and its result is nobody's.
+A search does not react where its library looks at no flag: Glucose between two restarts, CP-SAT while it reads a large model.
+It ends by itself, and its result is dropped.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from threading import Thread
 
 PATIENCE = 0.1
-"""Seconds that a search which is told to end has for that."""
+"""Seconds in which an interrupted search must end."""
 MOST = 2
-"""So many searches may be left behind at a time; past that they are waited for, so that they do not fill the machine."""
+"""Searches that may be left behind at a time; any more are waited for, so that they do not fill the machine."""
 
 _abandoned: list[Thread] = []
 
 
 def stop_or_abandon(thread: Thread, interrupt: Callable[[], object]) -> bool:
-    """Have a search end by ``interrupt``; return False where it was left behind because it did not hear."""
+    """Stop a search by ``interrupt``; return False if it did not react and was left behind."""
     patience = perf_counter() + PATIENCE
     while thread.is_alive() and (perf_counter() < patience or len(abandoned_threads()) >= MOST):
         interrupt()
-        with suppress(KeyboardInterrupt):  # whoever hears of it a second time is ending already
+        with suppress(KeyboardInterrupt):  # a second Ctrl-C, while the first one ends the search
             thread.join(PATIENCE / 2)
     if thread.is_alive():
         _abandoned.append(thread)

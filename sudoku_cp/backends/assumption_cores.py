@@ -1,7 +1,7 @@
-"""A model some parts of which are held in one question and left out in the next; where they clash, which of them do.
+"""A model with parts that each question may hold or leave out; where the held ones clash, which of them do (an unsat core).
 
-Each clause of a part waits for a literal of the part's own, its guard. The guards of the parts that are held are assumed, and
-a solver that finds them contradictory names some that are (Eén and Sörensson, 2003).
+Each clause of a part has a literal of the part's own, its guard. A question assumes the guards of the parts that it holds, and
+a solver that finds them contradictory returns some that clash (Eén and Sörensson, 2003).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 class PartsSolver:
-    """A solver in which ``model`` always holds, and of ``parts`` (statements about its cells) those that a question names."""
+    """A solver in which the model always holds, and of its parts those that a question names."""
 
     def __init__(
         self, model: Model, parts: Sequence[Sequence[Statement]], *, solver: str = "glucose4", limits: Limits = UNLIMITED
     ) -> None:
-        """Build the formula, within ``limits``."""
+        """Build the formula of ``model`` and ``parts`` (statements about its cells), within ``limits``."""
         clock = limits.started()
         hard = stronger(model)
         loose = [_strengthen_part(model, part, clock.check) for part in parts]
         ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
-        said = (*hard.statements, *(statement for part in loose for statement in part))
+        statements = (*hard.statements, *(statement for part in loose for statement in part))
         live = propagate_decided(hard, hard.domains[: hard.board])
-        formula = cnf(Model(hard.domains, said, hard.board), live, clock.check, different_cells(hard))
+        formula = cnf(Model(hard.domains, statements, hard.board), live, clock.check, different_cells(hard))
         self._formula = formula
         self._guards = range(formula.size + 1, formula.size + len(parts) + 1)
         self._last = formula.size + len(parts)
@@ -48,9 +48,9 @@ class PartsSolver:
     def ask(
         self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
     ) -> Solution | frozenset[int]:
-        """Return a solution of the model and the parts ``held`` (by number), or some of those that clash.
+        """Return a solution of the model and the parts ``held`` (by number), or else some of those that clash.
 
-        Cells that are told ``besides`` do not all hold those values in it. Raises `LimitReached`.
+        In a solution the cells in ``besides`` do not all hold the values given there. Raises `LimitReached`.
         """
         assumed = [self._guards[number] for number in held]
         selector = self._forbid_together(besides) if besides else 0
@@ -64,7 +64,7 @@ class PartsSolver:
                 self._oracle.add([-selector])
 
     def _forbid_together(self, values: Mapping[Cell, int]) -> int:
-        """Return a literal that says that some cell does not hold the value told for it."""
+        """Return a literal that implies that some cell does not hold its value."""
         self._last += 1
         domains, variables = self._formula.domains, self._formula.variables
         if all(domains[cell] >> value & 1 for cell, value in values.items()):
@@ -84,7 +84,7 @@ def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -
 
 
 def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
-    """Return a part strengthened by itself. The values that it rules out are stated: it may be left out, and they come back."""
+    """Return a part strengthened by itself, with the values that it rules out as clauses: they return when it is left out."""
     tick()
     strong = stronger(Model(model.domains, tuple(part), model.board))
     narrowed = [

@@ -1,11 +1,11 @@
 """The whole contract between this project and an engine.
 
 A backend opens a session on a model; a session answers one question, "which grids are solutions?", any number of times
-under different givens. Everything else (count, uniqueness, true candidates) is asked in those words.
+under different givens. Everything else (count, uniqueness, true candidates) is derived from that.
 
 - The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "I ran out" are
   never the same answer.
-- Every solution comes once, as the values of the board's cells.
+- Every solution is yielded once, as the values of the board's cells.
 - Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
   is touched from others.
 """
@@ -13,7 +13,7 @@ under different givens. Everything else (count, uniqueness, true candidates) is 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from threading import RLock
 from types import MappingProxyType
@@ -34,17 +34,22 @@ if TYPE_CHECKING:
 Solution: TypeAlias = tuple[int, ...]
 """The value of every cell of the board."""
 Assumed: TypeAlias = Mapping[Cell, Domain]
-"""What is given: the set (bits) of the values that each cell may still take; other cells are free."""
+"""Givens: the set (bits) of the values that each cell may still take; other cells are free."""
 
 NOTHING: Assumed = MappingProxyType({})
 
 
+def assumed_domains(model: Model, assume: Assumed) -> list[Domain]:
+    """Return what each cell of the board may take under ``assume``."""
+    return [domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains[: model.board])]
+
+
 LONGEST = 1e7
-"""A time limit of more seconds (four months) is none; clocks and threads cannot take any number."""
+"""A longer time limit (seconds, four months) counts as none; clocks and threads have an upper bound."""
 
 
 class Cancellation:
-    """A wish, from any thread, that a question be given up. It stays cancelled."""
+    """A request, from any thread, to give up a question. It stays cancelled."""
 
     such_as = "Cancellation()"
 
@@ -55,7 +60,7 @@ class Cancellation:
         self._listeners: list[Callable[[], None]] = []
 
     def cancel(self) -> None:
-        """Ask for the end, waking every engine that listens."""
+        """Cancel, and call every listener."""
         with self._lock:
             self.cancelled = True
             for listener in self._listeners:
@@ -64,7 +69,7 @@ class Cancellation:
     @checked
     @contextmanager
     def calling(self, listener: Callable[[], None]) -> Iterator[None]:
-        """Call ``listener`` if the cancellation comes while the block runs, or has come already."""
+        """Call ``listener`` if the cancellation comes while the block runs, or came before."""
         with self._lock:
             self._listeners.append(listener)
             if self.cancelled:
@@ -86,7 +91,7 @@ class Limits(CheckedFields):
     cancel: Cancellation | None = None
 
     def __post_init__(self) -> None:
-        """Refuse limits that are not limits."""
+        """Raise `InvalidInput` for a negative limit."""
         super().__post_init__()
         if self.seconds is not None and not self.seconds >= 0:
             raise InvalidInput(f"expected a time limit of 0 seconds or more, got {self.seconds!r}")
@@ -96,7 +101,7 @@ class Limits(CheckedFields):
             raise InvalidInput(f"expected a limit of 0 nodes or more, got {self.nodes!r}")
 
     def started(self) -> Clock:
-        """Return the clock that watches these limits from now on."""
+        """Return a clock that starts now."""
         return Clock(self)
 
 
@@ -105,7 +110,7 @@ UNLIMITED = Limits()
 
 @dataclass
 class Clock:
-    """Limits that run: the time left, the nodes spent. The clock stands still while code is loaded or compiled."""
+    """Running limits: the time left, the nodes spent. The clock stands still while code is loaded or compiled."""
 
     limits: Limits
     start: float = field(default_factory=working_time)
@@ -113,24 +118,28 @@ class Clock:
 
     @property
     def elapsed(self) -> float:
-        """The seconds gone by, but for those of loading."""
+        """The seconds since the start, without those spent loading code."""
         return working_time() - self.start
 
     @property
     def seconds_left(self) -> float | None:
-        """The seconds that are left, at least 0; None without a time limit."""
+        """The seconds left, at least 0; None without a time limit."""
         return None if self.limits.seconds is None else max(0.0, self.limits.seconds - self.elapsed)
 
     def nodes_left(self) -> int | None:
-        """Return the nodes that are left, at least 0; None without a node limit."""
+        """Return the nodes left, at least 0; None without a node limit."""
         return None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
 
     def left(self) -> Limits:
-        """Return what is left of the limits, for a question that is part of this one."""
+        """Return the rest of the limits, for a question that is part of this one."""
         return replace(self.limits, seconds=self.seconds_left, nodes=self.nodes_left())
 
+    def on_cancel(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
+        """Return a block in which ``listener`` is called if the question is cancelled, or has been already."""
+        return nullcontext() if self.limits.cancel is None else self.limits.cancel.calling(listener)
+
     def reached(self) -> Reason | None:
-        """Return which limit has been reached, None while there is none."""
+        """Return which limit has been reached, None if none has."""
         limits = self.limits
         if limits.cancel is not None and limits.cancel.cancelled:
             return "cancelled"
@@ -141,14 +150,14 @@ class Clock:
         return None
 
     def check(self) -> None:
-        """Raise `LimitReached` once a limit has been reached."""
+        """Raise `LimitReached` if a limit has been reached."""
         reason = self.reached()
         if reason is not None:
             raise LimitReached(reason, f"{self.elapsed:.3g} s, {self.nodes} nodes")
 
 
 class Session(Protocol):
-    """One model, asked many times."""
+    """One model, which answers many questions."""
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, each once; the clock starts with the first ``next``."""
@@ -163,29 +172,29 @@ class Backend(Protocol):
     takes: frozenset[type[Constraint]]
 
     def open(self, model: Model) -> Session:
-        """Return a session on ``model``; what is not in ``takes`` is rewritten first."""
+        """Return a session on ``model``; constraints that are not in ``takes`` are rewritten first."""
         ...
 
 
 @runtime_checkable
 class Counters(Protocol):
-    """The ability of a session to say how hard it worked."""
+    """A session that counts its work."""
 
     def counters(self) -> Mapping[str, int]:
-        """Return the engine's own counts of the question last asked, so far; ``nodes`` is always among them."""
+        """Return the engine's own counts for the last question, so far; ``nodes`` is always among them."""
         ...
 
 
 @runtime_checkable
 class Team(Protocol):
-    """The ability of a session in which several engines work to say which one gave the last answer."""
+    """A session in which several engines work, and which says whose the last answer is."""
 
     answered_by: str
 
 
 @runtime_checkable
 class Traces(Protocol):
-    """The ability of a session to record its whole search."""
+    """A session that can record its whole search."""
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search for ``stop_after`` solutions (None: all). A limit ends the tree early."""
@@ -194,17 +203,17 @@ class Traces(Protocol):
 
 @runtime_checkable
 class ReportsUnsearched(Protocol):
-    """The ability of a session to say what a limit kept it from."""
+    """A session that can return what it had not searched when a limit stopped it."""
 
     def unsearched(self) -> list[Assumed]:
-        """Return assumptions that together have the solutions, each once, which the last question had not come to."""
+        """Return assumptions that together have the solutions which the last question did not reach, each once."""
         ...
 
 
 class Harvest(NamedTuple):
-    """What a session has found out about candidates: a new solution, or else those that no further solution has.
+    """News about candidates: a new solution, or else candidates that no further solution has (``exhausted``).
 
-    ``searched`` says whether it took a search, or followed from what was known.
+    ``searched`` says whether that took a search, or followed from what was known.
     """
 
     solution: Solution | None
@@ -214,20 +223,14 @@ class Harvest(NamedTuple):
 
 @runtime_checkable
 class Harvests(Protocol):
-    """The ability of a session to look for solutions that show candidates not seen before."""
+    """A session that can look for solutions that show candidates not seen before."""
 
     def harvest(
-        self,
-        assume: Assumed,
-        wanted: Assumed,
-        cap: int = 1,
-        *,
-        known: Collection[Solution] = (),
-        limits: Limits = UNLIMITED,
+        self, assume: Assumed, wanted: Assumed, cap: int = 1, *, known: Collection[Solution] = (), limits: Limits = UNLIMITED
     ) -> Iterator[Harvest]:
         """Yield solutions that agree with ``assume``, each new and with a ``wanted`` candidate (bits) seen below ``cap`` times.
 
-        Between them come candidates that no further solution has. At the end each wanted candidate has been seen ``cap`` times,
+        Between them it yields candidates that no further solution has. At the end each wanted one has been seen ``cap`` times,
         or in every solution that has it. The ``known`` solutions count as seen.
         """
         ...
@@ -246,13 +249,13 @@ class ArrayAnswer(NamedTuple):
     exact: NDArray[np.bool_]
 
     def stopped(self, solution_limit: int | None) -> NDArray[np.bool_]:
-        """Return for each puzzle (N,) whether something else than the solution limit ended the count."""
+        """Return for each puzzle (N,) whether something other than the solution limit ended the count."""
         return ~self.exact if solution_limit is None else ~self.exact & (self.counts < solution_limit)
 
 
 @runtime_checkable
 class Batches(Protocol):
-    """The ability of a session to answer an array of puzzles at once."""
+    """A session that can answer an array of puzzles at once."""
 
     def solve_many(
         self,
@@ -266,6 +269,6 @@ class Batches(Protocol):
         """Count the solutions of each of ``puzzles`` up to ``solution_limit`` (None: all) and keep the first.
 
         ``puzzles`` (N, cells) holds values, 0 in blank cells; or, with ``candidates``, the set (bits) of the values that each
-        cell may take. A time limit is for all of them, a node limit for each. Limits do not raise: see `Many`.
+        cell may take. A time limit is for all of them, a node limit for each. Limits do not raise: see `ArrayAnswer`.
         """
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -16,30 +16,29 @@ if TYPE_CHECKING:
 
 
 class HittingSets:
-    """Finds a smallest set of numbers with one of each set that it has been told of."""
+    """Finds a smallest set of numbers that meets every set added so far."""
 
     def __init__(self) -> None:
-        """Begin without sets."""
-        # MiniSat hears an interrupt at its next conflict, Glucose at its next restart, which may be seconds away.
+        """Start without sets."""
+        # MiniSat reacts to an interrupt at its next conflict, Glucose at its next restart, which may be seconds away.
         self._solver = RC2(WCNF(), solver="minisat22")
         self._known: set[int] = set()
 
     def add(self, numbers: Collection[int]) -> None:
-        """Have one of ``numbers`` in every set from now on."""
+        """Require one of ``numbers`` in every set from now on."""
         self._solver.add_clause([number + 1 for number in numbers])
         for number in set(numbers) - self._known:
             self._solver.add_clause([-number - 1], weight=1)
         self._known.update(numbers)
 
     def smallest(self, clock: Clock) -> frozenset[int]:
-        """Return a smallest set; raises `LimitReached`, after which no more can be asked."""
+        """Return a smallest set; raises `LimitReached`, after which this object is of no further use."""
         clock.check()
         if not self._known:
             return frozenset()
         models: list[list[int] | None] = []
         thread = Thread(target=lambda: models.append(self._solver.compute(expect_interrupt=True)))
-        cancel = clock.limits.cancel
-        with cancel.calling(self._solver.interrupt) if cancel else nullcontext():
+        with clock.on_cancel(self._solver.interrupt):
             thread.start()
             try:
                 thread.join(clock.seconds_left)

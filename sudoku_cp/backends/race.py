@@ -1,12 +1,12 @@
-"""Two engines on one question, a portfolio: native for what is easy, SAT beside it once that takes long.
+"""A portfolio of two engines on one question: native for easy puzzles, SAT beside it once that takes long.
 
 Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
 engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
-(``finds``); the caller's thread takes them in turn, passes on those not in ``known``, and looks at the limits in between. The
-first runner at its end with nothing left to pass on ends the question, and the other is cancelled.
-Invariants: every solution is passed on once; an end is believed of one engine, since each enumerates all solutions; a runner is
-never more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
-left ``behind``, since telling duplicates costs memory.
+(``finds``); the caller's thread takes them in turn, yields those not in ``known``, and looks at the limits in between. The
+first runner that has finished and has nothing left to yield ends the question, and the other is cancelled.
+Invariants: every solution is yielded once; one engine's end suffices, since each enumerates all solutions; a runner is never
+more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
+stopped (``dropped``), since recognising duplicates costs memory.
 Why it is fast: both engines release the interpreter's lock. On one core native stays alone: two would only take turns.
 """
 
@@ -30,32 +30,32 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Backend
 
 HEAD_START = 0.075
-"""Seconds that native has to itself."""
+"""Seconds for which native runs alone."""
 LOOK = 0.05
 """Seconds between two looks at the limits."""
 AHEAD = 64
-"""Solutions that an engine may be ahead of whoever asks."""
+"""Solutions that an engine may be ahead of the caller."""
 PLENTY = 50
-"""Solutions that native finds in its head start if it needs no help."""
+"""Solutions found in the head start from which native goes on without help."""
 LONG = 1000
-"""Solutions after which the engine that finds the next goes on alone: telling two enumerations apart costs memory."""
+"""Solutions after which the engine that finds the next one goes on alone: recognising duplicates costs memory."""
 
 
 class Race:
-    """Asks native, and SAT beside it when that takes long; the first answer wins, and says who gave it."""
+    """Runs native, and SAT beside it when that takes long; the first answer wins."""
 
     name = "race"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
 
     def open(self, model: Model) -> RaceSession:
         """Return a session on ``model``."""
-        from sudoku_cp.backends import backend  # noqa: PLC0415  # that room imports this one when it is asked for it
+        from sudoku_cp.backends import backend  # noqa: PLC0415  # that module imports this one on demand
 
         return RaceSession(model, (backend("native"), backend("sat")))
 
 
 class RaceSession:
-    """One model for both engines, whose own sessions are opened when they are first needed."""
+    """One model for both engines, whose sessions are opened when they are first needed."""
 
     def __init__(self, model: Model, engines: tuple[Backend, Backend]) -> None:
         """Keep the ``model`` and the two ``engines``, the first of which gets the head start."""
@@ -70,14 +70,17 @@ class RaceSession:
         return next((one.counters() for one in answering if isinstance(one, Counters)), {"nodes": 0})
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, whoever finds it first."""
+        """Yield every solution that agrees with ``assume``, whichever engine finds it first."""
         clock = limits.started()
         known: set[Solution] = set()
         self.answered_by = self._engines[0].name
         left = clock.seconds_left
         if cores() > 1 and (left is None or left > HEAD_START):
             try:
-                yield from _remember(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START)), known)
+                with closing(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START))) as found:
+                    for solution in found:
+                        known.add(solution)
+                        yield solution
             except LimitReached as reached:
                 if reached.reason != "deadline" or clock.reached():
                     raise
@@ -96,7 +99,7 @@ class RaceSession:
         yield from session.solutions(assume, limits=limits)
 
     def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
-        """Run both engines and yield what either finds until one has come to the end."""
+        """Run both engines and yield what either finds until one has finished."""
         finds: Queue[_Runner] = Queue()
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:
@@ -105,59 +108,59 @@ class RaceSession:
             while not self._is_over(runners):
                 clock.check()
                 with suppress(Empty):
-                    yield from self._take_news(finds.get(timeout=LOOK), runners, known)
-        finally:  # the end, a limit, an asker who has had enough, or Ctrl-C, even twice
+                    yield from self._take_solution(finds.get(timeout=LOOK), runners, known)
+        finally:  # the end, a limit, a caller who closes the generator, or Ctrl-C, even twice
             for runner in runners:
                 runner.stop()
             for runner in runners:
                 runner.join()
 
     def _is_over(self, runners: list[_Runner]) -> bool:
-        """Say whether an engine has come to the end and all it found is passed on; raise when no engine can go on."""
+        """Say whether an engine has finished and all it found has been yielded; raise if every engine has failed."""
         for runner in runners:
-            if runner.at_end and not runner.waiting and not runner.behind:
+            if runner.finished and not runner.waiting and not runner.dropped:
                 self.answered_by = runner.name
                 return True
-        endings = [runner.ending for runner in runners if runner.ending is not None]
-        if len(endings) == len(runners):
-            raise next((error for error in endings if isinstance(error, LimitReached)), endings[0])
+        errors = [runner.error for runner in runners if runner.error is not None]
+        if len(errors) == len(runners):
+            raise next((error for error in errors if isinstance(error, LimitReached)), errors[0])
         return False
 
-    def _take_news(self, runner: _Runner, runners: list[_Runner], known: set[Solution]) -> Iterator[Solution]:
-        """Yield the runner's next solution if it is new; leave the others behind once there are too many to remember."""
+    def _take_solution(self, runner: _Runner, runners: list[_Runner], known: set[Solution]) -> Iterator[Solution]:
+        """Yield the runner's next solution if it is new; drop the others once there are too many to remember."""
         if not runner.waiting:
             return
         solution = runner.waiting.popleft()
         runner.room.release()
-        if runner.behind or solution in known:
+        if runner.dropped or solution in known:
             return
         self.answered_by = runner.name
         if len(known) < LONG:
             known.add(solution)
         else:
             for other in runners:
-                if other is not runner and not other.behind:
-                    other.behind = True
+                if other is not runner and not other.dropped:
+                    other.dropped = True
                     other.stop()
         yield solution
 
 
 class _Runner:
-    """An engine in a thread of its own: what it has found and nobody has taken yet, and how it ended."""
+    """An engine in a thread of its own: the solutions that wait to be taken, and how it ended."""
 
     def __init__(self, name: str, finds: Queue[_Runner]) -> None:
         self.name = name
         self.cancel = Cancellation()
         self.waiting: deque[Solution] = deque()
         self.room = Semaphore(AHEAD)
-        self.at_end = False
-        self.ending: BaseException | None = None
-        self.behind = False
+        self.finished = False
+        self.error: BaseException | None = None
+        self.dropped = False
         self._finds = finds
         self._thread: Thread | None = None
 
     def start(self, found: Generator[Solution]) -> None:
-        """Begin to take what the engine finds."""
+        """Start to collect what the engine finds."""
         self._thread = Thread(target=self._run, args=(found,), daemon=True)
         self._thread.start()
 
@@ -170,30 +173,22 @@ class _Runner:
                     self._finds.put(self)
                     if self.cancel.cancelled:
                         return
-            self.at_end = True
-        except BaseException as error:  # noqa: BLE001  # whatever it is, it is told to whoever asked
-            self.ending = error
+            self.finished = True
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it is raised in the caller's thread
+            self.error = error
         finally:
             self._finds.put(self)
 
     def stop(self) -> None:
-        """Ask the engine for its end."""
+        """Ask the engine to stop."""
         self.cancel.cancel()
         self.room.release()
 
     def join(self) -> None:
-        """Wait for the end, even if Ctrl-C is pressed meanwhile."""
+        """Wait for the thread to end, even if Ctrl-C is pressed meanwhile."""
         while self._thread is not None and self._thread.is_alive():
             with suppress(KeyboardInterrupt):
                 self._thread.join()
-
-
-def _remember(found: Generator[Solution], known: set[Solution]) -> Generator[Solution]:
-    """Yield what is found, and remember it."""
-    with closing(found):
-        for solution in found:
-            known.add(solution)
-            yield solution
 
 
 def cores() -> int:

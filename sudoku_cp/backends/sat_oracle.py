@@ -1,13 +1,12 @@
-"""A solver of python-sat that keeps limits, and hears cancellations and Ctrl-C.
+"""A solver of python-sat that keeps limits, and reacts to cancellations and Ctrl-C.
 
 Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
-its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot, and is run in slices. Glucose looks at
-interrupts and budgets only where it restarts, which can take it seconds, so a search that does not hear is left behind.
+its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot be, and is run in slices. Glucose looks at
+interrupts and budgets only where it restarts, which can take seconds, so a search that does not react is left behind.
 """
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 SLICE = 1000
 """Conflicts between two looks at the clock (about 40 ms)."""
 SETTLED = 10_000
-"""Conflicts of a solver after which Glucose restarts rarely: from there on it is asked in a thread at once (0.1 ms)."""
+"""Conflicts of a solver after which Glucose restarts rarely: from there on it starts in a thread at once (0.1 ms)."""
 
 _INTERRUPTIBLE = frozenset(
     [
@@ -62,32 +61,32 @@ def solver_named(alias: str) -> str:
 
 
 class SatOracle:
-    """A solver with clauses in it, that can be asked within limits; with ``proving``, for a proof of its last "no"."""
+    """A solver with clauses in it, which answers within limits."""
 
     def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
-        """Load the clauses, block after block."""
+        """Load ``blocks`` of clauses into the solver called ``name``; ``proving`` records a proof of its last "no"."""
         self._solver = Solver(name=name, with_proof=proving)
         for block in blocks:
             clock.check()
             self._solver.append_formula(block)
         self._name = name
-        self._left: Thread | None = None
-        self._said: list[Sequence[int]] = []
+        self._left_behind: Thread | None = None
+        self._postponed: list[Sequence[int]] = []
 
     @property
     def busy(self) -> bool:
         """Whether a search was left behind in the solver."""
-        return self._left is not None
+        return self._left_behind is not None
 
     def add(self, clause: Sequence[int]) -> None:
-        """State one more clause."""
+        """Add a clause, as soon as no search runs in the solver."""
         if self.busy:
-            self._said.append(clause)
+            self._postponed.append(clause)
         else:
             self._solver.add_clause(clause)
 
     def proof(self) -> list[str]:
-        """Return the lines of the DRUP proof that there is no model, after it was found so."""
+        """Return the lines of the DRUP proof of the last "no"."""
         lines: list[str] = self._solver.get_proof() or []
         return lines
 
@@ -97,19 +96,19 @@ class SatOracle:
         return literals
 
     def core(self) -> frozenset[int]:
-        """Return those of the literals assumed that the last "no" follows from."""
+        """Return assumed literals from which the last "no" follows."""
         return frozenset(self._solver.get_core() or ())
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
         solver = self._idle()
         before = solver.accum_stats()
-        run = self._watched if before["conflicts"] > SETTLED and self._name in _INTERRUPTIBLE else self._slice
+        run = self._run_in_thread if before["conflicts"] > SETTLED and self._name in _INTERRUPTIBLE else self._run_slice
         while True:
             clock.check()
             answer = run(assumed, clock)
-            if self._left is not None:
-                clock.check()  # what left the search behind
+            if self.busy:
+                clock.check()  # raises the limit for which the search was left behind
             after = solver.accum_stats()
             clock.nodes += after["conflicts"] - before["conflicts"]
             for ours, theirs in _COUNTED:
@@ -118,18 +117,18 @@ class SatOracle:
                 return answer
             before = after
             if self._name in _INTERRUPTIBLE:
-                run = self._watched
+                run = self._run_in_thread
 
-    def _slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+    def _run_slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
         """Search for some conflicts; most questions are answered within the first slice."""
         left = clock.nodes_left()
         self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
         # The solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
-        # leaves it to the interpreter, which hears of it after the slice.
+        # leaves it to the interpreter, which handles it after the slice.
         answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
         return answer
 
-    def _watched(self, assumed: Sequence[int], clock: Clock) -> bool | None:
+    def _run_in_thread(self, assumed: Sequence[int], clock: Clock) -> bool | None:
         """Search in a thread, without the interpreter's lock, until the answer or a limit comes."""
         left = clock.nodes_left()
         self._solver.conf_budget(-1 if left is None else left + 1)
@@ -143,28 +142,23 @@ class SatOracle:
                 over.set()
 
         thread = Thread(target=search, daemon=True)
-        cancel = clock.limits.cancel
-        with cancel.calling(over.set) if cancel else nullcontext():
+        with clock.on_cancel(over.set):
             thread.start()
             try:
                 over.wait(clock.seconds_left)
             finally:  # the answer, the deadline, or Ctrl-C, even twice
-                self._end(thread)
+                if stop_or_abandon(thread, self._solver.interrupt):
+                    self._solver.clear_interrupt()
+                else:
+                    self._left_behind = thread
         return answers[0] if answers else None
 
-    def _end(self, thread: Thread) -> None:
-        """Have a search end, or leave it behind if it does not hear."""
-        if stop_or_abandon(thread, self._solver.interrupt):
-            self._solver.clear_interrupt()
-        else:
-            self._left = thread
-
     def _idle(self) -> Solver:
-        """Return the solver once no search runs in it, with all that was said meanwhile."""
-        if self._left is not None:
-            self._left.join()
-            self._left = None
+        """Return the solver once no search runs in it, with the clauses added meanwhile."""
+        if self._left_behind is not None:
+            self._left_behind.join()
+            self._left_behind = None
             self._solver.clear_interrupt()
-            self._solver.append_formula(self._said)
-            self._said.clear()
+            self._solver.append_formula(self._postponed)
+            self._postponed.clear()
         return self._solver

@@ -1,12 +1,11 @@
-"""The path tree: the whole of a search as data, with its JSON, DOT and text.
-
-The search tells a `Recorder` each guess, each change and each contradiction as it happens; the recorder numbers the nodes and
-keeps, for each, the candidates lost between it and the next (a trail), so that `PathTree.replay` restores any state without
-copies of the board. When the search ends, fates (dead, alive) travel from the leaves to their ancestors.
+"""The path tree: a whole search as data, as JSON, DOT and text.
 
 A node is one placement: a value guessed in a cell, or forced there by a constraint. A node's children continue from it:
-the next forced placement, or each value guessed next. With what every node removed, a replay gives the candidates
-at any point of the search.
+the next forced placement, or each value guessed next.
+
+The search calls a `Recorder` at each guess, change and contradiction; the recorder numbers the nodes and stores, for each, the
+candidates lost between it and the next (a trail), so that `PathTree.replay` restores any state without copies of the board.
+When the search ends, fates (dead, alive) propagate from the leaves to their ancestors.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["root", "guessed", "forced"]
 Stop: TypeAlias = Literal["solutions", "deadline", "nodes", "cancelled"]
-"""Why a search was ended before its tree was whole: as many solutions as wanted, or a limit."""
+"""Why a search ended before its tree was complete: as many solutions as wanted, or a limit."""
 Fate: TypeAlias = Literal["open", "dead", "alive", "solution"]
-"""Whether the search found a solution at this node, or below it (alive), refuted it (dead), or stopped before (open)."""
+"""Whether the search found a solution at this node, or below it (alive), refuted it (dead), or stopped first (open)."""
 Naming: TypeAlias = "Callable[[Cell, int], str]"
-"""How to write that a cell holds a value: ``r1c1=5``."""
+"""Formats that a cell holds a value: ``r1c1=5``."""
 
 
 @dataclass(slots=True)
@@ -52,10 +51,10 @@ class Node:
 
 @dataclass(frozen=True)
 class PathTree:
-    """The nodes in the order they were made (a parent before its children), and where the search began and ended.
+    """The nodes in the order of the search (a parent before its children), and where the search began and ended.
 
     ``stopped`` says why the search ended early: ``solutions`` (as many as wanted), ``deadline``, ``nodes`` or ``cancelled``;
-    None when the tree is whole.
+    None if the tree is complete.
     """
 
     start: tuple[Domain, ...]
@@ -97,7 +96,7 @@ class PathTree:
     # --- as data and as text ------------------------------------------------------------------------------------
 
     def to_json(self, naming: Naming, reasons: Sequence[object] = ()) -> dict[str, Any]:
-        """Return the tree as plain data; ``reasons`` are the model's statements, for their words."""
+        """Return the tree as plain data; ``reasons`` are the model's statements, whose text explains forced placements."""
         return {
             "format": "sudoku-cp path tree",
             "version": 1,
@@ -141,7 +140,7 @@ class PathTree:
         return f'  n{number} [shape={shape}, color="{_COLOURS[run[-1].fate]}", label="{label}"];'
 
     def to_text(self, naming: Naming, *, most: int = 200) -> str:
-        """Return the tree for a terminal: a line a guess, with what it forced; at most so many lines."""
+        """Return the tree for a terminal: a line for each guess, with what it forced; at most ``most`` lines."""
         depth: dict[int | None, int] = {None: 0}
         lines: list[str] = []
         for node in self.nodes:
@@ -166,10 +165,10 @@ def _placed(node: Node, naming: Naming) -> str:
 
 
 class Recorder:
-    """Writes the path tree while the search runs."""
+    """Builds the path tree while the search runs."""
 
     def __init__(self, start: Sequence[Domain]) -> None:
-        """Begin at the root, before any deduction."""
+        """Begin at the root with the domains ``start``, before any deduction."""
         self._start = tuple(start)
         self._known = list(start)
         self._nodes = [Node(0, None, "root")]
@@ -180,14 +179,14 @@ class Recorder:
         self.here = len(self._nodes) - 1
 
     def guess(self, parent: int, cell: Cell, bit: Domain, domains: Sequence[Domain]) -> None:
-        """Note a guess made at node ``parent``, where ``domains`` were still possible."""
+        """Record a guess made at node ``parent``, where ``domains`` were still possible."""
         self.here = parent
         self._known = list(domains)
         self._add("guessed", cell, bit.bit_length() - 1)
         self._lose(cell, domains[cell] & ~bit)
 
     def changed(self, cells: Sequence[Cell], domains: Sequence[Domain], reason: int) -> None:
-        """Note what statement ``reason`` removed, and the placements it forced."""
+        """Record what statement ``reason`` removed, and the placements it forced."""
         for cell in dict.fromkeys(cells):
             self._lose(cell, self._known[cell] & ~domains[cell])
         for cell in dict.fromkeys(cells):
@@ -201,30 +200,20 @@ class Recorder:
             self._nodes[self.here].removed.append((cell, lost))
 
     def contradiction(self, reason: int) -> None:
-        """Note which statement cannot hold any more."""
+        """Record which statement cannot hold any more."""
         self._nodes[self.here].contradiction = reason
 
-    def dead_end(self) -> None:
-        """Note that nothing is possible here."""
-        self._nodes[self.here].fate = "dead"
-
-    def solution(self) -> None:
-        """Note that this is a solution."""
-        self._nodes[self.here].fate = "solution"
+    def end_branch(self, fate: Literal["dead", "solution"]) -> None:
+        """Record that the search found a solution here, or that nothing is possible."""
+        self._nodes[self.here].fate = fate
 
     def tree(self, board: int, solutions: tuple[tuple[int, ...], ...], stopped: Stop | None) -> PathTree:
         """Return the tree, with the fate of every inner node drawn from its children's."""
         below: dict[int, list[Fate]] = {}
         for node in reversed(self._nodes):
-            fates = below.get(node.number, [])
+            fates = below.get(node.number)
             if node.fate == "open" and fates:
-                node.fate = self._fate(fates)
+                node.fate = "alive" if {"solution", "alive"} & {*fates} else "open" if "open" in fates else "dead"
             if node.parent is not None:
                 below.setdefault(node.parent, []).append(node.fate)
         return PathTree(self._start, board, tuple(self._nodes), solutions, stopped)
-
-    @staticmethod
-    def _fate(fates: Sequence[Fate]) -> Fate:
-        if "solution" in fates or "alive" in fates:
-            return "alive"
-        return "open" if "open" in fates else "dead"

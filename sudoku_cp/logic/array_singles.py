@@ -1,4 +1,4 @@
-"""Singles on arrays of boards that have the same groups: what `singles` says of each, in compiled code."""
+"""Singles on arrays of boards that have the same groups, in compiled code: as `open_cells_of` does for one board."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.cell_groups import CellGroups
 
 KERNEL = (lane_expressions, instruction_set, vectors, vector_singles, singles_kernel)
-"""All that the code is made of."""
+"""The modules that the code is made of."""
 SLICE = 16_000
-"""Cells of groups, over all boards at a time, between two looks at the clock: far below a tenth of a second."""
+"""Cells of groups, over all boards at a time, between two looks at the clock: far less than a tenth of a second."""
 
 LOADING, COMPILING = 8, 1000
-"""So many boards take longer one by one (1 ms for one of 9x9) than the code takes to load (10 ms), or to compile (seconds)."""
+"""Boards that take longer one by one (1 ms for 9x9) than the code takes to load (10 ms), or to compile (seconds)."""
 
 
 class FlatGroups(NamedTuple):
-    """Groups as arrays: see `settling`. The lowest bit of the ``domains`` stands for the value ``first``."""
+    """Groups as arrays: see `singles_kernel`. The lowest bit of the ``domains`` stands for the value ``first``."""
 
     domains: NDArray[Any]
     first: int
@@ -57,7 +57,7 @@ def flatten_groups(groups: CellGroups) -> FlatGroups:
 
 
 def is_worthwhile(groups: CellGroups, number: int) -> bool:
-    """Say whether so many boards are worth the compiled code: to load it, or where it is not cached, to compile it."""
+    """Say whether so many boards are worth loading the compiled code, or compiling it where it is not cached."""
     return number >= COMPILING or (number >= LOADING and _kernel(flatten_groups(groups).bits).is_cached())
 
 
@@ -68,7 +68,7 @@ def _kernel(bits: int) -> CachedModule:
 
 
 def open_cells_of_arrays(groups: CellGroups, givens: NDArray[np.uint8], *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
-    """Return (N, 2) how many cells of each board stay open after hidden singles, and after all singles (see `singles.Left`).
+    """Return (N, 2) the numbers of open cells of each board, as in `OpenCells`.
 
     ``givens`` (N, cells) are values, 0 in blank cells. Raises `LimitReached`.
     """
@@ -86,6 +86,6 @@ def open_cells_of_arrays(groups: CellGroups, givens: NDArray[np.uint8], *, limit
 
 
 def levels(groups: CellGroups, givens: NDArray[np.uint8], *, limits: Limits = UNLIMITED) -> NDArray[np.int8]:
-    """Return the `Level` of each board (N,); easy and medium ones have one solution, whatever was known of them before."""
+    """Return the `Level` of each board (N,). An easy or medium one has exactly one solution."""
     after_hidden, after_all = open_cells_of_arrays(groups, givens, limits=limits).T
     return np.where(after_all > 0, Level.HARD, np.where(after_hidden > 0, Level.MEDIUM, Level.EASY)).astype(np.int8)

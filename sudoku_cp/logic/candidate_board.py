@@ -1,4 +1,4 @@
-"""The board that techniques look at: values, and the candidates of open cells."""
+"""The board on which techniques work: values, and the candidates of open cells."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class CandidateBoard:
-    """A puzzle on the way to its solution: the value of each cell, None while it is open, and its candidates until then."""
+    """A partly solved puzzle: the value of each cell, None while it is open, and its candidates until then."""
 
     def __init__(self, groups: CellGroups) -> None:
-        """Start with every cell open."""
+        """Start with every cell of the ``groups`` open."""
         self.groups = groups
         self.values: list[int | None] = [None] * len(groups.domains)
         self.candidates: list[Domain] = list(groups.domains)
@@ -29,7 +29,7 @@ class CandidateBoard:
                 self._groups_of[cell].append(group)
 
     def place(self, cell: Cell, value: int) -> None:
-        """Fill a cell, and take its value from the candidates of all that must differ from it."""
+        """Fill a cell, and remove its value from the candidates of all cells that must differ from it."""
         self.values[cell], self.candidates[cell] = value, 0
         for group in self._groups_of[cell]:
             for other in group:
@@ -54,6 +54,6 @@ def make_board(puzzle: Puzzle) -> CandidateBoard:
     for cell, value in puzzle.givens.items():
         if board.groups.domains[cell] >> value & 1:
             board.place(cell, value)
-        else:  # it stays open for ever
+        else:  # no technique can ever fill it
             board.candidates[cell] = 0
     return board

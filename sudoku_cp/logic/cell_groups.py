@@ -1,6 +1,6 @@
-"""Groups: which cells of a puzzle must differ, and what each may hold. All that techniques need to know of it.
+"""Groups: which cells of a puzzle must differ, and what each may hold. Techniques need to know nothing else of it.
 
-Glossary of this room: a **group** is cells that all differ; a **house** is a group with as many cells as there are values, so
+Glossary of this package: a **group** is cells that all differ; a **house** is a group with as many cells as there are values, so
 that each value has a place in it; a **candidate** is a value that an open cell may still take.
 """
 
@@ -31,7 +31,7 @@ class CellGroups:
     domains: tuple[Domain, ...]
 
     def hold(self, values: list[int]) -> bool:
-        """Say whether every cell holds a value it may, and the cells of every group different ones."""
+        """Say whether every cell holds a value of its domain, and the cells of every group different ones."""
         return all(domain >> value & 1 for domain, value in zip(self.domains, values, strict=True)) and all(
             len({values[cell] for cell in group}) == len(group) for group in self.cells
         )

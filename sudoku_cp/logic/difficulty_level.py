@@ -1,4 +1,4 @@
-"""How hard a puzzle is, by what singles solve: easy, medium or hard."""
+"""The difficulty of a puzzle by what singles solve: easy, medium or hard."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES, apply_steps
+from sudoku_cp.logic.techniques import HIDDEN_ONLY, SINGLES, apply_steps
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 
 class Level(IntEnum):
-    """How hard a puzzle is, in three words.
+    """The difficulty of a puzzle.
 
     Easy: hidden singles alone solve it. Medium: naked singles are needed too. Hard: singles alone do not solve it.
     """
@@ -24,7 +24,7 @@ class Level(IntEnum):
     HARD = 2
 
     def __str__(self) -> str:
-        """Return the word."""
+        """Return the level's name."""
         return self.name.lower()
 
 
@@ -37,7 +37,7 @@ def parse_level(word: str) -> Level:
 
 
 class OpenCells(NamedTuple):
-    """How many cells stay open when hidden singles go no further, and when all singles do not; all of them in a wrong grid.
+    """The number of cells that hidden singles leave open, and that all singles do; all cells in a wrong grid.
 
     Neither depends on the order of the steps, as long as the puzzle has a solution.
     """
@@ -47,7 +47,7 @@ class OpenCells(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """The word for it."""
+        """The level that follows."""
         return Level.HARD if self.after_all else Level.MEDIUM if self.after_hidden else Level.EASY
 
 
@@ -63,7 +63,7 @@ def open_cells_of(puzzle: Puzzle) -> OpenCells:
 
 
 def level_of(puzzle: Puzzle) -> Level:
-    """Return the word for how hard a puzzle is; easy and medium ones have one solution, whatever was known of them before.
+    """Return the level of a puzzle. An easy or medium one has exactly one solution.
 
     Raises `Unsupported` if the rules say more than which cells differ.
     """

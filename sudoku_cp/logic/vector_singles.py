@@ -1,6 +1,6 @@
 """One group of many boards, as vector instructions that Numba code calls: LLVM would find few of them by itself.
 
-A row of an array is one cell, and is one vector; each of its lanes is a board (see `settling`).
+A row of an array is one cell, and is one vector; each of its lanes is a board (see `singles_kernel`).
 """
 
 from __future__ import annotations

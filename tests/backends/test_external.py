@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import Cancellation, Limits, backend, fresh
-from sudoku_cp.backends.conformance import CHECKS, empty_board, pigeons
+from sudoku_cp.backends.conformance import CHECKS
+from sudoku_cp.backends.conformance.cases import empty_board, pigeons
 from sudoku_cp.backends.external import NAMES, programs
 from sudoku_cp.errors import BackendFailed, BackendMissing, LimitReached
 from sudoku_cp.grid import Grid

@@ -5,30 +5,49 @@ from __future__ import annotations
 import subprocess
 import sys
 from threading import Event, Thread
-from time import perf_counter, sleep
 
 import pytest
 
+from sudoku_cp import load_time
 from sudoku_cp.backends import Limits
 from sudoku_cp.load_time import loading, loading_seconds, working_time
 
-LONG, SHORT = 0.2, 0.05
+
+class HandClock:
+    """A clock that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        """Start anywhere."""
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
 
 
-def test_a_clock_stands_still_while_something_is_loaded() -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    """The clock by which loading is counted."""
+    hands = HandClock()
+    monkeypatch.setattr(load_time, "perf_counter", hands)
+    return hands
+
+
+def test_a_clock_stands_still_while_something_is_loaded(clock: HandClock) -> None:
     """What is loaded costs a limit nothing; time that passes otherwise does."""
-    clock = Limits(60).started()
+    running = Limits(60).started()
     with loading():
-        before = clock.elapsed
-        sleep(LONG)
-        assert clock.elapsed - before < LONG / 2
-    clock = Limits(SHORT).started()
-    sleep(SHORT)
-    assert clock.reached() == "deadline"
-    assert clock.seconds_left == 0
+        clock.now += 100
+        assert running.elapsed == 0
+    assert running.reached() is None
+    clock.now += 59
+    assert running.seconds_left == 1
+    clock.now += 1
+    assert running.reached() == "deadline"
+    assert running.seconds_left == 0
 
 
-def test_loads_within_loads_and_beside_loads_count_once() -> None:
+def test_loads_within_loads_and_beside_loads_count_once(clock: HandClock) -> None:
     """The seconds in which anything is loaded are counted, not the loads."""
     begun, enough = Event(), Event()
 
@@ -38,25 +57,26 @@ def test_loads_within_loads_and_beside_loads_count_once() -> None:
             enough.wait()
 
     thread = Thread(target=work)
-    start, before = perf_counter(), loading_seconds()
+    before = loading_seconds()
     thread.start()
     begun.wait()
     with loading(), loading():
-        sleep(SHORT)
-    assert loading_seconds() < loading_seconds(), "the other thread goes on"
+        clock.now += 5
+    clock.now += 2
+    assert loading_seconds() - before == 7, "the other thread goes on"
     enough.set()
     thread.join()
-    assert SHORT <= loading_seconds() - before <= perf_counter() - start
-    assert loading_seconds() == loading_seconds()
+    clock.now += 30
+    assert loading_seconds() - before == 7
 
 
-def test_a_load_that_fails_has_ended() -> None:
+def test_a_load_that_fails_has_ended(clock: HandClock) -> None:
     """An error or Ctrl-C while something is loaded lets the clocks go on."""
     with pytest.raises(KeyboardInterrupt), loading():
         raise KeyboardInterrupt
     first = working_time()
-    sleep(0.01)
-    assert working_time() > first
+    clock.now += 1
+    assert working_time() == first + 1
 
 
 SLOW = """

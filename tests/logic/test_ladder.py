@@ -10,11 +10,10 @@ import pytest
 
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.ladder import LADDER, SINGLES, apply_steps
-from sudoku_cp.logic.step import Technique
+from sudoku_cp.logic.techniques import LADDER, SINGLES, Technique, apply_steps
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.step import Finder
+    from sudoku_cp.logic.techniques import Finder
 
 PUZZLES = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

@@ -19,7 +19,7 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Level, OpenCells, Step, Technique, array_singles, level_of, open_cells_of, parse_level, steps
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.ladder import HIDDEN_ONLY
+from sudoku_cp.logic.techniques import HIDDEN_ONLY
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:

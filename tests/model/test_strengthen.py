@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
+from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
 from sudoku_cp.model import (
     AllDifferent,
     Clause,

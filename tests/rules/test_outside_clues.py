@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import backend
-from sudoku_cp.backends.conformance import small_board
+from sudoku_cp.backends.conformance.cases import small_board
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Automaton
 from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside_clues

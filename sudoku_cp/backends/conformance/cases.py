@@ -1,6 +1,6 @@
 """Models with known answers: boards whose solutions are known, and random models small enough to try everything.
 
-Random models come from fixed seeds. Answers are found by brute force over ``holds``, never by another engine.
+Random models come from fixed seeds. Answers come from brute force over ``holds``, never from another engine.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Assumed, Solution
 
 Maker: TypeAlias = Callable[[Random, Sequence[Cell]], Constraint]
-"""Makes a random constraint on some of the cells it is shown."""
+"""Makes a random constraint on some of the given cells."""
 
 _T = TypeVar("_T")
 
 VALUES = range(7)
-"""What cells of random models may hold."""
+"""The values of cells in random models."""
 RELATIONS: tuple[Relation, ...] = ("==", "!=", "<=", ">=")
 AUXILIARIES = (-1, -2)
 HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
@@ -48,14 +48,14 @@ SOLVED = "1628574935341296787896435214753129869135867426287941353564782192419358
 
 
 class Case(NamedTuple):
-    """A model and its solutions, found by trying everything."""
+    """A model and its solutions, found by brute force."""
 
     model: Model
     solutions: frozenset[Solution]
 
     @staticmethod
     def of(model: Model) -> Case:
-        """Return the case of ``model``, trying all values of all its cells."""
+        """Return the case of ``model``: try all values of all its cells."""
         filled = product(*map(members, model.domains))
         return Case(model, frozenset(values[: model.board] for values in filled if model.holds(values)))
 
@@ -74,7 +74,7 @@ def empty_board(size: int) -> Model:
 
 @lru_cache
 def small_board() -> Case:
-    """Return the empty 4x4 board and its 288 grids, each two bands that agree with each other."""
+    """Return the empty 4x4 board and its 288 grids, each of two bands that fit together."""
     rows = tuple(permutations(range(1, 5)))
     bands = [(*one, *other) for one in rows for other in rows if len({*one[:2], *other[:2]}) == len(one)]
     columns = [range(column, 16, 4) for column in range(4)]
@@ -85,7 +85,7 @@ def small_board() -> Case:
 
 @lru_cache
 def pigeons(holes: int = 11) -> Model:
-    """Return one pigeon too many for the holes: no solution, and long to refute in clauses that speak of two pigeons each."""
+    """Return the pigeonhole problem: no solution, which takes long to refute by clauses about two pigeons each."""
     apart = (
         Clause((Literal(one, hole, equal=False), Literal(other, hole, equal=False)))
         for one, other in combinations(range(holes + 1), 2)
@@ -101,13 +101,13 @@ def crowded() -> Assumed:
 
 
 def cyclic(height: int, width: int) -> Assumed:
-    """Return all givens of a grid with boxes of that size, each row the one above it, moved on."""
+    """Return all givens of a grid with boxes of that size, each row a shift of the one above."""
     side = height * width
     return {cell: 2 << (row % height * width + row // height + cell) % side for cell in range(side**2) for row in [cell // side]}
 
 
 def givens(line: str) -> Assumed:
-    """Return what a line of digits and dots assumes."""
+    """Return the givens in a line of digits and dots."""
     return {cell: 1 << int(sign) for cell, sign in enumerate(line) if sign != "."}
 
 
@@ -115,18 +115,18 @@ def givens(line: str) -> Assumed:
 
 
 def _distinct_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Some cells, seldom one of them twice, which no solution survives."""
+    """Return some cells, seldom one of them twice (then there is no solution)."""
     found = random.sample(cells, random.randint(0, min(4, len(cells))))
     return (*found, *(found[:1] if random.randrange(5) == 0 else ()))
 
 
 def _any_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Some cells, perhaps one of them twice, perhaps none."""
+    """Return some cells, perhaps one of them twice, perhaps none."""
     return tuple(random.choices(cells, k=random.choice((0, 1, 2, 2, 2, 3, 3, 3, 3, 4))))
 
 
 def _random_set(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_T]:
-    """None, a few or many things."""
+    """Return no, a few or many elements."""
     return frozenset(one() for _ in range(random.choice((0, most // 10, most // 2, most))))
 
 
@@ -159,7 +159,7 @@ MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
         ),
     }
 )
-"""How to make a random one of each of the seven."""
+"""How to make a random constraint of each of the seven kinds."""
 
 
 @lru_cache

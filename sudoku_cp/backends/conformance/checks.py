@@ -1,4 +1,4 @@
-"""What the contract promises, asked of an engine: each check raises `AssertionError` with what is wrong.
+"""The checks of the kit: each asks an engine about one promise, and raises `AssertionError` with what is wrong.
 
 A limit has `LATE` seconds to take effect.
 """
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Model
 
 Check: TypeAlias = "Callable[[Backend], None]"
-"""Asks an engine something, and raises `AssertionError` with what is wrong with the answer."""
+"""Tests an engine, and raises `AssertionError` with what is wrong with its answer."""
 
 LATE = 1.0
 """Seconds that an engine may go on after a limit."""
 MOMENT = 0.2
-"""Seconds after which a question is stopped in the middle."""
+"""Seconds after which a question is stopped midway."""
 CANCELLED = Cancellation()
 CANCELLED.cancel()
 
@@ -56,9 +56,9 @@ def _require(truth: object, problem: str) -> None:
 
 
 def _require_solutions(session: Session, case: Case, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> None:
-    """Require that the session finds what there is, each solution once."""
+    """Require that the session finds all solutions, each once."""
     wanted = case.under(assume)
-    # One more than there are, and no further: an engine that repeats itself may never end.
+    # At most one more than there are: an engine that repeats itself may never end.
     found = list(islice(ask(session, assume, limits), len(wanted) + 1))
     wrong = [one for one in found if one not in wanted]
     about = f"under {dict(assume)} of {case.model.constraints!r:.500} on {case.model.domains!r:.100}"
@@ -68,7 +68,7 @@ def _require_solutions(session: Session, case: Case, assume: Assumed = NOTHING, 
 
 
 def _require_stopped(found: Iterable[Solution], reason: Reason, seconds: float, *, endless: bool = True) -> None:
-    """Require `LimitReached` for that reason within that time; only where the search is not ``endless`` may it end."""
+    """Require `LimitReached` for that reason within that time; a search that is not ``endless`` may also end."""
     start = perf_counter()
     try:
         for _ in found:
@@ -95,9 +95,9 @@ def _open_if_taken(backend: Backend, model: Model) -> Session | None:
 
 
 def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
-    """Return questions that take for ever: solutions without end, and (where that is not told) a search without a solution.
+    """Return questions that take very long, and whether they are endless: endless solutions, and a search without a solution.
 
-    Each session has answered another question before: an engine may have to prepare itself for a shape of board.
+    Each session has answered another question before: an engine may have to prepare for a shape of board.
     """
     many = backend.open(empty_board(9))
     _require_hard_solved(many)
@@ -112,12 +112,12 @@ def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
 
 
 def _small_board(backend: Backend) -> None:
-    """The engine takes a plain grid and finds all its solutions."""
+    """The engine finds all solutions of a plain grid."""
     _require_solutions(backend.open(small_board().model), small_board())
 
 
 def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
-    """The engine finds the solutions that trying everything finds, of the models that it takes."""
+    """The engine finds the solutions that brute force finds, for the models that it takes."""
     for case in cases():
         session = _open_if_taken(backend, case.model)
         if session:
@@ -125,13 +125,13 @@ def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
 
 
 def _random_givens(random: Random, case: Case) -> Assumed:
-    """Single values and sets of them, values that the cell never had, sometimes nothing at all."""
+    """Return single values and sets of them, values that the cell never had, sometimes the empty set."""
     cells = random.sample(range(case.model.board), random.randint(1, min(5, case.model.board)))
     return {cell: random.choice((1 << random.choice(VALUES), random.getrandbits(7), 2**7 - 3, -1)) for cell in cells}
 
 
 def _assumptions(backend: Backend) -> None:
-    """A session answers question after question, each under its own givens alone, the contradictory among them."""
+    """A session answers question after question, each under its own givens alone, contradictory ones too."""
     random = Random(1)  # noqa: S311
     small = [*random_cases(tuple(MAKERS), 3)[::2], *random_cases(tuple(MAKERS), 3, AUXILIARIES)[::2]]
     for case, questions in (*((case, 6) for case in small), (small_board(), 40)):
@@ -144,7 +144,7 @@ def _assumptions(backend: Backend) -> None:
 
 
 def _abandoned(backend: Backend) -> None:
-    """An enumeration given up in the middle leaves no trace."""
+    """An enumeration given up midway leaves no trace."""
     session = backend.open(small_board().model)
     for many in (1, 5, 100):
         _require(len(list(islice(ask(session), many))) == many, f"expected {many} solutions of 288")
@@ -153,7 +153,7 @@ def _abandoned(backend: Backend) -> None:
 
 
 def _interleaved(backend: Backend) -> None:
-    """Two enumerations that are open at a time, and a third one in between, do not disturb each other; nor do two sessions."""
+    """Two enumerations that are open at the same time, and a third in between, do not disturb each other; nor do two sessions."""
     board = small_board()
     session, another = backend.open(board.model), backend.open(board.model)
     questions: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
@@ -173,14 +173,14 @@ def _interleaved(backend: Backend) -> None:
 
 
 def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
-    """Limits that leave nothing stop a question at once, and do not stop the next one."""
+    """Exhausted limits stop a question at once, and do not stop the next one."""
     session = backend.open(small_board().model)
     _require_stopped(ask(session, limits=limits), reason, 0)
     _require_solutions(session, small_board(), {0: 0b10})
 
 
 def _no_nodes(backend: Backend) -> None:
-    """A search that may spend nothing is stopped, and does not stop the next one; what takes no search may be answered."""
+    """A search without any nodes is stopped, and does not stop the next one; what needs no search may be answered."""
     for session, assume, endless in _endless_questions(backend):
         _require_stopped(ask(session, assume, limits=Limits(nodes=0)), "nodes", 0)
         if endless:
@@ -188,7 +188,7 @@ def _no_nodes(backend: Backend) -> None:
 
 
 def _deadline(backend: Backend) -> None:
-    """A deadline stops an enumeration without end, and a search without a solution."""
+    """A deadline stops an endless enumeration, and a search without a solution."""
     for session, assume, endless in _endless_questions(backend):
         _require_stopped(ask(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
         if endless:
@@ -196,7 +196,7 @@ def _deadline(backend: Backend) -> None:
 
 
 def _cancelled_meanwhile(backend: Backend) -> None:
-    """A cancellation from another thread stops an enumeration without end, and a search without a solution."""
+    """A cancellation from another thread stops an endless enumeration, and a search without a solution."""
     for session, assume, endless in _endless_questions(backend):
         cancel = Cancellation()
         timer = Timer(MOMENT, cancel.cancel)
@@ -214,7 +214,7 @@ def _generous(backend: Backend) -> None:
 
 
 def _never_silent(backend: Backend) -> None:
-    """However small a limit is, the answer is whole or the limit says that it is not."""
+    """However small a limit is, the answer is complete or the limit is raised."""
     limits = [Limits(nodes=nodes) for nodes in (0, 1, 2, 3, 5, 8, 20, 50, 200, 400)]
     limits += [Limits(seconds=10**exponent) for exponent in (-5, -4, -3.5, -3, -2.5, -2, -1.5)]
     hard = Case(empty_board(9), frozenset({tuple(map(int, SOLVED))}))
@@ -230,7 +230,7 @@ def _never_silent(backend: Backend) -> None:
 
 
 def _clock(backend: Backend) -> None:
-    """The clock starts with the first solution that is wanted, not before."""
+    """The clock starts when the first solution is wanted, not before."""
     for seconds in (MOMENT, 5 * MOMENT, 25 * MOMENT):
         found = iter(backend.open(small_board().model).solutions(limits=Limits(seconds=seconds)))
         sleep(seconds)
@@ -275,7 +275,7 @@ def _traces(backend: Backend) -> None:
 
 
 def _harvests(backend: Backend) -> None:
-    """Solutions that show wanted candidates show each one that there is; those told to be exhausted occur in none besides."""
+    """A harvest shows each wanted candidate that has a solution; those it calls exhausted occur in no further one."""
     case, session = small_board(), backend.open(small_board().model)
     if not isinstance(session, Harvests):
         return

@@ -1,6 +1,6 @@
-"""How long the kit waits for an engine, and which question it waits for.
+"""The time the kit gives an engine, and the question it waits for.
 
-Every check asks its questions through `ask`. Within `within_patience` a check ends with `OutOfPatience` at the first question,
+Every check asks its questions through `ask`. Inside `within_patience` a check ends with `OutOfPatience` at the first question,
 or the first solution, after its time; a question that neither answers nor stops is reported, since nothing can end it.
 """
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class OutOfPatience(AssertionError):  # a verdict on an engine, as other assertions of the kit are
-    """The engine took too long for a check; what it answered until then was right."""
+    """The engine took too long for a check; all its answers until then were right."""
 
 
 class _Patience:
-    """The time for one check, and how far it has come."""
+    """The time for one check, and its progress."""
 
     def __init__(self, seconds: float) -> None:
-        """Allow the check so many ``seconds`` from now on."""
+        """Allow the check ``seconds`` from now on."""
         self.seconds = seconds
         self._until = perf_counter() + seconds
         self._answered = 0
@@ -41,7 +41,7 @@ class _Patience:
         return self._until - perf_counter()
 
     def begin(self, question: str) -> None:
-        """Note what is asked now; raise where there is no time for it."""
+        """Record the current question; raise if there is no time for it."""
         self.question = question
         self.check()
         self._answered += 1
@@ -60,7 +60,7 @@ _current: ContextVar[_Patience] = ContextVar("patience")
 
 @contextmanager
 def within_patience(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
-    """End the check of this ``name`` after so many ``seconds``; ``report`` what it waits for if it cannot be ended."""
+    """End the check called ``name`` after ``seconds``; ``report`` what it waits for if it cannot be ended."""
     own = _Patience(seconds)
     timer = Timer(seconds, lambda: report(f"{name}: after {seconds:.3g} s still waiting for {own.question}"))
     timer.daemon = True
@@ -74,7 +74,7 @@ def within_patience(name: str, seconds: float, report: Callable[[str], object]) 
 
 
 def ask(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-    """Yield the session's solutions as long as there is patience."""
+    """Yield the session's solutions while there is patience."""
     own = _current.get(None) or _Patience(inf)
     own.begin(f"solutions under {dict(assume)!s:.200} within {limits}")
     for solution in session.solutions(assume, limits=limits):
@@ -83,6 +83,6 @@ def ask(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED)
 
 
 def limits_of_patience() -> Limits:
-    """Return limits that end a hard question when the patience ends, none where there is no end of it."""
+    """Return limits that end a hard question when the patience ends; none outside `within_patience`."""
     own = _current.get(None)
     return UNLIMITED if own is None else Limits(seconds=max(0.0, own.left))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from ortools.sat.python import cp_model
@@ -18,10 +17,10 @@ from sudoku_cp.model import (
     Domain,
     Linear,
     Model,
-    Relation,
     Table,
     members,
 )
+from sudoku_cp.model.constraints import COMPARE
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import determinize
 
@@ -37,13 +36,6 @@ Edits: TypeAlias = "Mapping[int, Sequence[int]]"
 Boolean: TypeAlias = Any
 """A Boolean variable or its negation; ortools' own types for it do not have the methods of both."""
 
-_COMPARED: Mapping[Relation, Callable[[Any, int], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
-
 
 def apply(model: cp_model.CpModel, edits: Edits) -> None:
     """Give variables (by index) other domains."""
@@ -58,7 +50,7 @@ class Encoding:
     """A model as a CP-SAT model: a Boolean for each candidate, integers where a constraint needs them, or both."""
 
     def __init__(self, model: Model, *, cover: bool, check: Callable[[], object] = int) -> None:
-        """Declare the variables and state every constraint; ``check`` may raise in between, as where a limit is reached."""
+        """Declare the variables and state every constraint; ``check`` is called in between, and may raise at a limit."""
         self._source = model
         self._cover = self.has_literals = cover
         self._literals: dict[tuple[Cell, int], Boolean] = {}
@@ -92,7 +84,7 @@ class Encoding:
             self._integer(cell)
 
     def _integer(self, cell: Cell) -> cp_model.IntVar:
-        """Return the cell as an integer, made and tied to its literals when it is first needed."""
+        """Return the cell as an integer variable, which is created and linked to its literals when it is first needed."""
         if cell not in self._integers:
             values = members(self._source.domains[cell])
             self._integers[cell] = number = self.model.new_int_var_from_domain(cp_model.Domain.from_values(values), "")
@@ -102,14 +94,14 @@ class Encoding:
         return self._integers[cell]
 
     def _copy(self, cell: Cell) -> cp_model.IntVar:
-        """Return another integer that is always the same as the cell's."""
+        """Return another integer variable, always equal to the cell's."""
         values = cp_model.Domain.from_values(members(self._source.domains[cell]))
         copy = self.model.new_int_var_from_domain(values, "")
         self.model.add(copy == self._integer(cell))
         return copy
 
     def _literal(self, cell: Cell, value: int) -> Boolean:
-        """Return the Boolean "cell = value", made and tied to the cell's integer when it is first needed."""
+        """Return the Boolean "cell = value", which is created and linked to the cell's integer when it is first needed."""
         if not 0 <= value <= MAX_VALUE or not self._source.domains[cell] >> value & 1:
             return self.model.new_constant(0)
         if (cell, value) not in self._literals:
@@ -128,20 +120,21 @@ class Encoding:
             case AllDifferent(cells):
                 model.add_all_different([self._integer(cell) for cell in cells])
             case Linear(terms, relation, total):
-                whole = cp_model.LinearExpr.weighted_sum(
+                whole: Any = cp_model.LinearExpr.weighted_sum(
                     [self._integer(cell) for cell, _ in terms], [factor for _, factor in terms]
                 )
-                model.add(_COMPARED[relation](whole, total))
+                model.add(COMPARE[relation](whole, total))
             case Count(cells, values, relation, number):
                 inside = [self._literal(cell, value) for cell in cells for value in sorted(values)]
-                model.add(_COMPARED[relation](cp_model.LinearExpr.sum(inside), number))
+                amount: Any = cp_model.LinearExpr.sum(inside)
+                model.add(COMPARE[relation](amount, number))
             case Table(cells, tuples):
                 model.add_allowed_assignments([self._integer(cell) for cell in cells], sorted(tuples))
             case Automaton():
                 self._accept(determinize(constraint))
             case Clause(literals):
-                said = [(self._literal(cell, value), equal) for cell, value, equal in literals]
-                model.add_bool_or([literal if equal else literal.negated() for literal, equal in said])
+                own = [(self._literal(cell, value), equal) for cell, value, equal in literals]
+                model.add_bool_or([literal if equal else literal.negated() for literal, equal in own])
             case DigitSet():
                 raise TypeError("a digit set is rewritten before it comes here")
             case _:
@@ -167,14 +160,14 @@ class Encoding:
             return
         cells: list[cp_model.IntVar] = []
         for place, cell in enumerate(automaton.cells):
-            # What reads a variable twice CP-SAT gets wrong without presolve, and its own check then ends the process.
+            # Without presolve CP-SAT errs on an automaton that reads a variable twice, and its own check ends the process.
             cells.append(self._copy(cell) if cell in automaton.cells[:place] else self._integer(cell))
         self.model.add_automaton(cells, automaton.start, sorted(automaton.accepting), sorted(automaton.edges))
 
     # --- questions ----------------------------------------------------------------------------------------------
 
     def edits(self, assume: Assumed) -> Edits | None:
-        """Return the domains that state what is assumed; None where a cell has no value left."""
+        """Return the domains that state ``assume``; None where a cell has no value left."""
         found: dict[int, Sequence[int]] = {}
         for cell, allowed in assume.items():
             domain = self._source.domains[cell]
@@ -190,20 +183,20 @@ class Encoding:
         return found
 
     def free(self, edits: Edits) -> Edits:
-        """Return the domains that the variables in ``edits`` had at first."""
+        """Return the original domains of the variables in ``edits``."""
         if self._cover:
             return dict.fromkeys(edits, (0, 1))
         own = dict(zip(self._places, self._source.domains, strict=False))
         return {index: _intervals(own[index]) for index in edits}
 
     def solution(self, values: Sequence[int]) -> Solution:
-        """Return the grid that the values of all variables spell."""
+        """Return the grid that the values of all variables mean."""
         if self._cover:
             return tuple([value for index, value in self._spelling if values[index]])
         return tuple([values[index] for index in self._places])
 
     def forbid(self, model: cp_model.CpModel, grid: Solution) -> None:
-        """State in ``model``, a copy of ours, that the answer is not ``grid``."""
+        """State in ``model``, a copy of our own, that the answer is not ``grid``."""
         different = []
         for cell, value in enumerate(grid):
             if self._cover:

@@ -1,18 +1,16 @@
-"""Calls of the CP-SAT solver: a short one, and one that takes its time, in a thread, and yields as it finds.
+"""Calls of the CP-SAT solver: a short one, and a long one in a thread, which yields solutions as it finds them.
 
-Hazards this file works around: while the solver reads and presolves a large model it looks at no clock and hears no request to
-stop (a second of work for 25x25 with rules between all neighbours), so the asking thread keeps the time, and leaves a search that
-does not hear to itself; from then on the model is that search's own, since nobody may edit what a search reads.
+Hazards this file works around: while the solver reads and presolves a large model it looks at no clock and at no request to stop
+(a second of work for 25x25 with rules between all neighbours), so the calling thread watches the time and leaves such a search
+behind; from then on the model belongs to that search, since nobody may edit what a search reads.
 """
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event, Semaphore, Thread
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ortools.sat.python import cp_model
 
@@ -34,7 +32,7 @@ MOST = 2**62
 SMALL = 1000
 """A model of so many constraints is read within 20 ms, and searched for a slice in place: a thread would cost 0.3 ms."""
 AHEAD = 2
-"""Solutions of the short search at most: a second one, or its absence, is what most questions are after."""
+"""Solutions of the short search at most: most questions want a second one, or its absence."""
 
 
 def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.CpSolver:
@@ -54,8 +52,8 @@ def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.Cp
     return solver
 
 
-class _SolverCall:
-    """One call of the solver, in place or in a thread of its own; ``over`` is called at its end."""
+class _Search:
+    """One call of the solver, in place or in a thread of its own."""
 
     def __init__(
         self,
@@ -64,40 +62,42 @@ class _SolverCall:
         callback: cp_model.CpSolverSolutionCallback,
         over: Callable[[], object],
     ) -> None:
+        """Prepare the call; ``over`` is called at its end."""
+        self.solver = solver
         self.status: cp_model.CpSolverStatus = cp_model.MODEL_INVALID
         self.is_abandoned = False
+        """Whether the search was left behind, and the model with it."""
         self._is_over = False
-        self._solver = solver
-        self._given = model, callback, over
+        self._arguments = model, callback, over
         self._thread: Thread | None = None
 
     def run(self) -> None:
         """Search to the end."""
-        model, callback, over = self._given
+        model, callback, over = self._arguments
         try:
-            self.status = self._solver.solve(model, callback)
+            self.status = self.solver.solve(model, callback)
         finally:
             self._is_over = True
             over()
 
     def start(self) -> None:
-        """Let the search begin in a thread."""
+        """Start the search in a thread."""
         self._thread = Thread(target=self.run, daemon=True)
         self._thread.start()
 
     def end(self) -> tuple[int, int]:
-        """Stop the search if it has not ended; return its conflicts and branches, which only one that has ended tells."""
+        """Stop the search if it is still running; return its conflicts and branches, which an abandoned one does not tell."""
         if self._thread:
             if not self._thread.ident:  # Ctrl-C came while the thread began
                 sleep(POLL)
             # On a busy machine a thread may outlive its search for a while.
-            self.is_abandoned = not (stop_or_abandon(self._thread, self._solver.stop_search) or self._is_over)
+            self.is_abandoned = not (stop_or_abandon(self._thread, self.solver.stop_search) or self._is_over)
         if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
             return 0, 0
-        return self._solver.num_conflicts, self._solver.num_branches
+        return self.solver.num_conflicts, self.solver.num_branches
 
     def check(self, clock: Clock) -> None:
-        """Raise what a search that was left behind, or a model that is none, asks for."""
+        """Raise `LimitReached` for a search that was left behind, `RuntimeError` for an invalid model."""
         if self.is_abandoned:
             clock.check()
             raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
@@ -108,8 +108,7 @@ class _SolverCall:
 # --- the short search -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class SliceResult:
+class SliceResult(NamedTuple):
     """What a short search found, whether that is all there is, and what it cost."""
 
     solutions: tuple[Solution, ...]
@@ -118,41 +117,34 @@ class SliceResult:
     branches: int
 
 
-class ShortSearch:
-    """A search for a moment."""
+class ShortSearch(_Search):
+    """A search for at most `SLICE` seconds and `AHEAD` solutions."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
-        """Prepare the search."""
-        # Presolving a variant takes half of the moment, and pays only in searches that are long.
+        """Prepare the search for solutions of ``model``, which ``encoding`` made, within the limits of the ``clock``."""
+        # Presolving a variant takes half of the slice, and pays only in long searches.
         solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.has_literals)
         seconds = clock.seconds_left
         solver.parameters.max_time_in_seconds = SLICE if seconds is None else min(SLICE, seconds)
         self._is_small = len(model.proto.constraints) <= SMALL
         self._clock = clock
-        self._few = _FirstSolutions(encoding, clock.nodes_left())
-        self._over = Event()
-        self._call = _SolverCall(solver, model, self._few, self._over.set)
-
-    @property
-    def is_abandoned(self) -> bool:
-        """Whether the search was left behind, and the model with it."""
-        return self._call.is_abandoned
+        self._first = _FirstSolutions(encoding, clock.nodes_left())
+        self._ended = Event()
+        super().__init__(solver, model, self._first, self._ended.set)
 
     def slice(self) -> SliceResult:
         """Search, and return what was found."""
-        cancel = self._clock.limits.cancel
         try:
             if self._is_small:
-                self._call.run()
+                self.run()
             else:
-                with cancel.calling(self._over.set) if cancel else nullcontext():
-                    self._call.start()
-                    self._over.wait(self._clock.seconds_left)
+                with self._clock.on_cancel(self._ended.set):
+                    self.start()
+                    self._ended.wait(self._clock.seconds_left)
         finally:  # the end, the deadline, or Ctrl-C
-            costs = self._call.end()
-        self._call.check(self._clock)
-        complete = self._call.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}
-        return SliceResult(tuple(self._few.found), complete, *costs)
+            costs = self.end()
+        self.check(self._clock)
+        return SliceResult(tuple(self._first.found), self.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}, *costs)
 
 
 class _FirstSolutions(cp_model.CpSolverSolutionCallback):
@@ -172,33 +164,28 @@ class _FirstSolutions(cp_model.CpSolverSolutionCallback):
 
 
 def _is_node_limit_spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
-    """Say whether the search has gone over its limit, which an enumerating search looks at anew with each solution."""
+    """Say whether the search has exceeded its limit, which an enumerating search applies anew after each solution."""
     return nodes is not None and callback.num_conflicts > nodes
 
 
 # --- the long search --------------------------------------------------------------------------------------------
 
 
-class LongSearch:
-    """A search as long as it takes, heard through a queue."""
+class LongSearch(_Search):
+    """A search to the end, in a thread, which hands over its solutions one by one."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
-        """Prepare the search; it starts with the first solution asked for."""
-        self.solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
+        """Prepare the search, as `ShortSearch` does; it starts when the first solution is wanted."""
         self._clock = clock
-        self._begun = self._gave_up = False
+        self._started = self._gave_up = False
         self._relay = _SolutionRelay(encoding, clock)
-        self._call = _SolverCall(self.solver, model, self._relay, lambda: self._relay.found.put(None))
-
-    @property
-    def is_abandoned(self) -> bool:
-        """Whether the search was left behind, and the model with it."""
-        return self._call.is_abandoned
+        solver = _solver(clock, enumerate_all=enumerate_all, presolve=not encoding.is_cover)
+        super().__init__(solver, model, self._relay, lambda: self._relay.found.put(None))
 
     def solutions(self) -> Iterator[Solution]:
         """Yield what the search finds, letting it go on only when the next solution is wanted."""
-        self._begun = True
-        self._call.start()
+        self._started = True
+        self.start()
         while (solution := self._next()) is not None:
             yield solution
             self._relay.go_on.release()
@@ -216,27 +203,27 @@ class LongSearch:
                     return None
 
     def end(self) -> tuple[int, int]:
-        """Stop the search if it has not ended; return its conflicts and branches."""
-        if not self._begun:
+        """Stop the search if it is still running; return its conflicts and branches."""
+        if not self._started:
             return 0, 0
         self._relay.stopping = True
         self._relay.go_on.release()
-        return self._call.end()
+        return super().end()
 
-    def check(self) -> None:
-        """Raise `LimitReached` unless the search came to its end within its nodes, and all that it found was heard.
+    def check(self, clock: Clock) -> None:
+        """Raise `LimitReached` unless the search came to its end within its nodes, and handed over all that it found.
 
-        An enumerating search goes over its nodes between two solutions; what it finds there must not depend on the short search.
+        An enumerating search exceeds its nodes between two solutions; what it finds there must not depend on the short search.
         """
-        self._call.check(self._clock)
-        is_cut = self._gave_up or self._call.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}
-        if is_cut or self._clock.reached() == "nodes":
-            self._clock.check()
-            raise LimitReached("deadline", f"{self._clock.elapsed:.3g} s")
+        super().check(clock)
+        is_cut = self._gave_up or self.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}
+        if is_cut or clock.reached() == "nodes":
+            clock.check()
+            raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
 
 
 class _SolutionRelay(cp_model.CpSolverSolutionCallback):
-    """Hands each solution to the asking thread, and waits there until the search may go on."""
+    """Hands each solution to the caller's thread, and waits until the search may go on."""
 
     def __init__(self, encoding: Encoding, clock: Clock) -> None:
         super().__init__()

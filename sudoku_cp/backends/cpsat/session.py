@@ -1,4 +1,8 @@
-"""A session of OR-Tools CP-SAT: one model, whose domains each question edits and restores.
+"""A session of CP-SAT: one model, whose domains each question edits and restores.
+
+The cells' variables are Booleans, one a candidate, and "all different" is an exact cover of them. Without presolve and
+inprocessing CP-SAT is then 1.7 to 5 times faster on 9x9 than on integers with AllDifferent at its best settings.
+``cpsat:alldifferent`` states the textbook model instead: integer variables and AllDifferent, a third opinion.
 
 Theory of operation. The first question encodes the model (`encoding`). A question narrows the domains of the variables in place
 (``edits``), runs a `ShortSearch` of 50 ms without a thread, which answers most questions, then a `LongSearch` in a thread, and
@@ -10,7 +14,6 @@ model with which a search was left behind is dropped and encoded anew; a grid co
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
@@ -30,7 +33,7 @@ ENCODINGS = ("cover", "alldifferent")
 
 
 class CpSat:
-    """Asks OR-Tools CP-SAT; ``cpsat:alldifferent`` states the textbook model on integer variables."""
+    """Solves with OR-Tools CP-SAT; ``cpsat:alldifferent`` states the textbook model on integer variables."""
 
     name = "cpsat"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})
@@ -43,7 +46,7 @@ class CpSat:
         self.name = "cpsat" if self._cover else f"cpsat:{encoding}"
 
     def open(self, model: Model) -> CpSatSession:
-        """Return a session on ``model``; the textbook model states it as it is, so that it checks the other."""
+        """Return a session on ``model``; the textbook kind does not strengthen it, so that it checks the other kind."""
         return CpSatSession(model, self.takes, cover=self._cover)
 
 
@@ -51,18 +54,18 @@ class CpSatSession:
     """One CP-SAT model; questions edit the domains of its variables."""
 
     def __init__(self, model: Model, takes: frozenset[type[Constraint]], *, cover: bool) -> None:
-        """Keep the ``model``; the first question rewrites it to what is in ``takes``, and encodes it, on its own time."""
+        """Keep the ``model``; the first question rewrites it to what is in ``takes`` and encodes it, within its own limits."""
         self._model = model
         self._takes = takes
         self._cover = cover
-        self._made: Encoding | None = None
+        self._encoding: Encoding | None = None
         self._repeats = False
         self._edited: Edits | None = None
         self._left_behind: cp_model.CpModel | None = None
         self._counts = dict.fromkeys(COUNTERS, 0)
 
     def _encode(self, clock: Clock) -> Encoding:
-        """Return the model as CP-SAT's, and note whether its enumeration may give a grid twice."""
+        """Return the model as a CP-SAT model, and note whether its enumeration may yield a grid twice."""
         model = strengthen_model(self._model) if self._cover else self._model
         clock.check()
         self._repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
@@ -77,7 +80,7 @@ class CpSatSession:
         clock = limits.started()
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        encoding = self._made = self._made or self._encode(clock)
+        encoding = self._encoding = self._encoding or self._encode(clock)
         edits = encoding.edits(assume)
         if edits is None:
             return
@@ -91,12 +94,12 @@ class CpSatSession:
             try:
                 yield from self._search(encoding, encoding.model, clock, enumerate_all=True)
             finally:
-                if self._made is encoding:
+                if self._encoding is encoding:
                     apply(encoding.model, encoding.free(edits))
                     self._edited = None
 
     def _copy(self, encoding: Encoding, edits: Edits) -> cp_model.CpModel:
-        """Return a copy of the model with ``edits`` alone, whatever the question now open has edited."""
+        """Return a copy of the model with ``edits`` alone, whatever an open question has edited."""
         model = encoding.model.clone()
         apply(model, encoding.free(self._edited or {}))
         apply(model, edits)
@@ -117,34 +120,33 @@ class CpSatSession:
             encoding.forbid(model, solution)
 
     def _search(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
-        """Yield solutions: those of a short search, and where that was not all, of one that takes its time."""
+        """Yield solutions: those of a short search, and if that did not find all, those of a long one."""
         short = ShortSearch(model, encoding, clock, enumerate_all=enumerate_all)
         try:
-            few = short.slice()
+            first = short.slice()
         finally:
             self._release_model(model, short)
-        self._charge(clock, few.conflicts, few.branches)
-        yield from few.solutions
-        if few.complete and clock.reached() != "nodes":
+        self._charge(clock, first.conflicts, first.branches)
+        yield from first.solutions
+        if first.complete and clock.reached() != "nodes":
             return
         clock.check()
         run = LongSearch(model, encoding, clock, enumerate_all=enumerate_all)
-        cancel = clock.limits.cancel
-        with cancel.calling(run.solver.stop_search) if cancel else nullcontext():
+        with clock.on_cancel(run.solver.stop_search):
             try:
-                yield from (solution for solution in run.solutions() if solution not in few.solutions)
+                yield from (solution for solution in run.solutions() if solution not in first.solutions)
             finally:
                 self._charge(clock, *run.end())
                 self._release_model(model, run)
-        run.check()
+        run.check(clock)
 
     def _release_model(self, model: cp_model.CpModel, run: ShortSearch | LongSearch) -> None:
-        """Keep off the model that a search was left behind with; the next question encodes it anew."""
+        """Give up the model if its search was left behind; the next question encodes it anew."""
         if not run.is_abandoned:
             return
         self._left_behind = model
-        if self._made is not None and model is self._made.model:
-            self._made = self._edited = None
+        if self._encoding is not None and model is self._encoding.model:
+            self._encoding = self._edited = None
 
     def _charge(self, clock: Clock, conflicts: int, branches: int) -> None:
         clock.nodes += conflicts

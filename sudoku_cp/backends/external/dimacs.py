@@ -1,8 +1,8 @@
-"""Any SAT solver that reads a file in DIMACS and answers as the SAT competitions ask: ``s SATISFIABLE``, ``v 1 -2 ... 0``.
+"""Any SAT solver that reads a DIMACS file and answers in the format of the SAT competitions: ``s SATISFIABLE``, ``v 1 -2 ... 0``.
 
-Solutions are enumerated by forbidding each and starting the program again. "No" is believed only where the program says
-``s UNSATISFIABLE`` and ends with 20; "yes" only with 10 and values that satisfy every clause. All else is a failure of the
-program. The formula is the plain model's, never the strengthened one's: so each checks the other.
+Solutions are enumerated by forbidding each and starting the program again. "No" is accepted only if the program prints
+``s UNSATISFIABLE`` and exits with 20, "yes" only if it exits with 10 and its values satisfy every clause. Anything else is a
+failure of the program. The formula is that of the plain model, never of the strengthened one, so that each checks the other.
 
 Programs count in their own ways, and few can be given a limit: here a node is a run of the program.
 """
@@ -15,7 +15,7 @@ from shutil import which
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution, assumed_domains
 from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.model import Clause, Constraint, Domain, Model, members
 from sudoku_cp.model.cnf import Cnf, cnf
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 KEPT = 5000
-"""A board of at most so many candidates (16x16 has 4,096) keeps its formula for all questions; others get a reduced one each."""
+"""Candidates of a board (16x16 has 4,096) up to which all questions share one formula; larger ones reduce it for each."""
 SATISFIABLE, UNSATISFIABLE = 10, 20
 """The exit codes of the two answers."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a program wants to be called, and whether it writes its answer to a file, as MiniSat does."""
+    """The options of a program, and whether it writes its answer to a file, as MiniSat does."""
 
     options: tuple[str, ...] = ()
     filed: bool = False
@@ -46,13 +46,13 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
         "minisat": Dialect(("-verb=0",), filed=True),
     }
 )
-"""Programs with words of their own; any other is called with the file alone. The first that is there is the usual one."""
+"""Programs with options of their own; any other is called with the file alone. The first one installed is the default."""
 
 
 class Dimacs:
-    """Starts a SAT solver; ``dimacs:NAME`` the program of that name on the PATH, which answers as the SAT competitions ask.
+    """Runs a SAT solver; ``dimacs:NAME`` the program of that name on the PATH, if it answers as the SAT competitions ask.
 
-    The usual one is the first found of cadical, kissat, cryptominisat5 and minisat.
+    The default is the first found of cadical, kissat, cryptominisat5 and minisat.
     """
 
     takes: frozenset[type[Constraint]] = frozenset({Clause})
@@ -72,7 +72,7 @@ class DimacsSession:
     """One model, with its formula written once where the board is small enough."""
 
     def __init__(self, model: Model, path: str) -> None:
-        """Write nothing yet: the first question does, on its own time."""
+        """Keep the model and the program's path; the first question writes the formula, within its own limits."""
         self._model = model
         self._path = path
         self._kept: tuple[Cnf, str] | None = None
@@ -87,7 +87,7 @@ class DimacsSession:
         clock = limits.started()
         self._runs = 0
         clock.check()
-        domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
+        domains = assumed_domains(self._model, assume)
         if not all(domains):
             return
         formula, text = self._formula(domains, clock)
@@ -101,11 +101,11 @@ class DimacsSession:
                 return
             solution = tuple(_value(formula, cell, true) for cell in range(formula.board))
             yield solution
-            making = ((formula.variables.get((cell, value)), domains[cell]) for cell, value in enumerate(solution))
-            added.append([-literal for literal, domain in making if literal is not None and domain & (domain - 1)])
+            own = ((formula.variables.get((cell, value)), domains[cell]) for cell, value in enumerate(solution))
+            added.append([-literal for literal, domain in own if literal is not None and domain & (domain - 1)])
 
     def _formula(self, domains: Sequence[Domain], clock: Clock) -> tuple[Cnf, str]:
-        """Return the formula of all questions, or one over the live candidates of a large board, and its clauses as text."""
+        """Return the shared formula, or for a large board one over the live candidates, and its clauses as text."""
         if sum(domain.bit_count() for domain in self._model.domains[: self._model.board]) > KEPT:
             return _make_text(cnf(self._model, propagate_decided(self._model, domains), clock.check), clock)
         if self._kept is None:
@@ -122,12 +122,12 @@ def _make_text(formula: Cnf, clock: Clock) -> tuple[Cnf, str]:
 
 
 def _clause_lines(clauses: Sequence[Sequence[int]]) -> str:
-    """Return clauses a line each; "never", for which many readers of DIMACS know no line, as two that clash."""
+    """Return a line for each clause; the empty one, which many readers of DIMACS refuse, as two unit clauses that clash."""
     return "".join(f"{' '.join(map(str, clause))} 0\n" if clause else "1 0\n-1 0\n" for clause in clauses)
 
 
 def _unit_clauses(formula: Cnf, domains: Sequence[Domain]) -> list[list[int]]:
-    """Return a unit clause for every candidate that the formula has and the question has not."""
+    """Return a unit clause for every candidate of the formula that the question rules out."""
     lost = ((cell, formula.domains[cell] & ~domain) for cell, domain in enumerate(domains))
     return [[-formula.variables[cell, value]] for cell, gone in lost if gone for value in members(gone)]
 
@@ -139,7 +139,7 @@ def _value(formula: Cnf, cell: int, true: set[int]) -> int:
 
 
 def _run_solver(path: str, formula: Cnf, text: str, added: Sequence[Sequence[int]], clock: Clock) -> set[int] | None:
-    """Return the literals that the program makes true, None where it says that nothing satisfies the formula."""
+    """Return the literals that the program makes true, None where it finds the formula unsatisfiable."""
     more = _clause_lines(added)
     lines = text.count("\n") + more.count("\n")
     dialect = DIALECTS.get(Path(path).name, Dialect())
@@ -148,31 +148,31 @@ def _run_solver(path: str, formula: Cnf, text: str, added: Sequence[Sequence[int
         question.write_text(f"p cnf {max(formula.size, 1)} {lines}\n{text}{more}", encoding="ascii")
         files = [str(question), str(answer)] if dialect.filed else [str(question)]
         with RunningProgram([path, *dialect.options, *files], folder) as program:
-            said = list(program.lines(clock))
+            output = list(program.lines(clock))
             code = program.wait(clock)
             if dialect.filed:
-                said = _read_minisat_answer(answer)
-            true = _parse_answer(program, said, code)
+                output = _read_minisat_answer(answer)
+            true = _parse_answer(program, output, code)
             if true is not None and not _satisfies(true, formula, added):
                 raise program.failure("give values that satisfy the formula")
             return true
 
 
 def _read_minisat_answer(answer: Path) -> list[str]:
-    """Return the answer that MiniSat writes to a file in the words of the competitions."""
+    """Return the answer that MiniSat writes to a file, in the format of the competitions."""
     words = answer.read_text(encoding="utf-8", errors="replace").split() if answer.exists() else []
     status = {"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(words[0] if words else "", "s UNKNOWN")
     return [status, f"v {' '.join(words[1:])}"]
 
 
-def _parse_answer(program: RunningProgram, said: Sequence[str], code: int) -> set[int] | None:
-    status = [line[2:].strip() for line in said if line.startswith("s ")]
+def _parse_answer(program: RunningProgram, output: Sequence[str], code: int) -> set[int] | None:
+    status = [line[2:].strip() for line in output if line.startswith("s ")]
     if status == ["UNSATISFIABLE"] and code == UNSATISFIABLE:
         return None
     if status != ["SATISFIABLE"] or code != SATISFIABLE:
-        last = next((line for line in reversed(said) if line.strip()), "")
+        last = next((line for line in reversed(output) if line.strip()), "")
         raise program.failure("say s SATISFIABLE with exit code 10, or s UNSATISFIABLE with 20", last)
-    words = [word for line in said if line[:2] in {"v", "v "} for word in line[2:].split()]
+    words = [word for line in output if line[:2] in {"v", "v "} for word in line[2:].split()]
     try:
         *literals, end = map(int, words)
     except ValueError:
@@ -183,7 +183,7 @@ def _parse_answer(program: RunningProgram, said: Sequence[str], code: int) -> se
 
 
 def _satisfies(true: set[int], formula: Cnf, added: Sequence[Sequence[int]]) -> bool:
-    """Say whether every clause has a literal that is told to be true, and no variable is told to be both."""
+    """Say whether every clause has a true literal, and no variable is both true and false."""
     if any(-literal in true for literal in true):
         return False
     blocks = (formula.cells, *(block for _, block in formula.blocks), added)

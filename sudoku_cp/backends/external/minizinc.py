@@ -1,8 +1,8 @@
-"""Any solver that MiniZinc drives: the model as MiniZinc text in FlatZinc's words, which the driver translates for the solver.
+"""Any solver that MiniZinc drives: the model as MiniZinc text with FlatZinc's constraints, which the driver translates.
 
-Where every grid has one way to choose all other variables, one run finds all solutions (``-a``); where auxiliaries are free, a
-grid would come again for each of their choices, so each solution is forbidden and the next asked for. An end is believed only
-where the driver says ``==========`` or ``=====UNSATISFIABLE=====`` and ends with 0. A node is a run of the driver.
+Where a grid determines all other variables, one run finds all solutions (``-a``); where auxiliaries are free, a grid would be
+repeated for each of their choices, so each solution is forbidden and the driver run again. An end is accepted only if the driver
+prints ``==========`` or ``=====UNSATISFIABLE=====`` and exits with 0. A node is a run of the driver.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution, assumed_domains
 from sudoku_cp.backends.external.programs import QuestionFolder, RunningProgram, find_program
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.model import Constraint, Domain, Model, members
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 PROGRAM = "minizinc"
 SOLUTION, COMPLETE, NONE = "-" * 10, "=" * 10, "=====UNSATISFIABLE====="
 PATIENCE = 30.0
-"""Seconds for the driver to say which solvers it has."""
+"""Seconds in which the driver must list its solvers."""
 
 _LIST = re.compile(r"\[\d+(, ?\d+)*\]")
 
 
 class MiniZinc:
-    """Starts MiniZinc with the solver it takes by itself; ``minizinc:NAME`` with another that it knows, such as gecode."""
+    """Runs MiniZinc with its default solver; ``minizinc:NAME`` with another that it knows, such as gecode."""
 
     takes: frozenset[type[Constraint]] = TAKES
 
@@ -56,7 +56,7 @@ class MiniZinc:
 
 
 def _solvers(driver: str) -> dict[str, str]:
-    """Return the identity of each installed solver by its identity, its name, and its identity's last word."""
+    """Return the ids of the installed solvers: by id, by name, and by the last part of the id."""
     try:
         listing = subprocess.run([driver, "--solvers-json"], capture_output=True, check=True, timeout=PATIENCE)  # noqa: S603
         solvers = json.loads(listing.stdout)
@@ -70,7 +70,7 @@ class MiniZincSession:
     """One model, with its text written once."""
 
     def __init__(self, model: Model, words: Sequence[str]) -> None:
-        """Write nothing yet: the first question does, on its own time."""
+        """Keep the model and the command; the first question writes the text, within its own limits."""
         self._model = model
         self._words = words
         self._text = ""
@@ -86,7 +86,7 @@ class MiniZincSession:
         clock = limits.started()
         self._runs = 0
         clock.check()
-        domains = [domain & assume.get(cell, -1) for cell, domain in enumerate(self._model.domains[: self._model.board])]
+        domains = assumed_domains(self._model, assume)
         if not all(domains):
             return
         self._write(clock)
@@ -124,7 +124,7 @@ class MiniZincSession:
         self._text = "".join(['include "alldifferent.mzn";\n', *sheet.declared, *sheet.lines, "solve satisfy;\n", output])
 
     def _run(self, text: str, domains: Sequence[Domain], clock: Clock) -> Generator[Solution]:
-        """Yield what one run finds: all solutions, or one where grids could repeat."""
+        """Yield what one run finds: all solutions, or a single one where grids could repeat."""
         with QuestionFolder() as folder:
             question = Path(folder, "question.mzn")
             question.write_text(text, encoding="ascii")

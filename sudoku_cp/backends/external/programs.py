@@ -1,7 +1,7 @@
-"""Programs that run within limits: whatever ends a question ends its process, with all that the process has started.
+"""Programs that run within limits: whatever ends a question also ends its process and everything that process has started.
 
-A program stands in a group of its own, so that Ctrl-C reaches this process alone, which then ends the group. It reads no
-standard input, works in a folder that is removed, and what it says is read as it comes.
+A program runs in a process group of its own, so that Ctrl-C reaches this process alone, which then kills the group. It reads no
+standard input, works in a temporary folder, and its output is read as it comes.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 LOOK = 0.05
 """Seconds between two looks at the limits."""
 GRACE = 0.3
-"""Seconds in which a program may end what it has started."""
+"""Seconds in which a program may end the processes that it has started."""
 PROCESSES = Path("/proc")
-"""Where Linux tells of all processes."""
+"""Where Linux lists all processes."""
 CHUNK = 1 << 16
-TOLD = 300
-"""Signs of a program's last words that an error repeats."""
+QUOTED = 300
+"""Characters of a program's last output that an error repeats."""
 
 
 def find_program(program: str, backend: str) -> str:
-    """Return where the program is, or raise `BackendMissing`."""
+    """Return the path of the program, or raise `BackendMissing`."""
     path = which(program) if program else None
     if path is None:
         raise BackendMissing(f"backend {backend!r} needs the program {program!r} on the PATH, which is not installed")
@@ -46,10 +46,10 @@ def find_program(program: str, backend: str) -> str:
 
 
 class QuestionFolder(TemporaryDirectory[str]):
-    """A folder for the files of one question, removed behind it."""
+    """A temporary folder for the files of one question."""
 
     def __init__(self) -> None:
-        """Make the folder."""
+        """Create the folder."""
         super().__init__(prefix="sudoku-cp-", ignore_cleanup_errors=True)
 
 
@@ -57,13 +57,13 @@ class RunningProgram:
     """A program that runs while the block does, and never longer."""
 
     def __init__(self, words: Sequence[str], folder: str, *, spawns: bool = False) -> None:
-        """Keep what to start, and in which folder its standard error is written; ``spawns`` says that it starts others."""
+        """Keep the command and the folder for its standard error; ``spawns`` says that it starts processes of its own."""
         self._words, self._folder, self._spawns = words, folder, spawns
         self._name = Path(words[0]).name
         self._errors = Path(folder, "stderr.txt")
 
     def __enter__(self) -> Self:
-        """Start the program. Ctrl-C meanwhile is heard when there is something to end."""
+        """Start the program. Ctrl-C is deferred until there is a process to end."""
         try:
             with defer_sigint():
                 self._process = self._start()
@@ -88,7 +88,7 @@ class RunningProgram:
             )
 
     def lines(self, clock: Clock) -> Iterator[str]:
-        """Yield what the program says on standard output, line by line, until it closes that or a limit comes."""
+        """Yield the program's standard output, line by line, until it closes it; raise `LimitReached` at a limit."""
         descriptor, rest = self._output.fileno(), b""
         with DefaultSelector() as selector:
             selector.register(descriptor, EVENT_READ)
@@ -107,31 +107,31 @@ class RunningProgram:
             yield rest.decode(errors="replace")
 
     def wait(self, clock: Clock) -> int:
-        """Wait for the end and return the exit code, which is negative for a signal."""
+        """Wait for the program to end and return its exit code, which is negative for a signal."""
         while True:
             clock.check()
             with suppress(subprocess.TimeoutExpired):
                 return self._process.wait(LOOK if clock.seconds_left is None else min(LOOK, clock.seconds_left))
 
-    def failure(self, what: str, said: str = "") -> BackendFailed:
-        """Return the error that the program said or did something else than ``what``, with its last words."""
+    def failure(self, expected: str, output: str = "") -> BackendFailed:
+        """Return the error that the program did not do what was ``expected``, with its last output."""
         code = self._process.poll()
         with suppress(OSError):
-            said = said or self._errors.read_text(encoding="utf-8", errors="replace").strip()
+            output = output or self._errors.read_text(encoding="utf-8", errors="replace").strip()
         end = "" if code is None else f" with exit code {code}" if code >= 0 else f" with {_signal(-code)}"
-        words = f": {said[-TOLD:]}" if said else ""
-        return BackendFailed(f"expected {self._name} to {what}, got something else{end}{words}")
+        words = f": {output[-QUOTED:]}" if output else ""
+        return BackendFailed(f"expected {self._name} to {expected}, got something else{end}{words}")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """End what is still running; a second Ctrl-C waits until that is done."""
+        """Kill what is still running; Ctrl-C is deferred until that is done."""
         with defer_sigint():
             self._end()
 
     def _end(self) -> None:
-        """End the whole group, and what the program started in groups of their own, as MiniZinc does."""
+        """Kill the whole group, and processes in groups of their own, such as MiniZinc starts."""
         if self._process.returncode is None:
             if self._spawns and not PROCESSES.is_dir():
-                self._process.terminate()  # where nobody can be looked up, the program is asked to end its own first
+                self._process.terminate()  # where processes cannot be listed, the program must end its own first
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(GRACE)
             with suppress(ProcessLookupError):
@@ -145,14 +145,14 @@ class RunningProgram:
 
 
 def _processes_of_session(session: int) -> list[int]:
-    """Return the processes of a session that are alive, where the system tells: none leaves its session unless it means to."""
-    find_program = []
+    """Return the live processes of a session, where the system lists them: a process leaves its session only on purpose."""
+    found = []
     for path in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
             state, *numbers = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:4]
             if int(numbers[2]) == session and state not in {"Z", "X"}:
-                find_program.append(int(path.parent.name))
-    return find_program
+                found.append(int(path.parent.name))
+    return found
 
 
 def _signal(number: int) -> str:

@@ -1,1 +1,1 @@
-"""The fast engines for plain grids: big integers for one puzzle, vector lanes for many."""
+"""The engine ``fast`` for plain grids: big integers for one puzzle, vector lanes for many."""

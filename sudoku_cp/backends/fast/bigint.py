@@ -1,6 +1,6 @@
 """One puzzle at a time in plain Python: all candidates of the grid are the bits of one integer.
 
-Every step acts on all values and all cells at once, in the terms of `planes`.
+Every step acts on all values and all cells at once, in the terms of `bitplanes`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends.fast.bitplanes import Bits
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 Stack: TypeAlias = list[tuple[Bits, Bits]]
-"""Grids that share no solution, each with the place of the guess that made it."""
+"""Grids that share no solution, each with the place of the guess that led to it."""
 
 COUNTERS = ("nodes", "guesses", "backtracks")
 TIGHT = 3
@@ -31,8 +32,8 @@ TIGHT = 3
 def _exclude_by_segments(grid: Bits, way: SegmentDirection, boxes: Bits) -> tuple[Bits, Bits]:
     """Return the grid less what segments exclude, and the candidates that are alone in a line or box; zeros: contradiction.
 
-    A value whose only segment in a line or in a box is known is needed there, so it is excluded from the other segments
-    of that line and box. For 3x3 boxes this is all that can be said of a value in a band.
+    A value with a single segment left in a line or in a box is needed there, so it is excluded from the other segments
+    of that line and box. For 3x3 boxes this is all that can be deduced of a value in a band.
     """
     in_line, in_box, lines = way.in_line, way.in_box, way.lines
     some, crowded = way.cells.any_and_more(grid)
@@ -82,20 +83,20 @@ def propagate(board: BitplaneBoard, grid: Bits) -> Bits:
 
 
 def grid_from(board: BitplaneBoard, assume: Assumed) -> Bits:
-    """Return the empty grid with what is assumed of its cells."""
+    """Return the empty grid under ``assume``."""
     planes = [0] * len(board.planes)
     every = (2 << len(planes)) - 2
     cells = 0
     for cell, allowed in assume.items():
         place = 1 << cell
         cells |= place
-        for value in _bit_numbers(allowed & every):
+        for value in members(allowed & every):
             planes[value - 1] |= place
     return board.full & ~(cells * board.every) | sum(plane << start for plane, start in zip(planes, board.planes, strict=True))
 
 
 def candidates(board: BitplaneBoard, grid: Bits) -> dict[Cell, Domain]:
-    """Return the candidates of every cell, as `loaded` takes them."""
+    """Return the candidates of every cell, as `grid_from` takes them."""
     planes = [(1 << value, grid >> start & board.plane) for value, start in enumerate(board.planes, 1)]
     return {cell: sum(value for value, plane in planes if plane & place) for cell, place in enumerate(board.houses)}
 
@@ -104,23 +105,13 @@ def values_of(board: BitplaneBoard, grid: Bits) -> Solution:
     """Return the value of every cell of a grid that has one candidate in each."""
     values = [0] * len(board.houses)
     for value, start in enumerate(board.planes, 1):
-        for cell in _bit_numbers(grid >> start & board.plane):
+        for cell in members(grid >> start & board.plane):
             values[cell] = value
     return tuple(values)
 
 
-def _bit_numbers(bits: Bits) -> list[int]:
-    """Return the number of every bit that is set, the lowest first."""
-    found = []
-    while bits:
-        lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return found
-
-
 def _select_place(board: BitplaneBoard, grid: Bits) -> Bits:
-    """Return the place in which to guess: of those with the fewest candidates, the one that shares most with its peers."""
+    """Return the place to guess in: of those with the fewest candidates, the one that shares most with its peers."""
     planes = [grid >> start & board.plane for start in board.planes]
     one = two = three = 0
     for plane in planes:
@@ -156,12 +147,12 @@ def _single_bits(bits: Bits) -> list[Bits]:
 
 
 def search(board: BitplaneBoard, stack: Stack, clock: Clock, counts: dict[str, int]) -> Iterator[Solution]:
-    """Yield every solution within the grids of ``stack``; a node is a grid that was narrowed.
+    """Yield every solution within the grids of ``stack``; a node is a grid that was propagated.
 
     ``counts`` is kept up to date, and so is ``stack``: after `LimitReached` it holds what has not been searched.
 
     Guesses go to the places of the last two contradictions while these are open (last-conflict reasoning; Lecoutre, Sais,
-    Tabary and Vidal, 2009): cells that cannot be filled together are found out once, not again under each guess elsewhere.
+    Tabary and Vidal, 2009): cells that cannot be filled together are found once, not again under each guess elsewhere.
     """
     cells = len(board.houses)
     last, before = 0, 0

@@ -1,4 +1,4 @@
-"""What big integers need to know of a shape of grid: where things stand in the planes, and masks of what stands first.
+"""The layout of a shape of grid as big integers: where candidates stand in the planes, and the masks that propagation needs.
 
 - **plane**: the bits of one value, a bit a cell; the planes follow each other.
 - **segment**: the cells that a line (row or column) and a box have in common; its first cell stands for it.
@@ -23,12 +23,12 @@ def _bits(places: Iterable[int]) -> Bits:
 
 
 class ShiftGroup:
-    """Things of one kind a ``step`` apart, such as the cells of a segment; the first stands for all."""
+    """Bits at equal distances, such as the cells of a segment; the first stands for all."""
 
     __slots__ = ("shifts", "whole")
 
     def __init__(self, count: int, step: int) -> None:
-        """Note how far the others stand from the first, and by what a first is multiplied to set them all."""
+        """Compute the shifts of ``count`` members a ``step`` apart, and ``whole``: a first times that has all members set."""
         self.shifts = tuple(range(step, count * step, step))
         self.whole = _bits((0, *self.shifts))
 
@@ -60,17 +60,17 @@ class SegmentDirection:
     __slots__ = ("cells", "firsts", "in_box", "in_line", "lines")
 
     def __init__(self, cells: ShiftGroup, in_line: ShiftGroup, in_box: ShiftGroup, firsts: Bits, lines: Bits) -> None:
-        """Note the cells of a segment, the segments of a line and of a box, the first cells of all segments and lines."""
+        """Keep the cells of a segment, the segments of a line and of a box, the first cells of all segments and lines."""
         self.cells, self.in_line, self.in_box, self.firsts, self.lines = cells, in_line, in_box, firsts, lines
 
 
 class BitplaneBoard:
-    """What there is to know of all grids with boxes of one height and width."""
+    """The masks of all grids with boxes of one height and width."""
 
     __slots__ = ("box", "boxes", "columns", "every", "far", "full", "houses", "near", "plane", "planes", "rows")
 
     def __init__(self, height: int, width: int) -> None:
-        """Compute it."""
+        """Compute the masks for boxes of ``height`` rows and ``width`` columns."""
         side = height * width
         size = side * side
         whole, tops, lefts = range(side), range(0, side, height), range(0, side, width)

@@ -1,4 +1,4 @@
-"""Which models are the houses of a plain grid: recognised by their shape, never by the rule they came from."""
+"""Recognises models that are the houses of a plain grid, by their constraints and never by the rule they came from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHAPES: tuple[Boxes, ...] = (
 )
 """The boxes that are recognised."""
 LOADED: set[Boxes] = set()
-"""The boxes whose lane kernel has run in this process, so that its code is there; noted where nothing need be imported."""
+"""The boxes whose lane kernel has run in this process; kept here so that a look at it imports nothing."""
 
 
 @lru_cache(maxsize=32)

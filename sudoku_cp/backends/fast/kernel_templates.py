@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
 SOURCES = Path(__file__).parent / "kernel"
-"""Everything that a template's code is made of."""
+"""The source files of the templates' code."""
 
 _DURATIONS = {9: "some seconds", 16: "up to half a minute"}
-"""How long it takes to compile a kernel for so many values at most."""
+"""How long it takes to compile a kernel, by its number of values at most."""
 
 
 def template_code(name: str, layout: BoardLayout, instruction_set: InstructionSet) -> CachedModule:
@@ -39,15 +39,15 @@ def template_code(name: str, layout: BoardLayout, instruction_set: InstructionSe
 
 
 def _duration(layout: BoardLayout) -> str:
-    """Say how long a kernel is compiled: longer for more values, and longer again where others are at work."""
+    """Say how long it takes to compile a kernel: longer for more values, and on a busy machine."""
     values = layout.height * layout.width
     return next((words for most, words in _DURATIONS.items() if values <= most), "up to two minutes")
 
 
 def kernel_cache_dir(layout: BoardLayout, instruction_set: InstructionSet, name: str = "search") -> Path | None:
-    """Return the directory of a kernel, named after what it is made of; None where none can be made.
+    """Return the directory of a kernel, named after its parameters; None where none can be made.
 
-    That of probes is another, as it caches the same functions of the same file.
+    The kernel for probes has its own, as it caches the same functions of the same file.
     """
     lanes, suffix = instruction_set.lanes(layout.bits), "-probing" if name == "probing" else ""
     full = f"{layout.height}x{layout.width}-{instruction_set.name}-{lanes}{suffix}"

@@ -28,13 +28,13 @@ _creating = Lock()
 
 
 class LaneKernel:
-    """The kernel for boxes of ``height`` x ``width``, with memory for as many searches as have run at a time.
+    """The kernel for one shape of boxes, with memory for as many searches as have run at the same time.
 
-    That for ``probing`` has the rules that count on every processor, so that it guesses alike on all of them.
+    The one for ``probing`` has the counting rules on every processor, so that it makes the same guesses on all of them.
     """
 
     def __init__(self, height: int, width: int, *, probing: bool = False) -> None:
-        """Note which code it is; that is loaded or compiled when it is first called."""
+        """Choose the code for boxes of ``height`` x ``width``; it is loaded or compiled when it is first called."""
         require_compiler("backend 'fast:lanes'")
         instruction_set = host_instruction_set()
         self.layout = BoardLayout(height, width, probing or instruction_set.counting)
@@ -59,9 +59,9 @@ class LaneKernel:
         self._idle.append(memory)
 
     def check(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Say of each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
+        """Return for each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
         number, lanes = len(solutions), self._check.module.LANES
-        if number < lanes:  # there is no whole vector of them
+        if number < lanes:  # the kernel needs a full vector
             puzzles, solutions = (np.resize(array, (lanes, self.layout.cells)) for array in (puzzles, solutions))
         found = np.zeros(len(solutions), np.bool_)
         board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
@@ -72,7 +72,7 @@ class LaneKernel:
 
 
 def lane_kernel(height: int, width: int, *, probing: bool = False) -> LaneKernel:
-    """Return the kernel for boxes of that shape, one for all threads: a second copy would not find its code."""
+    """Return the kernel for boxes of that shape, the same for all threads: a second copy would not find its code."""
     with _creating:
         return _cached_kernel(height, width, probing=probing)
 
@@ -81,7 +81,7 @@ _cached_kernel = lru_cache(LaneKernel)
 
 
 def is_cached(boxes: Boxes) -> bool:
-    """Say whether the code that searches such grids is on disk, so that it need not be compiled."""
+    """Say whether the code that searches such grids is on disk."""
     instruction_set = host_instruction_set()
     return has_code(kernel_cache_dir(BoardLayout(*boxes, instruction_set.counting), instruction_set))
 

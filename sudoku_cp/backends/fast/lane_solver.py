@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.backends.base import Assumed
     from sudoku_cp.backends.fast.box_shapes import Boxes
 
 MOST = 1 << 62
@@ -35,7 +36,7 @@ def solve_many(
 ) -> ArrayAnswer:
     """Count the solutions of each puzzle and keep the first, as `Batches.solve_many` says; unchecked.
 
-    Raises `InvalidInput` for an array that does not hold puzzles with such boxes, naming everything that is wrong with it.
+    Raises `InvalidInput` for an array that does not hold puzzles with such boxes, with everything that is wrong with it.
     """
     clock = limits.started()
     array = _check_array(puzzles, boxes, candidates=candidates)
@@ -64,7 +65,7 @@ def solve_many(
 def check_solutions(
     puzzles: NDArray[Any], found: ArrayAnswer, *, boxes: Boxes, candidates: bool = False, threads: int = 1
 ) -> NDArray[np.bool_]:
-    """Say of each puzzle whether its first solution, where one was found, is one: by what sudoku says, not as it was solved."""
+    """Return for each puzzle whether its first solution is one, or none was found: by the rules, not as it was solved."""
     code = lane_kernel(*boxes)
     array = _check_array(puzzles, boxes, candidates=candidates)
     unsolved: NDArray[np.bool_] = found.counts == 0
@@ -81,7 +82,7 @@ def check_solutions(
 
 
 def _check_count(name: str, number: Any, least: int = 1) -> int:
-    """Return a whole number, no more than anyone will count to."""
+    """Return a whole number, at most `MOST`."""
     if not isinstance(number, Integral) or number < least:
         raise InvalidInput(f"expected {name} from {least}, got {number!r}")
     return min(int(number), MOST)
@@ -104,7 +105,7 @@ def _check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> ND
 
 
 def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
-    """Find what no cell can hold, and where it stands first."""
+    """Yield what is wrong: a number that no cell can hold, and where the first one stands."""
     most = (2 << side) - 2 if candidates else side
     if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
         return
@@ -115,3 +116,25 @@ def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[
         row, cell = np.argwhere(wrong)[0].tolist()
         expected = f"sets of the values 1 to {side} as bits (at most {most})" if candidates else f"values from 0 to {side}"
         yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"
+
+
+# --- all solutions by way of first ones (Lawler's partition, 1972) ----------------------------------------------
+
+
+def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
+    """Return the set (bits) of the values that each cell of a grid may take under ``assume``."""
+    everything = (2 << side) - 2
+    return np.array([everything & assume.get(cell, -1) for cell in range(side * side)], np.uint32)
+
+
+def partition_around(grid: NDArray[np.uint32], solution: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Return grids (N, cells) that together have all solutions of ``grid`` but this one, each solution in one of them.
+
+    One grid for each open cell of ``grid``: the cells before it as in the solution, itself with any other value.
+    """
+    chosen = np.left_shift(np.uint32(1), solution, dtype=np.uint32)
+    open_cells = np.flatnonzero(grid != chosen)
+    before = np.arange(len(grid)) < open_cells[:, np.newaxis]
+    parts = np.where(before, chosen, grid)
+    parts[np.arange(len(open_cells)), open_cells] &= ~chosen[open_cells]
+    return parts

@@ -1,7 +1,7 @@
-"""Probes: many small questions about plain grids, such as generators ask, answered by the lane kernel.
+"""Probes: many small questions about plain grids, as generators ask them, answered by the lane kernel.
 
-An answer depends on nothing but its own probe: not on the others, their number, the threads or the processor. So the kernel
-uses the same rules everywhere, and no lane takes work from another unless that cannot be seen.
+An answer depends on its own probe alone, not on the others, their number, the threads or the processor. So the kernel uses the
+same rules everywhere, and no lane takes work from another unless that changes no answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EXCEPT = 128
 """Added to a value: anything but this one."""
 CHEAP = 8
-"""So many first guesses of a probe go to the first cell with two candidates: most probes need no more."""
+"""First guesses of a probe that go to the first cell with two candidates: most probes need no more."""
 MOST = 1 << 62
 """No limit."""
 
@@ -59,10 +59,10 @@ class Prober:
         steals: bool = False,
         halt: NDArray[np.uint8] | None = None,
     ) -> None:
-        """Say what kind; with ``ordered`` the solutions come in lexicographic order.
+        """Choose the kind, by the options of `probe`; ``halt[0]`` stops all questions.
 
-        With ``steals`` lanes without work take some from others, so that a hard probe holds up no others; which solution comes
-        last, and what a limit of nodes leaves, then depends on the other probes: how many there are does not.
+        With ``steals`` idle lanes take work from others, so that a hard probe does not delay the rest; which solution comes
+        last, and what a node limit leaves, then depends on the other probes; the number of solutions does not.
         """
         self._kernel = lane_kernel(*boxes, probing=True)
         self.halt = np.zeros(1, np.uint8) if halt is None else halt
@@ -85,7 +85,7 @@ class Prober:
     ) -> None:
         """Write the answers as `Probed` has them, except that rows of ``solutions`` without one stay as they are.
 
-        All arrays are contiguous, ``puzzles`` and ``wanted`` are as `probe` takes them, and neither is looked at.
+        All arrays must be contiguous, ``puzzles`` and ``wanted`` as `probe` takes them; nothing is checked.
         """
         found[:] = nodes[:] = 0
         task: dict[str, Any] = {

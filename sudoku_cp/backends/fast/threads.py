@@ -1,10 +1,9 @@
-"""Threads in which kernels run, so that the one that asks can watch the clock."""
+"""Threads in which kernels run, so that the calling thread can watch the clock."""
 
 from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ LEAST, LARGEST = 256, 1 << 14
 LOOK = 0.005
 """Seconds between two looks at a clock that has nearly run down."""
 SHARES = 8
-"""So many times a thread comes back for more, if there is enough: those that are done first help the others."""
+"""Ranges that each thread takes, if there are enough puzzles: threads that finish early help the others."""
 
 
 @lru_cache(maxsize=4)
@@ -36,25 +35,24 @@ if hasattr(os, "register_at_fork"):
 
 
 def run_watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.uint8], threads: int = 1) -> None:
-    """Do all tasks, none of which may come here again; once a limit is reached, ``halt[0]`` tells them to end soon.
+    """Run all tasks, none of which may call this again; once a limit is reached, ``halt[0]`` asks them to end soon.
 
-    They run in other threads: this one has the clock to watch, and Ctrl-C.
+    They run in other threads: this one watches the clock and handles Ctrl-C.
     """
 
     def stop() -> None:
         halt[0] = 1
 
-    cancel = clock.limits.cancel
-    with cancel.calling(stop) if cancel else nullcontext():
-        doing = [thread_pool(threads).submit(task) for task in tasks]
+    with clock.on_cancel(stop):
+        running = [thread_pool(threads).submit(task) for task in tasks]
         try:
             # The clock stands still while one of them loads the kernel.
-            while wait(doing, clock.seconds_left and max(clock.seconds_left, LOOK)).not_done and clock.seconds_left != 0:
+            while wait(running, clock.seconds_left and max(clock.seconds_left, LOOK)).not_done and clock.seconds_left != 0:
                 pass
         finally:
             stop()
-            wait(doing)
-    for one in doing:
+            wait(running)
+    for one in running:
         one.result()
 
 

@@ -1,4 +1,4 @@
-"""How arrays are laid behind each other and turned round, in bulk."""
+"""Concatenating arrays, and inverting the index from constraints to cells, in bulk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SINGLE = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 
 
 class SharedArrays:
-    """Arrays laid behind each other, each of them once."""
+    """Arrays laid one after the other, each of them once."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -28,7 +28,7 @@ class SharedArrays:
         self._end = 0
 
     def place(self, key: NDArray[Any], *columns: NDArray[Any]) -> int:
-        """Return where the columns start, which are the same whenever ``key`` is the same array."""
+        """Return where the columns start; the same ``key`` array always means the same columns, which are added once."""
         found = self._places.get(id(key))
         if found is None:
             found = self._places[id(key)] = self._end
@@ -42,12 +42,12 @@ class SharedArrays:
 
 
 def concatenate(parts: Iterable[Sequence[int]], kind: type) -> NDArray[Any]:
-    """Return all parts as one array; a zero where there is nothing, so that it has an address."""
+    """Return all parts as one array; a zero if there are none, so that it has an address."""
     return np.array(list(chain.from_iterable(parts)) or [0], kind)
 
 
 def starts_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
-    """Return where each part starts, and the last ends."""
+    """Return where each part starts, and where the last ends."""
     starts = np.array([0, *map(len, parts)], np.int32)
     return np.cumsum(starts, out=starts)
 
@@ -61,7 +61,7 @@ class Watchers(NamedTuple):
 
 
 def watcher_arrays(cells: NDArray[np.int32], owners: NDArray[np.int64], size: int) -> Watchers:
-    """Return who watches each cell, where ``owners`` says for each of ``cells`` which constraint does, in ascending order."""
+    """Return the watchers of each cell, where ``owners`` (ascending) has for each of ``cells`` the constraint it belongs to."""
     if not len(cells):
         return _no_watchers(size)
     order = np.argsort(cells, kind="stable")
@@ -82,7 +82,7 @@ def _no_watchers(size: int) -> Watchers:
 
 @lru_cache(maxsize=16)
 def neighbour_arrays(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each cell those that differ from it: as rows of bits, and where each one's start, and all of them."""
+    """Return the neighbours of each cell (that differ from it): as rows of bits, and as a list with the start of each cell's."""
     size = len(differ)
     width = -(-size // WORD) * BYTES
     raw = np.frombuffer(b"".join(one.to_bytes(width, "little") for one in differ), np.uint8).reshape(size, width)

@@ -28,7 +28,7 @@ SLICE = 0.02
 DEEP = 64
 """Saved states that there is room for at first."""
 ROOM = 64
-"""Solutions fetched at a time, once more than a few are wanted."""
+"""Solutions fetched at a time, once a few have been wanted."""
 NO_LIMIT = 1 << 62
 WORD = 64
 NUMBERS = 64 + 4 * set_sums.GROUPS
@@ -38,7 +38,7 @@ class CompiledSession:
     """One model, searched by the compiled kernel."""
 
     def __init__(self, model: Model) -> None:
-        """Keep the model; the first question makes its arrays, on its own time."""
+        """Keep the model; the first question makes its arrays, within its own limits."""
         self._model = model
         self._arrays: ModelArrays | None = None
         self._ready = False
@@ -57,7 +57,7 @@ class CompiledSession:
         yield from self.search(assume, limits.started())
 
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, by a clock that runs already."""
+        """Yield every solution that agrees with ``assume``, by a running clock."""
         self._last, self._unstarted = None, [assume]
         clock.check()
         self.prepare(clock)
@@ -71,7 +71,7 @@ class CompiledSession:
         return self._last.leaves() if self._last else self._unstarted
 
     def prepare(self, clock: Clock) -> None:
-        """Make the arrays, and room to work in that all questions share: nothing stays there while the kernel rests."""
+        """Make the arrays, and the working memory that all questions share: nothing stays there between calls of the kernel."""
         if self._ready:
             return
         self._arrays = arrays = make_arrays(self._model, clock.check)
@@ -91,7 +91,7 @@ class CompiledSession:
 
 
 class _CompiledSearch:
-    """One search, which can pause and go on at any time."""
+    """One search, which can pause and resume at any time."""
 
     def __init__(self, arrays: ModelArrays, fixed: dict[str, int], assume: Assumed) -> None:
         size, board = arrays.sizes["size"], arrays.sizes["board"]
@@ -139,7 +139,7 @@ class _CompiledSearch:
                 yield from self._fetch_solutions()
 
     def _fetch_solutions(self) -> list[Solution]:
-        """Take the solutions out of the buffer, and allow more of them the next time."""
+        """Empty the buffer of solutions, and allow more of them the next time."""
         control = self.control
         found = int(control[memory.FOUND])
         values = self._own["solutions"][: found * self.board].reshape(found, self.board).tolist()
@@ -156,10 +156,10 @@ class _CompiledSearch:
         self._addresses = memory.Addresses(**self._fixed, **_addresses_of(self._own))
 
     def leaves(self) -> list[Assumed]:
-        """Return the states saved and the one in work, as candidates of the board."""
+        """Return the saved states and the current one, as candidates of the board."""
         size, depth = len(self.domains), int(self.control[memory.DEPTH])
         saved = self._own["saved"].reshape(-1, size)[:depth, : self.board].tolist()
-        # Where the board is done and only auxiliaries are guessed, all those states are one grid.
+        # States in which the board is filled and only auxiliaries are guessed are all the same grid.
         of_board = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell < self.board]
         if len(of_board) < depth or self.control[memory.PHASE] < BACKTRACKING:
             of_board.append(self.domains[: self.board].tolist())
@@ -167,5 +167,5 @@ class _CompiledSearch:
 
 
 def _addresses_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
-    """Return where the arrays lie; whoever uses that keeps them alive."""
+    """Return the addresses of the arrays; the caller must keep them alive."""
     return {name: array.__array_interface__["data"][0] for name, array in arrays.items()}

@@ -1,4 +1,4 @@
-"""What a constraint's propagator needs beside its cells, made once for all constraints of a shape."""
+"""Tables that propagators need beside their cells, made once for all constraints of a shape."""
 
 from __future__ import annotations
 
@@ -15,12 +15,9 @@ from sudoku_cp.model.constraints import COMPARE
 from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from sudoku_cp.model import Domain, Relation
-    from sudoku_cp.model.layered_graph import Layer
 
 Pairs: TypeAlias = frozenset[tuple[int, ...]]
 
@@ -30,7 +27,7 @@ BYTE = 8
 MANY = 300
 """Sets of one group beyond which sums over sets cost too much."""
 KEPT = 4096
-"""Sets of a whole sum that there is room for."""
+"""The room for sets of a whole sum."""
 FIRST, LAST = 0, 1
 """The states in which every path starts and ends."""
 
@@ -44,15 +41,9 @@ def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
     return np.array(sorted(one for one in sets if one.bit_count() == size and one < 1 << WORD), np.uint64)
 
 
-@lru_cache(maxsize=1024)
-def no_amounts(number: int) -> NDArray[np.int64]:
-    """Return amounts for sets whose sums do not matter."""
-    return np.zeros(number, np.int64)
-
-
 @lru_cache(maxsize=4096)
 def set_sums(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], int] | None:
-    """Return all sets of ``size`` of the values by what they add to a sum, what that is beyond the least, and the least.
+    """Return all sets of ``size`` values in the order of their sums (times ``factor``), the sums above the least, and the least.
 
     None where there are too many of them, or none.
     """
@@ -65,7 +56,7 @@ def set_sums(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64]
 
 @lru_cache(maxsize=1024)
 def wanted(values: frozenset[int]) -> Domain:
-    """Return those of the values that a cell can have, as bits."""
+    """Return the values that a cell can have, as bits."""
     return to_mask(value for value in values if 0 <= value < WORD - 2)
 
 
@@ -74,14 +65,14 @@ def wanted(values: frozenset[int]) -> Domain:
 
 @lru_cache(maxsize=4096)
 def sum_pairs(factor: int, opposite: int, relation: Relation, total: int, values: Domain) -> Pairs:
-    """Return the pairs of values that stand in that relation to the total, each counted with its factor."""
+    """Return the pairs of values whose weighted sum stands in that relation to the total."""
     test, span = COMPARE[relation], members(values)
     return frozenset((one, other) for one in span for other in span if test(factor * one + opposite * other, total))
 
 
 @lru_cache(maxsize=4096)
 def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
-    """Return for each of the ``size`` bytes of a domain, and each of its values, which partners it leaves: there and back."""
+    """Return, for each of the ``size`` bytes of a domain and each value of that byte, the partners it leaves: both ways."""
     bits = size * BYTE
     partners = [0] * (2 * bits)
     for one, other in pairs:
@@ -110,7 +101,7 @@ class LayeredGraph:
 
     @cached_property
     def alike(self) -> NDArray[np.int32]:
-        """For each arc, how many from it on come from the same state: those of a state stand together."""
+        """For each arc, how many from it on leave the same state: the arcs of a state are adjacent."""
         first = np.ones(len(self.sources), np.bool_)
         first[1:] = self.sources[1:] != self.sources[:-1]
         first[list(self.starts[:-1])] = True
@@ -130,7 +121,7 @@ class _Edges(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _edges(edges: frozenset[tuple[int, int, int]]) -> _Edges:
-    """Return the edges in columns, those of values that no cell can have left out."""
+    """Return the edges in columns, without those of values that no cell can have."""
     table = np.fromiter(chain.from_iterable(edges), np.int64, 3 * len(edges)).reshape(-1, 3)
     table = table[(table[:, 1] >= 0) & (table[:, 1] < WORD)]
     states, numbers = np.unique(table[:, ::2], return_inverse=True)
@@ -168,7 +159,7 @@ def _mark_states(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
 
 
 def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], number: int) -> LayeredGraph:
-    """Return the graph of arcs that all lie on some path: states named anew, the arcs between two of them merged."""
+    """Return the graph of arcs that all lie on some path: renumber the states, merge the arcs between two of them."""
     names = np.full(number, FIRST)
     states, starts = LAST + 1, [0]
     found = []
@@ -191,12 +182,11 @@ def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 @lru_cache(maxsize=1024)
 def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | None:
-    """Return the graph of a table on cells with these domains, None where none of its tuples fits."""
-    return _graph(layered_graph(Table(tuple(range(len(domains))), tuples), domains)[1])
+    """Return the graph of a table on cells with these domains, None where none of its tuples fits.
 
-
-def _graph(layered: Sequence[Layer]) -> LayeredGraph | None:
-    """Return the graph with states that have the same way on merged into one."""
+    States that have the same continuations are merged into one.
+    """
+    layered = layered_graph(Table(tuple(range(len(domains))), tuples), domains)[1]
     if not all(layered):
         return None
     merged: list[dict[tuple[int, int], Domain]] = []

@@ -10,12 +10,12 @@ from sudoku_cp.backends.native.kernel_loading import kernel_cache_dir
 from sudoku_cp.model import AllDifferent, build_model
 
 CODE_SIZE = 4_000_000
-"""Bytes that the code may take: where there is no room for them it is not compiled in vain."""
+"""Bytes that the code may take: without room for them it is not compiled in vain."""
 NICENESS = 10
 
 
 def compile_kernel() -> None:
-    """Compile the kernel into the cache, unless another process does, by solving something small."""
+    """Compile the kernel into the cache by solving a tiny model, unless another process does so."""
     cache_dir = kernel_cache_dir()
     if cache_dir is None:
         return

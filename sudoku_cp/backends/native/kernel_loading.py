@@ -1,6 +1,6 @@
-"""How the compiled tier comes into the process: from the cache, else compiled once a machine, in a child process.
+"""Loads the kernel of the compiled tier: from the cache, or else compiled once a machine, in a child process.
 
-Rules of this file: nothing imports Numba before it is needed, and no trouble with files or children is trouble for a question.
+Rules of this file: nothing imports Numba before it is needed, and a failure of files or child processes never fails a question.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 KERNEL_SOURCES = Path(__file__).parent / "kernel"
 PACKAGE_ROOT = Path(__file__).parents[3]
-"""Where a child finds the package."""
+"""The directory in which a child finds the package."""
 CHILD_MODULE = "sudoku_cp.backends.native.kernel_compiler"
 POLL_SECONDS = 0.02
 """Seconds between two looks at the child."""
@@ -61,12 +61,12 @@ def is_cached() -> bool:
 
 @lru_cache(maxsize=1)
 def _start_child() -> subprocess.Popen[bytes] | None:
-    """Start the child that compiles, once a process; None where that cannot be or would be for nothing."""
+    """Start the child that compiles, once in this process; None where that is impossible or useless."""
     if kernel_cache_dir() is None or not sys.executable or getattr(sys, "frozen", False):
         return None
     path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     try:
-        return subprocess.Popen(  # noqa: S603  # this very interpreter, and no word of anybody else's
+        return subprocess.Popen(  # noqa: S603  # this interpreter, with arguments of our own
             [sys.executable, "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -78,11 +78,11 @@ def _start_child() -> subprocess.Popen[bytes] | None:
         return None
 
 
-# --- who wants it -----------------------------------------------------------------------------------------------
+# --- callers ----------------------------------------------------------------------------------------------------
 
 
 def cached_or_started() -> bool:
-    """Say whether the code is on disk by now; where it is not, start a child that compiles it."""
+    """Say whether the code is on disk; if not, start a child that compiles it."""
     if is_cached():
         return True
     _start_child()
@@ -90,9 +90,9 @@ def cached_or_started() -> bool:
 
 
 def wait_for_kernel(clock: Clock) -> None:
-    """Return when the code can be loaded, or raise `LimitReached`; where no child can keep it, it will be compiled here.
+    """Wait until the code can be loaded, or raise `LimitReached`; where it cannot be cached, this process will compile it.
 
-    The clock stands still meanwhile. Nothing can interrupt what is compiled here, so a question with a limit is refused there.
+    The clock stands still meanwhile. Nothing can interrupt a compilation in this process, so it refuses questions with limits.
     """
     require_compiler("backend 'native:compiled'")
     if is_loaded() or is_cached():

@@ -1,6 +1,6 @@
 """A model as the arrays that the kernel works on: constraints by their propagator, each with cells and parameters.
 
-Whatever depends on the shape of a constraint and not on its cells (sets that add up, tables, graphs) is made once for all models.
+Whatever depends on the shape of a constraint and not on its cells (sets of a sum, tables, graphs) is made once for all models.
 """
 
 from __future__ import annotations
@@ -16,17 +16,7 @@ from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatena
 from sudoku_cp.backends.native.kernel import fixpoint, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import (
-    AllDifferent,
-    Automaton,
-    Clause,
-    Count,
-    DigitSet,
-    Linear,
-    Table,
-    members,
-    strengthen_model,
-)
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
 
 if TYPE_CHECKING:
@@ -38,19 +28,19 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Constraint, Domain, Model
 
 VALUES = (1 << 62) - 1
-"""Every value that a cell can have."""
+"""All values that a cell can have, as bits."""
 PAIR = 2
 WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
-"""The arrays of who watches a cell, for every change and for its being decided."""
+"""The names of the arrays of watchers: of every change of a cell, and of its being decided."""
 TICK = 16
 """Statements between two ticks."""
 LARGE = 1 << 38
-"""Sums beyond this are not for machine words."""
+"""The largest sum that machine words allow for."""
 
 
 @dataclass(frozen=True)
 class ModelArrays:
-    """A model's arrays, by the names of `memory.Addresses`, and its sizes; None of them where it has no solution."""
+    """A model's arrays, by the names of `memory.Addresses`, and its sizes."""
 
     arrays: dict[str, NDArray[Any]]
     sizes: dict[str, int]
@@ -62,19 +52,17 @@ class ModelArrays:
 
 
 def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
-    """Return the arrays of a model, None where it is seen at once that it has no solution.
+    """Return the arrays of a model, None if it plainly has no solution.
 
-    ``tick`` is called now and then, and may raise to give the work up.
+    ``tick`` is called now and then, and may raise to give up.
     """
     strong = strengthen_model(model)
-    made = _ArrayBuilder(strong)
+    builder = _ArrayBuilder(strong)
     for number, statement in enumerate(strong.statements):
         if number % TICK == 0:
             tick()
-        made.add(statement.constraint)
-    if made.impossible or not all(made.domains):
-        return None
-    return made.to_arrays()
+        _ADD[type(statement.constraint)](builder, statement.constraint)
+    return None if builder.impossible or not all(builder.domains) else builder.to_arrays()
 
 
 class _ArrayBuilder:
@@ -95,12 +83,8 @@ class _ArrayBuilder:
         self.longest = 1
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
-    def add(self, constraint: Constraint) -> None:
-        """Add a constraint, whichever it is."""
-        _ADD[type(constraint)](self, constraint)
-
     def _add_constant(self, constraint: Constraint) -> None:
-        """A constraint without cells is true or false."""
+        """Add a constraint without cells, which is true or false."""
         self.impossible |= not constraint.holds(())
 
     def _add_propagator(self, kind: int, cells: Sequence[Cell], parameters: Sequence[int] = ()) -> None:
@@ -108,7 +92,7 @@ class _ArrayBuilder:
         self.parameters[kind].append(parameters)
 
     def _narrow(self, constraint: Constraint, cell: Cell) -> None:
-        """A constraint of one cell is a set of values."""
+        """Add a constraint on one cell, which is a set of values."""
         filled = [0] * (cell + 1)
         kept = 0
         for value in members(self.domains[cell]):
@@ -125,7 +109,7 @@ class _ArrayBuilder:
     # --- one for each of the seven ------------------------------------------------------------------------------
 
     def all_different(self, constraint: AllDifferent) -> None:
-        """Two cells are only neighbours; more are watched for values that are running out of places."""
+        """Add cells that differ: two are only neighbours, more are also watched for values that run out of places."""
         cells = constraint.cells
         if len(set(cells)) < len(cells):
             self.impossible = True
@@ -136,17 +120,17 @@ class _ArrayBuilder:
             self._add_propagator(fixpoint.EXCLUSION, cells)
 
     def digit_set(self, constraint: DigitSet) -> None:
-        """The sets of as many values as there are cells."""
+        """Add the sets that have as many values as there are cells."""
         cells = constraint.cells
         if len(set(cells)) < len(cells) or not cells:
             self.impossible |= bool(cells) or 0 not in constraint.sets
             return
         masks = constraint_tables.set_masks(constraint.sets, len(cells))
-        first = self.masks.place(masks, masks, constraint_tables.no_amounts(len(masks)))
+        first = self.masks.place(masks, masks, np.zeros(len(masks), np.int64))
         self._add_propagator(fixpoint.DIGIT_SET, cells, (first, first + len(masks)))
 
     def linear(self, constraint: Linear) -> None:
-        """Two cells are a relation; more are groups that differ, with their bounds and the sets that add up."""
+        """Add a sum: of two cells as a relation, of more by the bounds and the sets of groups that differ."""
         factors: dict[Cell, int] = {}
         for cell, factor in constraint.terms:
             factors[cell] = factors.get(cell, 0) + factor
@@ -198,7 +182,7 @@ class _ArrayBuilder:
             self._add_propagator(fixpoint.SET_SUMS, cells, (total, len(parts), total // WORD + 1, *parameters))
 
     def table(self, constraint: Table) -> None:
-        """A relation of two cells, or else a graph."""
+        """Add a table: of two cells as a relation, of more as a graph."""
         cells, tuples = constraint.cells, constraint.tuples
         if not cells:
             self._add_constant(constraint)
@@ -212,7 +196,7 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.RELATION, (one, other), (self.tables.place(table, table), self.table_bytes))
 
     def automaton(self, constraint: Automaton) -> None:
-        """A graph, of the same shape for all automata that differ only in their cells."""
+        """Add a graph, which all automata share that differ only in their cells."""
         if not constraint.cells:
             self._add_constant(constraint)
             return
@@ -229,7 +213,7 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.WALK, cells, [first + start for start in graph.starts])
 
     def clause(self, constraint: Clause) -> None:
-        """For each cell the values that make it true."""
+        """Add a clause: for each cell, the values that make it true."""
         wanted: dict[Cell, Domain] = {}
         for cell, value, equal in constraint.literals:
             own = 1 << value & VALUES if 0 <= value < WORD else 0
@@ -238,7 +222,7 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.CLAUSE, tuple(wanted), tuple(wanted.values()))
 
     def count(self, constraint: Count) -> None:
-        """Cells of which only one may be wanted, for a single value; where a cell counts twice, each on its own."""
+        """Add a count: of a single value over groups that differ, otherwise over single cells."""
         cells, most = constraint.cells, len(constraint.cells)
         if not cells:
             self._add_constant(constraint)
@@ -257,17 +241,15 @@ class _ArrayBuilder:
 
     def to_arrays(self) -> ModelArrays:
         """Return the arrays."""
-        size, sizes = len(self.domains), [len(own) for own in self.cells]
+        size, counts = len(self.domains), [len(own) for own in self.cells]
         cells = concatenate(chain.from_iterable(self.cells), np.int32)
         parameters = concatenate(chain.from_iterable(self.parameters), np.int64)
-        cell_starts, parameter_starts = (
-            starts_of(chain.from_iterable(self.cells)),
-            starts_of(chain.from_iterable(self.parameters)),
-        )
-        own_cells, owners = cells[: cell_starts[-1]], np.repeat(np.arange(sum(sizes)), np.diff(cell_starts))
+        cell_starts = starts_of(chain.from_iterable(self.cells))
+        parameter_starts = starts_of(chain.from_iterable(self.parameters))
+        own_cells, owners = cells[: cell_starts[-1]], np.repeat(np.arange(sum(counts)), np.diff(cell_starts))
         late = self._watches_decisions(own_cells, cell_starts, parameters, parameter_starts)
         arrays: dict[str, Any] = {
-            "kinds": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            "kinds": np.repeat(np.arange(len(counts), dtype=np.int32), counts),
             "cell_starts": cell_starts,
             "cells": cells,
             "parameter_starts": parameter_starts,
@@ -286,16 +268,16 @@ class _ArrayBuilder:
         arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
         neighbourhood = neighbour_arrays(tuple(self.differ))
         arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
-        told_sizes = {
+        sizes = {
             "size": size,
             "board": self.model.board,
-            "constraints": sum(sizes),
+            "constraints": sum(counts),
             "words": -(-size // WORD),
             "house_count": len(self.houses),
         }
         weights = np.ones(size + 1)
         weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
-        return ModelArrays(arrays, told_sizes, np.array(self.domains, np.uint64), weights, self.states, self.longest, self.groups)
+        return ModelArrays(arrays, sizes, np.array(self.domains, np.uint64), weights, self.states, self.longest, self.groups)
 
     def _watches_decisions(
         self,
@@ -304,9 +286,9 @@ class _ArrayBuilder:
         parameters: NDArray[np.int64],
         parameter_starts: NDArray[np.int32],
     ) -> NDArray[np.bool_]:
-        """Return for each cell of each constraint whether that only looks at it once it is decided.
+        """Return for each cell of each constraint whether the constraint needs to look at it only once it is decided.
 
-        Nothing before that makes the statement false that a cell does not hold a value.
+        Before that, nothing can falsify that a cell does not hold a value.
         """
         late = np.zeros(len(cells), np.bool_)
         for kind in (fixpoint.CLAUSE, fixpoint.UNEQUAL):

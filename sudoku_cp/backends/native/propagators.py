@@ -1,8 +1,8 @@
-"""What each constraint lets one deduce: one propagator a constraint.
+"""The propagators of the readable tier: one for each constraint.
 
-Rules of this file: ``domains`` is a list of the sets (bits) of values still possible, a cell each. A propagator
-removes values that its constraint alone rules out, appends the cells it changed to ``changed``, and returns False when
-a solution is impossible. It may remove too little, never too much; on decided cells it is exact.
+Rules of this file: ``domains`` is a list of the sets (bits) of values still possible, one for each cell. A propagator removes
+values that its constraint alone rules out, appends the cells it changed to ``changed``, and returns False when a solution is
+impossible. It may remove too little, never too much; on decided cells it is exact.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _narrow(cell: Cell, kept: Domain, domains: Domains, changed: list[Cell]) -> 
 
 
 def _all_different(cells: tuple[Cell, ...], domains: Domains, changed: list[Cell]) -> bool:
-    """Naked singles; and where the cells have just as many values as they need, hidden singles."""
+    """Apply naked singles; and where the cells have exactly as many values as they need, hidden singles."""
     settled = 0
     while True:
         seen = 0
@@ -116,7 +116,7 @@ def _hidden_singles(cells: tuple[Cell, ...], settled: Domain, domains: Domains, 
 
 
 def _digit_set(cells: tuple[Cell, ...], allowed: list[Domain], domains: Domains, changed: list[Cell]) -> bool:
-    """Keep the sets that every cell can meet; their values are all that is possible, those in each of them must occur."""
+    """Keep the sets that every cell can meet: only their values are possible, and values in all of them must occur."""
     union = 0
     for cell in cells:
         union |= domains[cell]
@@ -158,13 +158,9 @@ def _linear(terms: tuple[tuple[Cell, int], ...], relation: Relation, total: int)
 
 
 def _equal(
-    terms: tuple[tuple[Cell, int], ...],
-    opposite: tuple[tuple[Cell, int], ...],
-    total: int,
-    domains: Domains,
-    changed: list[Cell],
+    terms: tuple[tuple[Cell, int], ...], opposite: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]
 ) -> bool:
-    """Bounds from both sides until they rest: the tail of a sum is known once all else is."""
+    """Apply the bounds from both sides until nothing changes: the last cell is known once all others are."""
     while True:
         before = len(changed)
         if not (_at_most(terms, total, domains, changed) and _at_most(opposite, -total, domains, changed)):
@@ -174,7 +170,7 @@ def _equal(
 
 
 def _at_most(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]) -> bool:
-    """No term may be so large that the others at their least go over the total."""
+    """Keep every term so small that the others at their least stay within the total."""
     slack = total
     for cell, factor in terms:
         domain = domains[cell]
@@ -197,7 +193,7 @@ def _at_most(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
 
 
 def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]) -> bool:
-    """Once a single term is open, it may not complete the total."""
+    """Once a single term is open, rule out the value that completes the total."""
     rest = total
     unsettled: tuple[Cell, int] | None = None
     for cell, factor in terms:
@@ -221,27 +217,21 @@ def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
 def _counting(constraint: Count) -> Propagator:
     cells, number = constraint.cells, constraint.number
     wanted = to_mask(value for value in constraint.values if 0 <= value <= MAX_VALUE)
-    match constraint.relation:
-        case "==":
-            return lambda live, changed: _count(cells, wanted, number, number, live, changed)
-        case "<=":
-            return lambda live, changed: _count(cells, wanted, 0, number, live, changed)
-        case ">=":
-            return lambda live, changed: _count(cells, wanted, number, len(cells), live, changed)
-        case "!=":
-            return lambda live, changed: _count_but(cells, wanted, number, live, changed)
-        case _:
-            assert_never(constraint.relation)
+    if constraint.relation == "!=":
+        return lambda live, changed: _count_but(cells, wanted, number, live, changed)
+    least = 0 if constraint.relation == "<=" else number
+    most = len(cells) if constraint.relation == ">=" else number
+    return lambda live, changed: _count(cells, wanted, least, most, live, changed)
 
 
 def _counted(cells: tuple[Cell, ...], wanted: Domain, domains: Domains) -> tuple[int, list[Cell]]:
-    """Return how many cells are surely in, and those that may be in or out."""
+    """Return how many cells surely hold a wanted value, and the cells that may or may not."""
     sure = sum(not domains[cell] & ~wanted for cell in cells)
     return sure, [cell for cell in cells if domains[cell] & wanted and domains[cell] & ~wanted]
 
 
 def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domains: Domains, changed: list[Cell]) -> bool:
-    """When no more may be in, or no fewer, the undecided cells must all be out, or in."""
+    """Once the count is at its highest, or must be, rule out the wanted values in the undecided cells, or the others."""
     low, unsure = _counted(cells, wanted, domains)
     high = low + len(unsure)
     if low > most or high < least:
@@ -251,7 +241,7 @@ def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domai
 
 
 def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Domains, changed: list[Cell]) -> bool:
-    """Once a single cell is undecided, it may not make the count ``number``."""
+    """Once a single cell is undecided, keep it from making the count ``number``."""
     low, unsure = _counted(cells, wanted, domains)
     if not unsure:
         return low != number
@@ -296,7 +286,7 @@ def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propag
 
 
 def _clause(literals: Sequence[tuple[Cell, int, bool]], domains: Domains, changed: list[Cell]) -> bool:
-    """The last literal that can still be true must be."""
+    """Make the last literal true that still can be (unit propagation)."""
     last: tuple[Cell, int, bool] | None = None
     for literal in literals:
         cell, value, equal = literal

@@ -1,4 +1,4 @@
-"""The readable tier's search: propagate, choose a cell, try its values one after the other, all on a stack of one's own."""
+"""The readable tier's search: propagate, choose a cell, try its values one after the other, on an explicit stack."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
 from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.model import (
-    Domain,
-    Model,
-    cells_of,
-)
+from sudoku_cp.model import Domain, Model, cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,12 +24,12 @@ ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
     "fewest": lambda open_cells, domains: min(open_cells, key=lambda cell: domains[cell].bit_count()),
     "first": lambda open_cells, _: open_cells[0],
 }
-"""How to choose the cell to guess in: the one with fewest candidates, or plainly the first in reading order."""
+"""How to select the cell to guess in: the one with fewest candidates, or the first in reading order."""
 
 
 @dataclass(slots=True)
 class _SearchFrame:
-    """A cell that is being guessed: the domains before, the values not tried yet, the tree's node at that point."""
+    """A cell in which the search guesses: the domains before, the values not tried yet, the tree's node at that point."""
 
     domains: Domains
     cell: Cell
@@ -45,7 +41,7 @@ class ReadableSession:
     """One model with its constraints' propagators, and which of them watch which cell."""
 
     def __init__(self, model: Model, choose: Callable[[list[Cell], Domains], Cell]) -> None:
-        """Note who watches what; the first question prepares the propagators, on its own time."""
+        """Index the propagators by cell; the first question prepares them, within its own limits."""
         self._model = model
         self._choose = choose
         self._propagators: list[Propagator] = []
@@ -66,7 +62,7 @@ class ReadableSession:
         yield from self.search(assume, limits.started())
 
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, by a clock that runs already."""
+        """Yield every solution that agrees with ``assume``, by a running clock."""
         yield from self._search(assume, clock, None)
 
     def unsearched(self) -> list[Assumed]:
@@ -121,13 +117,13 @@ class ReadableSession:
             if not alive:
                 counts["backtracks"] += 1
                 if recorder:
-                    recorder.dead_end()
+                    recorder.end_branch("dead")
             elif (cell := self._select_variable(domains)) is not None:
                 stack.append(_SearchFrame(domains, cell, domains[cell], recorder.here if recorder else 0))
                 counts["depth"] = max(counts["depth"], len(stack))
             else:
                 if recorder:
-                    recorder.solution()
+                    recorder.end_branch("solution")
                 yield tuple(domain.bit_length() - 1 for domain in domains[:board])
                 # Other values of the auxiliaries would give the same grid again.
                 while stack and stack[-1].cell >= board:

@@ -33,7 +33,7 @@ KINDS = (READABLE, FIRST, COMPILED)
 
 
 class Native:
-    """Propagates and searches in the tier that suits, and can record its path.
+    """Propagates and searches, in the tier that suits the question; the readable tier can record its search.
 
     ``native:readable`` and ``native:compiled`` are one tier alone; ``native:first`` is the readable one, guessing in plain cell
     order.
@@ -43,7 +43,7 @@ class Native:
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
 
     def __init__(self, kind: str = TIERED) -> None:
-        """Choose the kind, one of `KINDS`, or all that suits."""
+        """Choose the kind, one of `KINDS`, or `TIERED`."""
         if kind not in {TIERED, *KINDS}:
             raise UnknownName("kind of the native engine", kind, KINDS)
         self.name = f"native:{kind}" if kind else "native"
@@ -60,7 +60,7 @@ class TierUp(Exception):
 
 @dataclass
 class _TierClock(Clock):
-    """A clock that also looks for the compiled tier, now and then."""
+    """A clock that also checks now and then whether the compiled tier is ready."""
 
     session: NativeSession | None = None
     look: float = field(default_factory=lambda: PATIENCE)
@@ -70,7 +70,7 @@ class _TierClock(Clock):
         super().check()
         session = self.session
         if session and self.elapsed >= self.look:
-            self.session = None  # what is done to tier up looks at this clock too
+            self.session = None  # tiering up looks at this clock too
             if session.can_tier_up(self):
                 raise TierUp
             self.session, self.look = session, self.elapsed + PATIENCE
@@ -80,7 +80,7 @@ class NativeSession:
     """One model in either tier; each is opened when it is first needed."""
 
     def __init__(self, model: Model, kind: str) -> None:
-        """Keep the model."""
+        """Keep the ``model`` and the ``kind``, one of `KINDS` or `TIERED`."""
         self._model = model
         self._kind = kind
         self._readable = ReadableSession(model, ORDERS["first" if kind == FIRST else "fewest"])
@@ -115,7 +115,7 @@ class NativeSession:
             yield from compiled.search(self._pending.pop(), clock)
 
     def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
-        """Return the compiled tier if it is to start, None if the readable one is."""
+        """Return the compiled tier if the search is to start in it, None if in the readable one."""
         if self._kind == COMPILED:
             kernel_loading.wait_for_kernel(clock)
             self._compiled = self._compiled or _make_compiled_session(self._model)
@@ -123,27 +123,27 @@ class NativeSession:
         return self._open_compiled(clock) if self._may_tier_up and kernel_loading.is_loaded() else None
 
     def _search_readable(self, assume: Assumed, clock: _TierClock) -> Iterator[Solution]:
-        """Yield solutions until there are no more, or until the compiled tier is there to do what then waits."""
+        """Yield solutions until there are no more, or until the compiled tier is ready to do what is left (``_pending``)."""
         self._last, clock.session = self._readable, self
-        given = False
+        has_yielded = False
         try:
             for solution in self._readable.search(assume, clock):
-                given = True
+                has_yielded = True
                 yield solution
         except TierUp:
-            # Only where a solution has been given does what is left matter: else it is better to start anew, with other guesses.
-            self._pending = self._readable.unsearched() if given else [assume]
+            # Without a solution so far it is better to start anew, with other guesses.
+            self._pending = self._readable.unsearched() if has_yielded else [assume]
         clock.session = None
 
     def can_tier_up(self, clock: Clock) -> bool:
-        """Say whether the compiled tier is there now, and loaded; if it is not, see that it comes."""
+        """Say whether the compiled tier is ready, after loading it; if it is not compiled, have it compiled."""
         left = clock.seconds_left
         if not self._may_tier_up or not kernel_loading.cached_or_started() or (left is not None and left < LOADING_SECONDS):
             return False
         return self._open_compiled(clock) is not None
 
     def _open_compiled(self, clock: Clock) -> CompiledSession | None:
-        """Return the compiled tier, None where the model is nothing for it."""
+        """Return the compiled tier, None where it does not support the model."""
         if self._compiled is None:
             opened = _make_compiled_session(self._model)
             try:

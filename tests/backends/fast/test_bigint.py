@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.conformance import cyclic
+from sudoku_cp.backends.conformance.cases import cyclic
 from sudoku_cp.backends.fast import bigint
 from sudoku_cp.backends.fast.bitplanes import bitplane_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sudoku_cp.backends import ArrayAnswer, Batches, Counters, Limits, ReportsUnsearched, backend
-from sudoku_cp.backends.fast.partition import grid_from_assumptions, partition_around
+from sudoku_cp.backends.fast.lane_solver import grid_from_assumptions, partition_around
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

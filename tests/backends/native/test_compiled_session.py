@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.conformance import AUXILIARIES, MAKERS, empty_board, random_cases, small_board
+from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases, small_board
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported

@@ -15,7 +15,7 @@ import pytest
 
 from sudoku_cp import load_time
 from sudoku_cp.backends import Cancellation, Counters, Limits, ReportsUnsearched, Traces, backend
-from sudoku_cp.backends.conformance import HARD, SOLVED, empty_board, givens, small_board
+from sudoku_cp.backends.conformance.cases import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.readable_search import ReadableSession
@@ -58,7 +58,7 @@ def test_an_easy_puzzle_loads_no_compiler() -> None:
     code = (
         "import sys\n"
         "from sudoku_cp.backends import backend\n"
-        "from sudoku_cp.backends.conformance import small_board\n"
+        "from sudoku_cp.backends.conformance.cases import small_board\n"
         "print(len(list(backend('native').open(small_board().model).solutions({0: 2, 5: 16}))))\n"
         "print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))\n"
     )
@@ -192,7 +192,7 @@ ASKED = """
 import sys, time
 from itertools import islice
 from sudoku_cp.backends import Limits, backend
-from sudoku_cp.backends.conformance import empty_board
+from sudoku_cp.backends.conformance.cases import empty_board
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached
 session = backend(sys.argv[1]).open(empty_board(9))
