@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def generate_to_file(
-    count: int, options: BatchOptions, wishes: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
+    count: int, options: BatchOptions, request: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
 ) -> int:
     """Generate puzzles into the file and return the exit code."""
     out = str(options.out)
@@ -43,7 +43,7 @@ def generate_to_file(
             outcome = batch.generate_files(
                 count,
                 out,
-                wishes=wishes,
+                request=request,
                 limits=limits,
                 workers=options.workers,
                 cluster=options.cluster,
