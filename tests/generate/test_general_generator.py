@@ -7,13 +7,13 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
+from sudoku_cp.generate import random_regions
 from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.general import board_and_grid, general_generator
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.general_generator import GeneralGenerator
 from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.targets import make_target
-from sudoku_cp.generate.variants import random_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique, solve
@@ -43,7 +43,7 @@ REQUESTS = {
 
 def made(wanted, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008  # never changed
     """Return the puzzles of these numbers."""
-    return list(GeneralGenerator(wanted, seed, random_regions).make(numbers, limits))
+    return list(GeneralGenerator(wanted, seed).make(numbers, limits))
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -149,7 +149,7 @@ def test_requests_for_other_generators_are_refused():
     with pytest.raises(Unsupported):
         GeneralGenerator(GenerateRequest(families=("killer-cage",)), 1)
     with pytest.raises(Unsupported):
-        GeneralGenerator(GenerateRequest(TWO_BOARDS, jigsaw=True), 1, random_regions)
+        GeneralGenerator(GenerateRequest(TWO_BOARDS, jigsaw=True), 1)
     with pytest.raises(InvalidInput):
         GeneralGenerator(GenerateRequest(pattern=(81,)), 1)
 
