@@ -65,8 +65,8 @@ class RunSummary:
 
     A run that solves ``counts`` the records of each status (``unique``, ..., ``error``), and those that a limit ``stopped``.
     One that generates counts ``puzzles``, the ``numbers`` and ``tries`` they took, those that each engine proved
-    (``proved sat``), and those that a limit left with fewer wishes fulfilled (``limited``); ``limit_reached`` is what cut it
-    short. ``already`` says that the output was whole before, and then nothing is counted.
+    (``proved sat``), and those that fulfil only a part of the request because of a limit (``limited``); ``limit_reached`` is what
+    cut it short. ``already`` says that the output was whole before, and then nothing is counted.
     """
 
     records: int

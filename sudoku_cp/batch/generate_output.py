@@ -66,9 +66,9 @@ class ToFormat:
         write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), target, format=self.name)
 
 
-def check_expressible(wishes: GenerateRequest, name: str) -> None:
+def check_expressible(request: GenerateRequest, name: str) -> None:
     """Raise `Unsupported` for boards that a format cannot express; for clues only the first puzzle shows that."""
-    write_puzzles([Puzzle(wishes.grid, wishes.rules)], StringIO(), name)
+    write_puzzles([Puzzle(request.grid, request.rules)], StringIO(), name)
 
 
 def check_output(path: Path, to: str | None) -> None:

@@ -47,7 +47,7 @@ def generate_files(
     out: str | Path,
     *,
     seed: int | None = None,
-    wishes: GenerateRequest | None = None,
+    request: GenerateRequest | None = None,
     prove: bool | float = True,
     limits: Limits = UNLIMITED,
     stop_after: float | None = None,
@@ -58,25 +58,25 @@ def generate_files(
     resume: bool = False,
     force: bool = False,
     callbacks: Callbacks | None = None,
-    **wished: Any,
+    **options: Any,
 ) -> RunSummary:
     """Generate ``number`` puzzles and write them to ``out``, with a manifest beside it.
 
-    The ending of ``out`` says what is written, or the name of a format (``to``). Wishes are those of `generate`, by name, or
-    ``wishes``. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a `Cancellation` in ``limits``
-    ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``, ``resume`` and ``force`` are
-    as in `solve_files`. Seed and wishes determine what is written, to the byte, whatever the number of workers and however often
-    the run was stopped.
+    The ending of ``out`` says what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
+    ``request`` takes their place. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a
+    `Cancellation` in ``limits`` ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``,
+    ``resume`` and ``force`` are as in `solve_files`. Seed and request determine what is written, to the byte, whatever the number
+    of workers and however often the run was stopped.
 
-    Raises `InvalidInput` for wishes that cannot be fulfilled and outputs that cannot be written, and `LimitReached` when
+    Raises `InvalidInput` for requests that cannot be fulfilled and outputs that cannot be written, and `LimitReached` when
     cancelled. Any other limit is reported in the summary, and the puzzles found until then are written.
     """
     run: dict[str, Any] = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
     problems = Problems()
     path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
     problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
-    request = problems.read(lambda: _make_wishes(wishes, wished), GenerateRequest())
-    problems.read(lambda: check_total(str(request.mix) if request.mix else wished.get("difficulty"), number), None)
+    request = problems.read(lambda: _make_request(request, options), GenerateRequest())
+    problems.read(lambda: check_total(str(request.mix) if request.mix else options.get("difficulty"), number), None)
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     known = (unfinished_stamp(path) or manifest.read_manifest(path)) if resume and seed is None else None
@@ -100,7 +100,7 @@ def run_problems(
     limits: Limits = UNLIMITED,
     stop_after: float | None = None,
 ) -> list[str]:
-    """Return everything that is wrong with a run, except for its wishes; without ``out`` it writes no file."""
+    """Return everything that is wrong with a run, except for its request; without ``out`` it writes no file."""
     problems = Problems()
     problems.read(lambda: check_count(number), None)
     if out is not None:
@@ -115,13 +115,13 @@ def run_problems(
     return problems.found
 
 
-def _make_wishes(wishes: GenerateRequest | None, wished: dict[str, Any]) -> GenerateRequest:
+def _make_request(request: GenerateRequest | None, options: dict[str, Any]) -> GenerateRequest:
     known = signature(parse_request).parameters
-    if strange := [name for name in wished if name not in known]:
-        raise UnknownName("wish", strange[0], known)
-    if wishes is not None and wished:
-        raise InvalidInput(f"expected wishes as one object or by name, got both: {', '.join(wished)}")
-    return parse_request(**wished) if wishes is None else expect("wishes as Wishes", GenerateRequest, wishes)
+    if strange := [name for name in options if name not in known]:
+        raise UnknownName("option", strange[0], known)
+    if request is not None and options:
+        raise InvalidInput(f"expected a request as one object or by name, got both: {', '.join(options)}")
+    return parse_request(**options) if request is None else expect("a request as GenerateRequest", GenerateRequest, request)
 
 
 class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
@@ -133,13 +133,13 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         """Lock the journal of the output at ``path``, in the format ``to``; ``seconds`` are for the whole run."""
         kind, self._compressor, convert = parse_generated_output(path, to)
         if isinstance(convert, ToFormat):
-            check_expressible(task.wishes, convert.name)
+            check_expressible(task.request, convert.name)
         output = RunOutput(path, convert)
         output.check_replaceable()
         manifest.check_free(path)
         super().__init__(output, callbacks or Callbacks())
         self._task, self._shard, self._to = task, shard, to
-        self._format = GeneratedFormat(kind, task.seed, task.wishes)
+        self._format = GeneratedFormat(kind, task.seed, task.request)
         self._wanted = shard.share(task.count)
         self._seconds = Limits(seconds).seconds
         self._until: float | None = None
@@ -186,8 +186,8 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
 
     def _stays_local(self) -> bool:
         """Say whether a few puzzles are now to be generated here, and nothing else meanwhile."""
-        if self._task.is_light or not is_plain(self._task.wishes):
-            return self._is_first_round and is_plain(self._task.wishes)
+        if self._task.is_light or not is_plain(self._task.request):
+            return self._is_first_round and is_plain(self._task.request)
         return working_time() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
 
     def _accept(self, chunk: NumberRange, result: GeneratedChunk) -> None:

@@ -75,12 +75,12 @@ class NumberRange:
 
 @dataclass(frozen=True)
 class GenerateTask:
-    """Generates ``count`` puzzles of a seed, with these wishes, and proves a ``share`` of them; see `ChunkTask`.
+    """Generates ``count`` puzzles of a seed, for this request, and proves a ``share`` of them; see `ChunkTask`.
 
     ``seconds`` are for each puzzle.
     """
 
-    wishes: GenerateRequest
+    request: GenerateRequest
     seed: int
     count: int
     share: float
@@ -95,7 +95,7 @@ class GenerateTask:
 
     def generator(self) -> Generator:
         """Return this thread's own generator."""
-        key = self.wishes, self.seed
+        key = self.request, self.seed
         known: tuple[object, Generator] | None = getattr(_of_thread, "known", None)
         if known is None or known[0] != key:
             known = _of_thread.known = key, make_generator(*key)
@@ -104,7 +104,7 @@ class GenerateTask:
     @cached_property
     def is_light(self) -> bool:
         """Whether processes are not worth starting: for one puzzle, or if the kernel generates and there is little to prove."""
-        return self.count == 1 or (is_plain(self.wishes) and (self.count <= FEW or self.share <= RARE))
+        return self.count == 1 or (is_plain(self.request) and (self.count <= FEW or self.share <= RARE))
 
     def runs_in_thread(self, chunk: NumberRange) -> bool:
         """Say whether puzzles are generated in this process."""

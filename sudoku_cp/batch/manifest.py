@@ -30,7 +30,7 @@ def manifest_path(output: Path) -> Path:
 
 def run_parameters(task: GenerateTask, shard: Shard, to: str | None) -> dict[str, Any]:
     """Return all that the output of a run depends on, as plain data."""
-    parts = {"generation": GENERATION, "seed": task.seed, "wishes": request_to_json(task.wishes), "count": task.count}
+    parts = {"generation": GENERATION, "seed": task.seed, "wishes": request_to_json(task.request), "count": task.count}
     return parts | {"shard": str(shard), "cross_check": task.share, "to": to}
 
 

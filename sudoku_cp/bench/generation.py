@@ -120,18 +120,18 @@ def _measure_or_mark(one: GenerationResult, make: Callable[[GenerationResult], S
 
 def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
     """Time the best of some rounds, each of new puzzles, as many as fit the plan's seconds; return a sample."""
-    maker = make_generator(parse_request(**KINDS[one.kind][0]), SEED)
-    made, seconds, start, size = *_time_round(maker, 0, 1), 1, 1
+    generator = make_generator(parse_request(**KINDS[one.kind][0]), SEED)
+    made, seconds, start, size = *_time_round(generator, 0, 1), 1, 1
     if seconds < plan.patience:  # else what loading took hardly counts
         while True:
-            made, seconds = _time_round(maker, start, size)
+            made, seconds = _time_round(generator, start, size)
             start += size
-            if seconds >= plan.seconds or size >= maker.chunk_size:
+            if seconds >= plan.seconds or size >= generator.chunk_size:
                 break
-            size = min(maker.chunk_size, size * (2 if seconds > plan.seconds / 4 else 8))
+            size = min(generator.chunk_size, size * (2 if seconds > plan.seconds / 4 else 8))
     best, tries = (seconds, made), [each.tries for each in made]
     for _ in range(plan.rounds - 1 if seconds < plan.patience else 0):
-        again = _time_round(maker, start, size)
+        again = _time_round(generator, start, size)
         start += size
         tries += [each.tries for each in again[0]]
         best = min(best, again[::-1], key=lambda round_: round_[0])
@@ -141,10 +141,10 @@ def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
     return [each.puzzle for each in best[1][:SAMPLE]]
 
 
-def _time_round(maker: Generator, start: int, size: int) -> tuple[list[GeneratedPuzzle], float]:
+def _time_round(generator: Generator, start: int, size: int) -> tuple[list[GeneratedPuzzle], float]:
     """Return the puzzles of a range of numbers, and the CPU seconds they took."""
     began = process_time()
-    parts = list(maker.make(range(start, start + size), Limits(LONGEST)))
+    parts = list(generator.make(range(start, start + size), Limits(LONGEST)))
     seconds = process_time() - began
     return [each for part in parts for each in (part.each() if isinstance(part, PuzzleArray) else [part])], seconds
 

@@ -38,8 +38,8 @@ def statistics(number: int | None = None, progress: Callable[[str], object] = st
     """Return the statistics of the first ``number`` (`NUMBER`) minimal puzzles of seed 1."""
     number = NUMBER if number is None else number
     progress(f"statistics of {number:,} minimal puzzles")
-    maker = make_generator(parse_request(minimal=True), SEED)
-    givens = np.concatenate([_givens_array(part) for part in maker.make(range(number), Limits())])
+    generator = make_generator(parse_request(minimal=True), SEED)
+    givens = np.concatenate([_givens_array(part) for part in generator.make(range(number), Limits())])
     base = Puzzle()
     words = [str(Level(level)) for level in levels(groups_of(base), givens).tolist()]
     guesses = count_guesses(base, givens, MANY).tolist()

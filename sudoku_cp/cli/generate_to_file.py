@@ -27,7 +27,7 @@ from sudoku_cp.generate.chunks import ProvedPuzzles
 
 
 def generate_to_file(
-    count: int, options: BatchOptions, wishes: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
+    count: int, options: BatchOptions, request: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
 ) -> int:
     """Generate puzzles into the file and return the exit code."""
     out = str(options.out)
@@ -45,7 +45,7 @@ def generate_to_file(
         outcome = batch.generate_files(
             count,
             out,
-            wishes=wishes,
+            request=request,
             limits=limits,
             workers=options.workers,
             cluster=options.cluster,

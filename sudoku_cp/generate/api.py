@@ -39,9 +39,8 @@ def make_generator(request: GenerateRequest, seed: int) -> Generator:
 
         return PlainGenerator(request, seed)
     from sudoku_cp.generate.general.general_generator import GeneralGenerator  # noqa: PLC0415  # as above
-    from sudoku_cp.generate.variants import random_regions  # noqa: PLC0415  # as above
 
-    return GeneralGenerator(request, seed, random_regions if request.jigsaw else None)
+    return GeneralGenerator(request, seed)
 
 
 def is_plain(request: GenerateRequest) -> bool:

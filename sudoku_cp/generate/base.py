@@ -112,8 +112,8 @@ class PuzzleArray:
 class Generator(Protocol):
     """Makes puzzles; one object serves a whole run.
 
-    ``engine`` names the engine that found their solutions to be unique, so that another one can prove it. ``portion`` is the
-    best number of puzzles to make in one call.
+    ``engine`` names the engine that found their solutions to be unique, so that another one can prove it. ``chunk_size`` is
+    the best number of puzzles to make in one call.
     """
 
     engine: str

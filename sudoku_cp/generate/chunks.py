@@ -1,8 +1,9 @@
 """Puzzles in chunks: made, put in order, proved by another engine, and without repetitions.
 
-Theory of operation. `portion` makes the puzzles of a range of numbers and proves them; it depends on nothing but these numbers
-and the seed, so chunks can be made anywhere and in any order. A `Sieve` sees finished chunks in the order of their numbers and
-drops puzzles that are isomorphic to earlier ones. `series` runs both in this process; `batch` runs `portion` in workers.
+Theory of operation. `generate_chunk` makes the puzzles of some numbers and proves them; the result depends on these numbers and
+the seed alone, so chunks can be made anywhere and in any order. A `RepeatFilter` sees finished chunks in the order of their
+numbers and drops puzzles that are isomorphic to earlier ones. `generate_in_chunks` runs both in this process; `batch` runs
+`generate_chunk` in workers.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ class ChunkSize:
         return min(self.now, self.most)
 
 
-def generate_chunk(maker: Generator, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> GeneratedChunk:
+def generate_chunk(generator: Generator, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> GeneratedChunk:
     """Return the puzzles of these numbers, a share of them proved by another engine.
 
     Seconds in which code was compiled do not count, since that happens once: a chunk that came too late because of them is
@@ -154,20 +155,20 @@ def generate_chunk(maker: Generator, seed: int, numbers: Sequence[int], share: f
     again = limits
     for _ in range(BEGUN_AGAIN):
         compiled = loading_seconds()
-        made = _generate_chunk(maker, seed, numbers, share, again)
+        made = _generate_chunk(generator, seed, numbers, share, again)
         took = loading_seconds() - compiled
         if not made.is_late or again.seconds is None or took <= again.seconds / 2:
             return made
         again = replace(again, seconds=min(again.seconds, took))
-    return _generate_chunk(maker, seed, numbers, share, again)
+    return _generate_chunk(generator, seed, numbers, share, again)
 
 
-def _generate_chunk(maker: Generator, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> GeneratedChunk:
+def _generate_chunk(generator: Generator, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> GeneratedChunk:
     found: list[PuzzleArray | GeneratedPuzzle] = []
     cut = None
     start, clock = perf_counter(), limits.started()
     try:
-        found.extend(maker.make(numbers, _limits_for_making(maker, share, limits)))
+        found.extend(generator.make(numbers, _limits_for_making(generator, share, limits)))
     except LimitReached as reached:
         cut = reached
     parts: list[ProvedPuzzles] = []
@@ -175,9 +176,9 @@ def _generate_chunk(maker: Generator, seed: int, numbers: Sequence[int], share: 
         # The seconds are those without a new puzzle, so making the first one and proving it share them.
         which = sample_to_prove(seed, _numbers(part), share)
         if not parts and which.any():
-            _load_prover(part, maker.engine)
+            _load_prover(part, generator.engine)
         first = limits if parts else _limits_for_proof(clock)
-        done, late = _prove_in_time(part, which, maker.engine, limits, first)
+        done, late = _prove_in_time(part, which, generator.engine, limits, first)
         parts += [done] if done else []
         if late:
             cut = late
@@ -185,9 +186,9 @@ def _generate_chunk(maker: Generator, seed: int, numbers: Sequence[int], share: 
     return GeneratedChunk(len(numbers), tuple(parts), cut, perf_counter() - start)
 
 
-def _limits_for_making(maker: Generator, share: float, limits: Limits) -> Limits:
+def _limits_for_making(generator: Generator, share: float, limits: Limits) -> Limits:
     """Return the limits for making puzzles; they leave time for a proof, unless that is quick, as after the lane kernel."""
-    if limits.seconds is None or not share or maker.engine.startswith("fast"):
+    if limits.seconds is None or not share or generator.engine.startswith("fast"):
         return limits
     kept = max(min(PROVING * limits.seconds, MOST_PROVING), LONG_PROVING * limits.seconds)
     return replace(limits, seconds=limits.seconds - kept)
@@ -254,13 +255,13 @@ def _concatenate(sheets: Sequence[PuzzleArray]) -> PuzzleArray | None:
 class RepeatFilter:
     """Drops puzzles that are isomorphic to an earlier one."""
 
-    def __init__(self, maker: Generator, limits: Limits, wanted: range | None = None) -> None:
-        """Begin with no puzzles; ``maker`` makes earlier ones again where they must be compared.
+    def __init__(self, generator: Generator, limits: Limits, wanted: range | None = None) -> None:
+        """Begin with no puzzles; ``generator`` makes earlier ones again where they must be compared.
 
         ``wanted`` are as many of the run's first numbers as puzzles are wanted; they say how many of each difficulty to keep.
         """
-        self._maker, self._limits = maker, limits
-        self._quota = maker.quota(wanted) if isinstance(maker, HasQuota) and wanted is not None else None
+        self._generator, self._limits = generator, limits
+        self._quota = generator.quota(wanted) if isinstance(generator, HasQuota) and wanted is not None else None
         self.seen = SeenPuzzles(self._remake)
         self.in_a_row = 0
 
@@ -297,31 +298,33 @@ class RepeatFilter:
             raise LimitReached("nodes", words)
 
     def _remake(self, number: int) -> Puzzle:
-        for part in self._maker.make([number], self._limits):
+        for part in self._generator.make([number], self._limits):
             for made in part.each() if isinstance(part, PuzzleArray) else [part]:
                 return made.puzzle
         raise AssertionError(f"puzzle {number} came before and does not come again")
 
 
-def generate_in_chunks(maker: Generator, seed: int, count: int | None, share: float, limits: Limits) -> Iterator[ProvedPuzzles]:
+def generate_in_chunks(
+    generator: Generator, seed: int, count: int | None, share: float, limits: Limits
+) -> Iterator[ProvedPuzzles]:
     """Yield ``count`` puzzles (None: endlessly) in the order of their numbers, chunk by chunk.
 
     Raises `LimitReached`, after everything finished was yielded, if nothing new came for the seconds of ``limits``, or when
     cancelled.
     """
-    sieve = RepeatFilter(maker, limits, None if count is None else range(count))
+    repeats = RepeatFilter(generator, limits, None if count is None else range(count))
     number, found, last = 0, 0, working_time()
-    usual = ChunkSize(maker.chunk_size)
+    usual = ChunkSize(generator.chunk_size)
     while count is None or found < count:
         size = usual() if count is None else min(usual(), count - found)
-        made = generate_chunk(maker, seed, range(number, number + size), share, limits)
+        made = generate_chunk(generator, seed, range(number, number + size), share, limits)
         usual.adapt(made)
-        for kept in sieve.through(made):
+        for kept in repeats.through(made):
             found, last = found + len(kept), working_time()
             yield kept
         if made.cut:
             raise made.cut
-        sieve.check()
+        repeats.check()
         if limits.seconds is not None and working_time() - last > limits.seconds:
             raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
         number += size

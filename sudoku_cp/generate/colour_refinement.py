@@ -5,7 +5,7 @@ given gets a new colour from the sums that it is part of. Sums over all givens d
 places. Boards that are not isomorphic almost never have the same fingerprint.
 
 Rules of this file: integers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it stands
-(`distinct`) and Python runs it. A board has 0 in blank cells and values from 1.
+(in `distinct_puzzles`) and Python runs it. A board has 0 in blank cells and values from 1.
 """
 
 from __future__ import annotations

@@ -18,11 +18,11 @@ class MixedGenerator:
     """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
 
     def __init__(
-        self, request: GenerateRequest, seed: int, mix: DifficultyMix, maker_of: Callable[[GenerateRequest, int], Generator]
+        self, request: GenerateRequest, seed: int, mix: DifficultyMix, make_generator: Callable[[GenerateRequest, int], Generator]
     ) -> None:
-        """Make a generator for each level of ``mix`` by ``maker_of``."""
+        """Make a generator for each level of ``mix`` by ``make_generator``."""
         self._mix = mix
-        self._generators = {word: maker_of(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
+        self._generators = {word: make_generator(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
         first = next(iter(self._generators.values()))
         self.engine, self.chunk_size = first.engine, min(one.chunk_size for one in self._generators.values())
 

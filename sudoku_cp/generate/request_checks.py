@@ -19,7 +19,7 @@ and G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one m
 
 
 def contradictions(request: GenerateRequest) -> Iterator[str]:
-    """Yield wishes that exclude each other, or that no board can fulfil."""
+    """Yield what contradicts itself in a request, or fits no board."""
     grid, givens, pattern = request.grid, request.givens, request.pattern
     if request.jigsaw and len(grid.boards) > 1:
         yield f"expected one board for irregular regions, got {grid}"

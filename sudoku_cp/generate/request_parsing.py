@@ -1,4 +1,4 @@
-"""What people ask for, parsed into a `Wishes`; everything wrong or impossible in it is reported at once."""
+"""What people ask for, parsed into a `GenerateRequest`; everything wrong or impossible in it is reported at once."""
 
 from __future__ import annotations
 
@@ -76,9 +76,10 @@ def parse_request(
 
 
 def parse_request_options(problems: Problems, board: Grid | None, options: Mapping[str, Any]) -> GenerateRequest:
-    """Return the request of ``options`` as `wishes_of` takes them; raise `InvalidInput` with what is wrong, after ``problems``.
+    """Return the request of ``options``, which are named like the parameters of `parse_request`.
 
-    ``board`` is None where it could not be read: what is wrong otherwise is found all the same.
+    Raises `InvalidInput` with what is wrong, after ``problems``. ``board`` is None where it could not be
+    read: what is wrong otherwise is found all the same.
     """
     grid = board or Grid.square(MAX_SIDE)
     symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none")

@@ -121,7 +121,7 @@ class SinglesOnlyTarget:
 
 @dataclass(frozen=True)
 class GuessesTarget:
-    """The guesses of the reference engine (see `effort`), under any rules.
+    """The guesses of the reference engine (see `search_effort`), under any rules.
 
     A puzzle misses by log2 of the ratio of its guesses + 1 to the nearer bound + 1. Where guesses are wanted and none is needed,
     it misses by up to 1 more: the fewer cells hidden singles leave open, the more.

@@ -32,7 +32,7 @@ from sudoku_cp.puzzle import Puzzle
 if TYPE_CHECKING:
     import subprocess
 
-WISHED = {"seed": 5, "minimal": True}
+OPTIONS = {"seed": 5, "minimal": True}
 
 
 def manifest(path: Path) -> dict:
@@ -42,7 +42,7 @@ def manifest(path: Path) -> dict:
 
 def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
     """Make a run of puzzles."""
-    return batch.generate_files(number, path, **WISHED | options)
+    return batch.generate_files(number, path, **OPTIONS | options)
 
 
 @pytest.fixture
@@ -106,17 +106,17 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch, cautious, 
     monkeypatch.setattr(generate_tasks, "FEW", few)
     assert made(tmp_path / "x.txt", workers=workers).counts["proved fast:bigint"] == 60
     digest = hashlib.sha256((tmp_path / "x.txt").read_bytes()).hexdigest()
-    batch.generate_files(60, tmp_path / "alone.txt", **WISHED, workers=1)
+    batch.generate_files(60, tmp_path / "alone.txt", **OPTIONS, workers=1)
     assert digest == manifest(tmp_path / "x.txt")["file"]["sha256"] == manifest(tmp_path / "alone.txt")["file"]["sha256"]
 
 
-@pytest.mark.parametrize("wished", [{}, {"difficulty": "easy:20,hard:30", "minimal": False}])
-def test_shards_together_are_the_whole_run(tmp_path, wished) -> None:
+@pytest.mark.parametrize("options", [{}, {"difficulty": "easy:20,hard:30", "minimal": False}])
+def test_shards_together_are_the_whole_run(tmp_path, options) -> None:
     """Each number is in one shard, and its puzzle is that of the whole run."""
-    made(tmp_path / "x.txt", 50, **wished)
+    made(tmp_path / "x.txt", 50, **options)
     whole = (tmp_path / "x.txt").read_text().split()
     for number in (1, 2, 3):
-        made(tmp_path / f"{number}.txt", 50, shard=f"{number}/3", **wished)
+        made(tmp_path / f"{number}.txt", 50, shard=f"{number}/3", **options)
         assert (tmp_path / f"{number}.txt").read_text().split() == whole[number - 1 :: 3]
 
 
@@ -140,9 +140,9 @@ MIXED = {"difficulty": "easy:40,hard:20", "minimal": False}
 
 
 @pytest.mark.parametrize(
-    ("name", "wished"), [("x.txt", {}), ("x.jsonl", {}), ("x.sdm", {}), ("x.csv.gz", {}), ("mixed.csv", MIXED)]
+    ("name", "options"), [("x.txt", {}), ("x.jsonl", {}), ("x.sdm", {}), ("x.csv.gz", {}), ("mixed.csv", MIXED)]
 )
-def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str, wished) -> None:
+def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str, options) -> None:
     """Stopped again and again, the output is that of one run, and nothing is left beside it."""
 
     def stop(index, part) -> None:
@@ -152,14 +152,14 @@ def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str
     before = 0
     while True:
         try:
-            made(tmp_path / name, resume=True, callbacks=Callbacks(generated=stop), **wished)
+            made(tmp_path / name, resume=True, callbacks=Callbacks(generated=stop), **options)
             break
         except StopError:
             assert batch.is_unfinished(tmp_path / name)
             told = (tmp_path / f"{name}.resume").read_text().splitlines()
             before = json.loads(told[-1].rpartition(" ")[0])["records"]
             assert before
-    made(tmp_path / f"whole_{name}", **wished)
+    made(tmp_path / f"whole_{name}", **options)
     assert unpacked(tmp_path / name) == unpacked(tmp_path / f"whole_{name}")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         [name, f"{name}.manifest.json", f"whole_{name}", f"whole_{name}.manifest.json"]
@@ -167,7 +167,7 @@ def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str
 
 
 def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -> None:
-    """Without --seed the unfinished run's own is taken; what was written before counts as seen; other wishes are refused."""
+    """Without --seed the unfinished run's own is taken; what was written before counts as seen; another request is refused."""
 
     def stop(index, _part) -> None:
         if index >= 20:
@@ -226,7 +226,7 @@ def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
 
 def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
     """A worker, without a word from the run, is given a cancellation that comes when the time of the run is over."""
-    monkeypatch.setattr(generate_tasks, "portion", lambda _maker, _seed, _numbers, _share, limits: limits.cancel)
+    monkeypatch.setattr(generate_tasks, "generate_chunk", lambda _generator, _seed, _numbers, _share, limits: limits.cancel)
     task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
     late = task.run(NumberRange(range(5), time.time() - 1))
@@ -325,7 +325,7 @@ def test_a_number_that_ends_every_worker_is_told() -> None:
 
 
 def test_the_manifest_says_all(tmp_path) -> None:
-    """Seed, version, wishes, counts, how many were proved by whom, and the hash of the output; no time of a clock."""
+    """Seed, version, request, counts, how many were proved by whom, and the hash of the output; no time of a clock."""
     made(tmp_path / "x.txt", 100, prove=0.2, symmetry="rot180", minimal=False)
     data = manifest(tmp_path / "x.txt")
     assert data["seed"] == 5

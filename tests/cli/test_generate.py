@@ -179,13 +179,13 @@ def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, wor
 
 
 @pytest.mark.parametrize(
-    "wished",
+    "options",
     [("--pattern", "1" * 7 + "." * 74), ("--givens", 16), ("--difficulty", "easy", "--rules", "anti-knight,killer")],
     ids=str,
 )
-def test_what_is_known_to_be_impossible_is_refused_at_once(call, wished) -> None:
+def test_what_is_known_to_be_impossible_is_refused_at_once(call, options) -> None:
     """Nobody waits for what can never be."""
-    ended = call("generate", *wished)
+    ended = call("generate", *options)
     assert ended.code == 2
     assert "expected" in ended.err
 

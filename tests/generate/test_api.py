@@ -1,4 +1,4 @@
-"""From wishes to puzzles: what can never be is refused, what comes is proved, new, and the same for the same seed."""
+"""From requests to puzzles: what can never be is refused, what comes is proved, new, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ONE = Puzzle(FOUR, givens={0: 1, 2: 3, 3: 4, 13: 3, 14: 2}, solution=SOLVED)
 
 
 class Standing:
-    """A maker that has its puzzles ready, some of which it never gets done."""
+    """A generator that has its puzzles ready, some of which it never gets done."""
 
     engine = "sat"
 
-    def __init__(self, puzzles: list[Puzzle], lost: tuple[int, ...] = (), portion: int = 4) -> None:
+    def __init__(self, puzzles: list[Puzzle], lost: tuple[int, ...] = (), chunk_size: int = 4) -> None:
         """``lost`` are the numbers at which it runs out of time."""
-        self.puzzles, self.lost, self.chunk_size = puzzles, lost, portion
+        self.puzzles, self.lost, self.chunk_size = puzzles, lost, chunk_size
 
     def make(self, numbers, limits):
         """Yield them backwards, and then what was lost."""
@@ -50,7 +50,7 @@ class Standing:
             raise LimitReached("deadline", "lost")
 
 
-# --- wishes -----------------------------------------------------------------------------------------------------
+# --- requests -----------------------------------------------------------------------------------------------------
 
 
 def test_everything_wrong_is_told_at_once() -> None:
@@ -85,9 +85,9 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_what_can_never_be_is_refused_at_once(name: str) -> None:
     """No search is begun for what is known to be impossible, and the words say why."""
-    wished, words = IMPOSSIBLE[name]
+    options, words = IMPOSSIBLE[name]
     with pytest.raises(InvalidInput, match=words):
-        generate(**wished)
+        generate(**options)
 
 
 def test_few_givens_are_fine_under_other_rules() -> None:
@@ -109,17 +109,17 @@ def test_rules_are_told_apart() -> None:
         parse_requested_rules("taxicab", Grid.square())
 
 
-def test_wishes_can_be_told() -> None:
-    """What is wished is told as plain data, and nothing else is."""
+def test_requests_become_plain_data() -> None:
+    """Plain data has what is requested, and nothing else."""
     assert set(request_to_json(GenerateRequest())) == {"grid"}
-    wishes = parse_request(size=4, rules="diagonals", givens=(4, None), pattern="1111" * 4, minimal=True)
-    data = request_to_json(wishes)
+    wanted = parse_request(size=4, rules="diagonals", givens=(4, None), pattern="1111" * 4, minimal=True)
+    data = request_to_json(wanted)
     assert data["givens"] == "4.."
     assert [rule["kind"] for rule in data["rules"]] == ["houses", "diagonals"]
     assert len(data["pattern"]) == 16
 
 
-# --- portions ---------------------------------------------------------------------------------------------------
+# --- chunks -----------------------------------------------------------------------------------------------------
 
 
 def row(number: int) -> PuzzleArray:
@@ -149,8 +149,8 @@ def test_a_limit_loses_nothing_that_was_done() -> None:
 def test_repeats_are_left_out_and_made_up_for() -> None:
     """A puzzle like an earlier one is left out, and the numbers go on until there are enough."""
     others = [scrambled(ONE, 1), ONE.with_givens({**ONE.givens, 1: 2}), ONE.with_givens({**ONE.givens, 15: 1})]
-    maker = Standing([ONE, *others])
-    found = list(generate_in_chunks(maker, 0, 3, 0.0, Limits()))
+    generator = Standing([ONE, *others])
+    found = list(generate_in_chunks(generator, 0, 3, 0.0, Limits()))
     assert [int(part.numbers[0]) for part in found] == [0, 2, 3]
 
 
@@ -163,8 +163,8 @@ def test_a_run_without_anything_new_ends(monkeypatch) -> None:
         next(found)
 
 
-def test_portions_grow_while_they_are_quick() -> None:
-    """The first portions are small, later ones as large as the maker likes, if they take little time."""
+def test_chunks_grow_while_they_are_quick() -> None:
+    """The first chunks are small, later ones as large as the generator likes, if they take little time."""
     size = ChunkSize(100)
     sizes = []
     for seconds in (0.1, 0.1, 0.1, 5.0):
@@ -179,14 +179,14 @@ def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bo
     seconds = iter([0.0, float(compiled), 1.0, 1.0])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: next(seconds))
     cuts = iter([LimitReached("deadline", "once"), None])
-    monkeypatch.setattr(chunks, "_portion", lambda *_: chunks.GeneratedChunk(1, (), next(cuts)))
+    monkeypatch.setattr(chunks, "_generate_chunk", lambda *_: chunks.GeneratedChunk(1, (), next(cuts)))
     assert (chunks.generate_chunk(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is None) == compiled
 
 
 def test_what_other_threads_compile_keeps_nobody_for_ever(monkeypatch) -> None:
-    """A limit that comes again and again ends a portion, though code is compiled all the time."""
+    """A limit that comes again and again ends a chunk, though code is compiled all the time."""
     monkeypatch.setattr(chunks, "loading_seconds", iter(range(1000)).__next__)
-    monkeypatch.setattr(chunks, "_portion", lambda *_: chunks.GeneratedChunk(1, (), LimitReached("deadline", "again")))
+    monkeypatch.setattr(chunks, "_generate_chunk", lambda *_: chunks.GeneratedChunk(1, (), LimitReached("deadline", "again")))
     assert chunks.generate_chunk(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is not None
 
 
@@ -234,7 +234,7 @@ def test_another_solution_than_stated_does_not_leave() -> None:
 
 
 def test_the_sample_depends_on_the_number_alone() -> None:
-    """About the share asked for is in the sample, whatever the portion, and another for another seed."""
+    """About the share asked for is in the sample, whatever the chunk, and another for another seed."""
     numbers = np.arange(100_000)
     whole = sample_to_prove(1, numbers, 0.01)
     assert 900 < whole.sum() < 1100
@@ -247,15 +247,15 @@ def test_the_sample_depends_on_the_number_alone() -> None:
 # --- all of it --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wished", [{"size": 4}, {"minimal": True}, {"symmetry": "rot180"}], ids=str)
-def test_puzzles_have_one_solution_and_are_the_same_again(wished) -> None:
+@pytest.mark.parametrize("options", [{"size": 4}, {"minimal": True}, {"symmetry": "rot180"}], ids=str)
+def test_puzzles_have_one_solution_and_are_the_same_again(options) -> None:
     """Each is unique as another engine says, its solution is stated, no two are isomorphic, and the seed gives them again."""
-    made = list(generate(6, seed=3, **wished))
+    made = list(generate(6, seed=3, **options))
     assert all(is_unique(one.puzzle, backend="sat") and one.puzzle.holds(one.puzzle.solution) for one in made)
     assert len({canonical_key(one.puzzle) for one in made}) == 6
-    assert list(generate(6, seed=3, **wished)) == made
-    assert list(islice(generate(None, seed=3, **wished), 2)) == made[:2]
-    assert [one.puzzle for one in generate(6, seed=4, **wished)] != [one.puzzle for one in made]
+    assert list(generate(6, seed=3, **options)) == made
+    assert list(islice(generate(None, seed=3, **options), 2)) == made[:2]
+    assert [one.puzzle for one in generate(6, seed=4, **options)] != [one.puzzle for one in made]
 
 
 def test_a_cancellation_ends_it() -> None:
@@ -315,8 +315,8 @@ def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
         ({"out": 3}, "a Path"),
         ({"number": None}, "number: expected a whole number"),
         ({"wat": 3}, "one of boxes, difficulty"),
-        ({"wishes": GenerateRequest(), "size": 4}, "got both"),
-        ({"wishes": 3}, "expected Wishes"),
+        ({"request": GenerateRequest(), "size": 4}, "got both"),
+        ({"request": 3}, "expected a GenerateRequest"),
         ({"workers": 0}, "1 worker"),
         ({"shard": 5}, "shard: expected a text"),
         ({"stop_after": float("nan")}, "stop_after"),
@@ -326,9 +326,9 @@ def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
     ids=str,
 )
 def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monkeypatch) -> None:
-    """It is bad input, told beside what is wrong with the wishes, and no file is there."""
+    """It is bad input, told beside what is wrong with the request, and no file is there."""
     monkeypatch.chdir(tmp_path)
-    wrong = {} if {"wishes", "size", "rules"} & run.keys() else {"symmetry": "odd"}
+    wrong = {} if {"request", "size", "rules"} & run.keys() else {"symmetry": "odd"}
     with pytest.raises(SudokuError) as raised:
         generate_files(**{"number": 1, "out": "x.txt", **run, **wrong})
     assert words in str(raised.value)
@@ -351,6 +351,11 @@ def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
 
 def test_who_makes_what() -> None:
     """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
-    makers = {"": "PlainGenerator", "diagonals": "GeneralGenerator", "killer": "VariantGenerator", "jigsaw": "GeneralGenerator"}
-    assert {rules: type(make_generator(parse_request(rules=rules), 1)).__name__ for rules in makers} == makers
+    generators = {
+        "": "PlainGenerator",
+        "diagonals": "GeneralGenerator",
+        "killer": "VariantGenerator",
+        "jigsaw": "GeneralGenerator",
+    }
+    assert {rules: type(make_generator(parse_request(rules=rules), 1)).__name__ for rules in generators} == generators
     assert type(make_generator(parse_request(size=36), 1)).__name__ == "GeneralGenerator"

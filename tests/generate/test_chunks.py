@@ -1,4 +1,4 @@
-"""Portions and their deadlines: time is kept for the proof, and seconds of compiling are made up for, no more."""
+"""Chunks and their deadlines: time is kept for the proof, and seconds of compiling are made up for, no more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LATE = LimitReached("deadline", "over")
 
 
 class Noting:
-    """A maker that notes its limits."""
+    """A generator that notes its limits."""
 
     generate_chunk = 1
 
@@ -51,9 +51,9 @@ class Noting:
 )
 def test_time_is_kept_for_a_proof(engine: str, seconds: float | None, share: float, left: float | None) -> None:
     """What is to be proved by an engine that takes long is made in less than the time there is."""
-    maker = Noting(engine)
-    assert generate_chunk(maker, 0, [0], share, Limits(seconds)).cut is None
-    assert maker.limits.seconds == (None if left is None else pytest.approx(left))
+    generator = Noting(engine)
+    assert generate_chunk(generator, 0, [0], share, Limits(seconds)).cut is None
+    assert generator.limits.seconds == (None if left is None else pytest.approx(left))
 
 
 def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
@@ -62,7 +62,7 @@ def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
 
 
 def _cut(made: bool) -> GeneratedChunk:
-    """Return a portion that a deadline cut: with a puzzle less dug than was asked for, or with none."""
+    """Return a chunk that a deadline cut: with a puzzle less dug than was asked for, or with none."""
     less = ProvedPuzzles(GeneratedPuzzle(0, ONE, reason="deadline", missed="less dug"), ("cpsat",), np.zeros((1, 2), np.int64))
     return GeneratedChunk(1, (less,) if made else (), None if made else LATE)
 
@@ -73,6 +73,6 @@ def test_as_many_seconds_are_given_again_as_compiling_took(monkeypatch, made: bo
     """Compiling that left less than half the time is made up for; what took little is not, for then all would come late."""
     given, spent = [], iter([0.0, compiling, compiling, compiling])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: next(spent))
-    monkeypatch.setattr(chunks, "_portion", lambda *asked: given.append(asked[-1].seconds) or _cut(made))
+    monkeypatch.setattr(chunks, "_generate_chunk", lambda *asked: given.append(asked[-1].seconds) or _cut(made))
     assert generate_chunk(Noting("sat"), 0, [0], 1.0, Limits(6.0)).is_late
     assert given == [6.0, *again]

@@ -69,8 +69,8 @@ def test_shards_want_what_the_run_wants(words: list[str], count: int, parts: int
 def test_a_word_or_words_without_counts_are_as_many_of_each() -> None:
     """One word is no mix; words take turns; told as they were asked for."""
     assert parse_request(difficulty="Hard").difficulty == "hard"
-    wishes = parse_request(difficulty="easy, hard")
-    assert (wishes.difficulty, request_to_json(wishes)["difficulty"]) == (None, "easy,hard")
+    wanted = parse_request(difficulty="easy, hard")
+    assert (wanted.difficulty, request_to_json(wanted)["difficulty"]) == (None, "easy,hard")
     assert [parse_mix("easy,hard").word(number) for number in range(4)] == ["easy", "hard", "easy", "hard"]
     assert request_to_json(parse_request(difficulty="easy:3,hard:1"))["difficulty"] == "easy:3,hard:1"
 

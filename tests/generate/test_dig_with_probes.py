@@ -45,9 +45,9 @@ def naive(grid, units, unique, least=0, start=None):
     return givens
 
 
-def dug(*boards, **wishes):
+def dug(*boards, **wanted):
     """Return the givens that are left."""
-    return dig_with_probes(*boards, **wishes).givens
+    return dig_with_probes(*boards, **wanted).givens
 
 
 def same_as_naive(boxes, number, unique, *, units=1, seed=1, least=None, again=False):

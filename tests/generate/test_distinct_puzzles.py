@@ -51,7 +51,7 @@ def sheet(puzzles: list[Puzzle], first: int = 0) -> PuzzleArray:
 
 @pytest.mark.parametrize(("size", "weak"), [(1, False), (7, False), (7, True), (40, True)])
 def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, weak: bool) -> None:
-    """Of isomorphic puzzles the first is kept and no other, in portions of any size, even if all keys were the same."""
+    """Of isomorphic puzzles the first is kept and no other, in chunks of any size, even if all keys were the same."""
     puzzles = [HARD.with_givens({**HARD.givens, cell: 1}) for cell in range(1, 11) if cell not in HARD.givens]
     series = [scrambled(puzzles[number * 7 % len(puzzles)], number) for number in range(20)]
     seen = SeenPuzzles(series.__getitem__)

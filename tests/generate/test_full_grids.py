@@ -98,7 +98,9 @@ def test_all_small_grids():
     """There are 288 grids of 4x4, all different and all right."""
     every = all_small()
     assert len(np.unique(every, axis=0)) == 288
-    assert check_solutions(np.zeros_like(every), ArrayAnswer(every, np.ones(288, np.int64)), boxes=(2, 2)).all()
+    assert check_solutions(
+        np.zeros_like(every), ArrayAnswer(every, np.ones(288, np.int64), np.ones(288, bool)), boxes=(2, 2)
+    ).all()
 
 
 def test_small_grids_are_uniform():
@@ -192,7 +194,9 @@ def test_many_bands_are_alike():
 def test_grids_are_grids(boxes):
     """Every grid is a right one, and no two of 9x9 are the same."""
     grids = full_grids(boxes, 1, range(500))
-    assert check_solutions(np.zeros_like(grids), ArrayAnswer(grids, np.ones(500, np.int64)), boxes=boxes).all()
+    assert check_solutions(
+        np.zeros_like(grids), ArrayAnswer(grids, np.ones(500, np.int64), np.ones(500, bool)), boxes=boxes
+    ).all()
     assert len(np.unique(grids, axis=0)) > (499 if boxes == (3, 3) else 200)
 
 

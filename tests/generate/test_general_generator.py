@@ -1,4 +1,4 @@
-"""Puzzles of any rules of the whole board, made one at a time by SAT: as wished, proved by another engine, reproducible."""
+"""Puzzles of any rules of the whole board, made one at a time by SAT: as requested, proved by another engine, reproducible."""
 
 from itertools import islice
 
@@ -7,13 +7,13 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
+from sudoku_cp.generate import random_regions
 from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.general import board_and_grid, general_generator
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.general_generator import GeneralGenerator
 from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.targets import make_target
-from sudoku_cp.generate.variants import random_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique, solve
@@ -25,7 +25,7 @@ NINE, SIX = Grid.square(9), Grid.square(6)
 DIAGONALS = (Houses(), Diagonals())
 TWO_BOARDS = Grid.of((Board(6, 6, (2, 3)), Board(6, 6, (2, 3), at=(4, 3))), range(1, 7))
 PATTERN = parse_pattern("#..#.#..#.#.....#...#.#.#..#.......#..#.#.#..#.......#..#.#.#...#.....#.#..#.#..#", NINE)
-WISHES = {
+REQUESTS = {
     "plain": GenerateRequest(),
     "jigsaw": GenerateRequest(jigsaw=True),
     "chess": GenerateRequest(rules=(Houses(), AntiKnight())),
@@ -41,29 +41,29 @@ WISHES = {
 }
 
 
-def made(wishes, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008  # never changed
+def made(wanted, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008  # never changed
     """Return the puzzles of these numbers."""
-    return list(GeneralGenerator(wishes, seed, random_regions).make(numbers, limits))
+    return list(GeneralGenerator(wanted, seed).make(numbers, limits))
 
 
-@pytest.mark.parametrize("name", WISHES)
-def test_puzzles_are_as_wished(name):
-    """Each has one solution, the stated one, by another engine, and every wish comes true by another check."""
-    wishes = WISHES[name]
-    (one,) = made(wishes)
+@pytest.mark.parametrize("name", REQUESTS)
+def test_puzzles_are_as_requested(name):
+    """Each has one solution, the stated one, by another engine, and the request is fulfilled, by another check."""
+    wanted = REQUESTS[name]
+    (one,) = made(wanted)
     puzzle = one.puzzle
     assert one.reason is None
     assert not one.missed
     assert solve(puzzle, backend="cpsat").solutions == (puzzle.solution,)
-    assert is_symmetric(puzzle.grid, wishes.symmetry, tuple(puzzle.givens))
-    if wishes.pattern:
-        assert tuple(puzzle.givens) == wishes.pattern
-    if wishes.givens:
-        assert wishes.givens.miss(len(puzzle.givens)) == 0
-    if wishes.jigsaw:
+    assert is_symmetric(puzzle.grid, wanted.symmetry, tuple(puzzle.givens))
+    if wanted.pattern:
+        assert tuple(puzzle.givens) == wanted.pattern
+    if wanted.givens:
+        assert wanted.givens.miss(len(puzzle.givens)) == 0
+    if wanted.jigsaw:
         assert {len(region) for region in puzzle.grid.regions} == {9}
         assert puzzle.grid.boards[0].regions
-    if wishes.minimal:
+    if wanted.minimal:
         for cell in puzzle.givens:
             fewer = {other: value for other, value in puzzle.givens.items() if other != cell}
             assert not is_unique(puzzle.with_givens(fewer), backend="cpsat")
@@ -72,8 +72,8 @@ def test_puzzles_are_as_wished(name):
 @pytest.mark.slow
 def test_a_large_board_is_proved_minimal():
     """A minimal puzzle of 20x20 with diagonals has one solution, and more without any given (every tenth is tried)."""
-    wishes = GenerateRequest(Grid.square(20), (Houses(), Diagonals()), minimal=True)
-    (one,) = GeneralGenerator(wishes, 1).make([0], Limits(seconds=400))
+    wanted = GenerateRequest(Grid.square(20), (Houses(), Diagonals()), minimal=True)
+    (one,) = GeneralGenerator(wanted, 1).make([0], Limits(seconds=400))
     assert one.reason is None
     assert is_unique(one.puzzle, backend="sat")
     for cell in sorted(one.puzzle.givens)[::10]:
@@ -83,19 +83,19 @@ def test_a_large_board_is_proved_minimal():
 
 def test_the_number_alone_decides():
     """A puzzle is the same alone and beside others, and others are other puzzles."""
-    together = made(WISHES["jigsaw"], (3, 1, 2))
+    together = made(REQUESTS["jigsaw"], (3, 1, 2))
     assert [one.number for one in together] == [3, 1, 2]
-    assert made(WISHES["jigsaw"], (2,)) == together[2:]
+    assert made(REQUESTS["jigsaw"], (2,)) == together[2:]
     assert len({one.puzzle for one in together}) == 3
-    assert made(WISHES["jigsaw"], (2,), seed=2)[0].puzzle != together[2].puzzle
+    assert made(REQUESTS["jigsaw"], (2,), seed=2)[0].puzzle != together[2].puzzle
 
 
 def test_difficulty_is_reached():
     """The target that judges plain puzzles judges these as well."""
     for name in ("easy", "hard"):
-        puzzle = made(WISHES[name])[0].puzzle
+        puzzle = made(REQUESTS[name])[0].puzzle
         row = [[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]]
-        assert make_target(WISHES[name]).miss(puzzle, np.array(row, np.uint8)) == [0]
+        assert make_target(REQUESTS[name]).miss(puzzle, np.array(row, np.uint8)) == [0]
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_large_boards_have_irregular_regions_too():
     assert is_unique(one.puzzle, backend="cpsat")
 
 
-def test_wishes_that_cannot_come_true_end_at_the_deadline():
+def test_requests_that_cannot_be_fulfilled_end_at_the_deadline():
     """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
     (one,) = made(GenerateRequest(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
     assert one.reason == "deadline"
@@ -124,7 +124,7 @@ def test_wishes_that_cannot_come_true_end_at_the_deadline():
 
 
 def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
-    """Where digging takes too long, there is a puzzle that has one solution and says why it is not as wished."""
+    """Where digging takes too long, there is a puzzle that has one solution and says why it is not as requested."""
     monkeypatch.setattr(
         general_generator, "dig_with_cores", lambda *told, **more: dig_with_cores(*told, **more | {"limits": Limits(seconds=0)})
     )
@@ -144,12 +144,12 @@ def test_rules_without_a_solution_are_refused(monkeypatch):
         made(GenerateRequest(Grid.square(4), rules, jigsaw=True))
 
 
-def test_wishes_of_others_are_refused():
+def test_requests_for_other_generators_are_refused():
     """Clues are made elsewhere, and a jigsaw is one board; cells of a pattern are cells of the grid."""
     with pytest.raises(Unsupported):
         GeneralGenerator(GenerateRequest(families=("killer-cage",)), 1)
     with pytest.raises(Unsupported):
-        GeneralGenerator(GenerateRequest(TWO_BOARDS, jigsaw=True), 1, random_regions)
+        GeneralGenerator(GenerateRequest(TWO_BOARDS, jigsaw=True), 1)
     with pytest.raises(InvalidInput):
         GeneralGenerator(GenerateRequest(pattern=(81,)), 1)
 

@@ -1,4 +1,4 @@
-"""Puzzles on plain boards that are as wished."""
+"""Puzzles on plain boards that are as requested."""
 
 from itertools import pairwise, permutations
 
@@ -32,7 +32,7 @@ CHECKED = tuple(cell for cell in NINE.cells if sum(NINE.places[cell]) % 2 == 0)
 PATTERN = parse_pattern(
     "##..#.#...#.#..#.....#....##.#...#....#.#.#....#...#.##....#.....#..#.#...#.#..##", NINE
 )  # one grid in some ten thousand has one solution on these 28 cells
-WISHES = {
+REQUESTS = {
     "nothing": GenerateRequest(),
     "sixes": GenerateRequest(SIX),
     "upright sixes": GenerateRequest(Grid.square(6, (3, 2)), symmetry="rot180", minimal=True),
@@ -56,10 +56,10 @@ SEED, NUMBER = 5, 8
 OTHERS = [boxes for boxes in SHAPES if boxes not in UNIFORM]
 
 
-def made(wishes, numbers, limits=UNLIMITED):
+def made(wanted, numbers, limits=UNLIMITED):
     """Return the puzzle of each number."""
     found = {}
-    for part in PlainGenerator(wishes, SEED).make(numbers, limits):
+    for part in PlainGenerator(wanted, SEED).make(numbers, limits):
         for one in [part] if isinstance(part, GeneratedPuzzle) else part.each():
             found[one.number] = one
     return found
@@ -67,12 +67,12 @@ def made(wishes, numbers, limits=UNLIMITED):
 
 @pytest.fixture(scope="module")
 def puzzles():
-    """The puzzles of every wish, made together."""
+    """The puzzles of every request, made together."""
     kept = {}
 
     def get(name):
         if name not in kept:
-            kept[name] = made(WISHES[name], range(NUMBER))
+            kept[name] = made(REQUESTS[name], range(NUMBER))
         return kept[name]
 
     return get
@@ -83,7 +83,7 @@ def lines(found):
     return [(number, one.puzzle.line(), one.puzzle.solution, one.tries) for number, one in sorted(found.items())]
 
 
-@pytest.mark.parametrize("name", WISHES)
+@pytest.mark.parametrize("name", REQUESTS)
 def test_every_puzzle_has_one_solution_which_it_states(name, puzzles):
     """Another engine than the one that made them says so, and the rules' own words hold for what is stated."""
     found = puzzles(name)
@@ -94,20 +94,20 @@ def test_every_puzzle_has_one_solution_which_it_states(name, puzzles):
         assert one.reason is None
 
 
-@pytest.mark.parametrize("name", WISHES)
-def test_every_wish_comes_true(name, puzzles):
+@pytest.mark.parametrize("name", REQUESTS)
+def test_every_request_is_fulfilled(name, puzzles):
     """Symmetry, pattern, number of givens and difficulty are as asked for."""
-    wishes = WISHES[name]
+    wanted = REQUESTS[name]
     for one in puzzles(name).values():
         given = tuple(one.puzzle.givens)
-        assert is_symmetric(wishes.grid, wishes.symmetry, given)
-        assert wishes.pattern is None or given == wishes.pattern
-        assert wishes.givens is None or wishes.givens.miss(len(given)) == 0
-        row = np.array([[one.puzzle.givens.get(cell, 0) for cell in wishes.grid.cells]], np.uint8)
-        assert make_target(wishes).miss(Puzzle(wishes.grid), row)[0] == 0
+        assert is_symmetric(wanted.grid, wanted.symmetry, given)
+        assert wanted.pattern is None or given == wanted.pattern
+        assert wanted.givens is None or wanted.givens.miss(len(given)) == 0
+        row = np.array([[one.puzzle.givens.get(cell, 0) for cell in wanted.grid.cells]], np.uint8)
+        assert make_target(wanted).miss(Puzzle(wanted.grid), row)[0] == 0
 
 
-@pytest.mark.parametrize("name", [name for name, wishes in WISHES.items() if wishes.minimal or wishes == GenerateRequest()])
+@pytest.mark.parametrize("name", [name for name, wanted in REQUESTS.items() if wanted.minimal or wanted == GenerateRequest()])
 def test_minimal_puzzles_are_minimal(name, puzzles):
     """Without any one of the givens there are several solutions, as another engine says."""
     for one in list(puzzles(name).values())[:3]:
@@ -131,19 +131,19 @@ def test_minimal_puzzles_are_minimal(name, puzzles):
 def test_a_puzzle_is_the_same_whatever_is_made_beside_it(name, size, puzzles):
     """Blocks of one, of seven and of all give the same puzzles, after as many tries."""
     cuts = [*range(0, NUMBER, size), NUMBER]
-    parts = [made(WISHES[name], range(*span)) for span in pairwise(cuts)]
+    parts = [made(REQUESTS[name], range(*span)) for span in pairwise(cuts)]
     assert lines({number: one for part in parts for number, one in part.items()}) == lines(puzzles(name))
 
 
 def test_numbers_come_in_any_order_and_once():
     """Neither the order of the numbers nor asking for one twice makes a difference."""
-    assert lines(made(WISHES["few givens"], [7, 3, 7])) == [
-        one for one in lines(made(WISHES["few givens"], range(8))) if one[0] in {3, 7}
+    assert lines(made(REQUESTS["few givens"], [7, 3, 7])) == [
+        one for one in lines(made(REQUESTS["few givens"], range(8))) if one[0] in {3, 7}
     ]
 
 
 def test_where_nothing_is_asked_puzzles_are_those_of_the_fast_path():
-    """The maker adds nothing to what is dug from uniform grids."""
+    """The generator adds nothing to what is dug from uniform grids."""
     givens, solutions = minimal_boards(SEED, range(NUMBER))
     for number, one in made(GenerateRequest(), range(NUMBER)).items():
         assert one.puzzle.solution == tuple(solutions[number].tolist())
@@ -167,7 +167,7 @@ def test_an_impossible_pattern_ends_at_the_deadline():
         made(GenerateRequest(pattern=tuple(range(0, 63, 9))), range(3), Limits(0.2))
 
 
-def test_an_impossible_wish_ends_with_the_puzzle_that_came_nearest():
+def test_an_impossible_request_ends_with_the_puzzle_that_came_nearest():
     """At the deadline a puzzle with one solution is handed out, and said to miss what was asked for."""
     made(GenerateRequest(givens=Span(0, 25)), [0])  # what is compiled is there
     found = made(GenerateRequest(givens=Span(0, 5)), range(2), Limits(0.6))
@@ -184,27 +184,27 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
     def late(*_told, **_more):
         raise LimitReached("deadline", "while counting")
 
-    monkeypatch.setattr(targets, "guesses_of", late)
-    maker = PlainGenerator(GenerateRequest(guesses=Span(5), givens=Span(0, 20)), 1)
-    told = maker._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
+    monkeypatch.setattr(targets, "count_guesses", late)
+    generator = PlainGenerator(GenerateRequest(guesses=Span(5), givens=Span(0, 20)), 1)
+    told = generator._missed(np.array([1, 2] + [0] * 79, np.uint8), judged=True)
     assert told == "not checked in time: guesses"
-    told = maker._missed(np.ones(81, np.uint8), judged=True)
+    told = generator._missed(np.ones(81, np.uint8), judged=True)
     assert told == "not as asked for: givens; not checked in time: guesses"
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "wanted",
     [GenerateRequest(symmetry="full", minimal=True), GenerateRequest(pattern=CHECKED, minimal=True)],
     ids=["dug", "masked"],
 )
-def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wishes):
+def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wanted):
     """A deadline that comes while a puzzle is judged loses nothing: it has one solution, and more is not said of it."""
 
     def late(*_told, **_more):
         raise LimitReached("deadline", "while judging")
 
     monkeypatch.setattr(dig_strategy, "count_redundant", late)
-    (one,) = made(wishes, [0], Limits(1)).values()
+    (one,) = made(wanted, [0], Limits(1)).values()
     assert (one.reason, one.missed) == ("deadline", "not checked in time: minimal")
     assert is_unique(one.puzzle, backend="sat")
 
@@ -218,7 +218,7 @@ def test_a_cancelled_run_makes_nothing_more():
 
 
 def test_boards_that_the_kernel_does_not_take_are_refused():
-    """Other rules are for other makers."""
+    """Other rules are for other generators."""
     with pytest.raises(Unsupported, match="expected a plain board with boxes"):
         PlainGenerator(GenerateRequest(rules=(*GenerateRequest().rules, RULES["diagonals"]())), SEED)
 
@@ -226,10 +226,10 @@ def test_boards_that_the_kernel_does_not_take_are_refused():
 def test_chains_that_come_to_nothing_give_way(monkeypatch):
     """A try that has not come nearer for some rounds is given up for a new one, and still the puzzle is the same alone."""
     monkeypatch.setattr(hill_climbing, "PATIENCE", 3)
-    wishes = GenerateRequest(givens=Span(0, 21), minimal=True)
-    together = lines(made(wishes, range(4)))
+    wanted = GenerateRequest(givens=Span(0, 21), minimal=True)
+    together = lines(made(wanted, range(4)))
     assert max(tries for *_, tries in together) > hill_climbing.CHAINS
-    assert [*lines(made(wishes, [0])), *lines(made(wishes, [1, 2, 3]))] == together
+    assert [*lines(made(wanted, [0])), *lines(made(wanted, [1, 2, 3]))] == together
 
 
 # --- grids and chance -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Targets read 0 exactly where a wish came true, and further away the more is left to do."""
+"""Targets read 0 exactly where a request is fulfilled, and further away the more is left to do."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_targets_add_up():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "expected"),
+    ("wanted", "expected"),
     [
         (GenerateRequest(difficulty="easy"), LevelTarget(Level.EASY)),
         (GenerateRequest(singles_only=True), SinglesOnlyTarget()),
@@ -171,21 +171,21 @@ def test_targets_add_up():
         (GenerateRequest(guesses=Span(1), givens=Span(20)), CombinedTarget((GuessesTarget(Span(1)), GivensTarget(Span(20))))),
     ],
 )
-def test_wishes_become_targets(wishes, expected):
-    """Each wish is its own target."""
-    assert make_target(wishes) == expected
+def test_requests_become_targets(wanted, expected):
+    """Each part of a request is its own target."""
+    assert make_target(wanted) == expected
 
 
 def test_words_need_rules_that_only_say_what_differs():
     """Elsewhere the message says what to ask for instead; an unknown word is told the others."""
     killer = (RULES["houses"](), RULES["killer-cage"].example(Grid.square(9)))
-    for wishes in (
+    for wanted in (
         GenerateRequest(rules=killer, difficulty="easy"),
         GenerateRequest(rules=killer, singles_only=True),
         GenerateRequest(families=("killer-cage",), difficulty="easy"),
     ):
         with pytest.raises(Unsupported, match="--guesses"):
-            make_target(wishes)
+            make_target(wanted)
     with pytest.raises(UnknownName, match="easy, hard, medium"):
         make_target(GenerateRequest(difficulty="evil"))
     with pytest.raises(InvalidInput):

@@ -35,10 +35,10 @@ MIXTURES = (
 )
 
 
-def made(names: str, size: int = 6, number: int = 0, seed: int = 1, seconds: float = 60, **wished: object) -> GeneratedPuzzle:
+def made(names: str, size: int = 6, number: int = 0, seed: int = 1, seconds: float = 60, **options: object) -> GeneratedPuzzle:
     """Return one puzzle."""
-    wishes = GenerateRequest(Grid.square(size), families=tuple(names.split(",")), **wished)  # type: ignore[arg-type]
-    return next(VariantGenerator(wishes, seed).make([number], Limits(seconds)))
+    wanted = GenerateRequest(Grid.square(size), families=tuple(names.split(",")), **options)  # type: ignore[arg-type]
+    return next(VariantGenerator(wanted, seed).make([number], Limits(seconds)))
 
 
 def clues_of(puzzle: Puzzle) -> set[str]:
@@ -74,9 +74,9 @@ def test_the_same_seed_makes_the_same_again(name: str) -> None:
 
 
 def test_puzzles_do_not_hang_on_what_was_made_before() -> None:
-    """One maker gives each number what another gives it alone."""
-    maker = VariantGenerator(GenerateRequest(Grid.square(6), families=("thermometer", "kropki")), 7)
-    one = {found.number: found for found in maker.make([4, 0, 2], Limits(60)) if isinstance(found, GeneratedPuzzle)}
+    """One generator gives each number what another gives it alone."""
+    generator = VariantGenerator(GenerateRequest(Grid.square(6), families=("thermometer", "kropki")), 7)
+    one = {found.number: found for found in generator.make([4, 0, 2], Limits(60)) if isinstance(found, GeneratedPuzzle)}
     assert one[2] == made("thermometer,kropki", number=2, seed=7)
     assert len({found.puzzle for found in one.values()}) == 3
 
@@ -115,7 +115,7 @@ def test_styles_differ(style: str) -> None:
         assert {tuple(sorted(turned[cell] for cell in cage)) for cage in cages} == set(cages)
 
 
-def test_givens_are_as_many_and_where_they_are_wished() -> None:
+def test_givens_are_as_many_and_where_they_are_requested() -> None:
     """Their number, their symmetry and their pattern are kept."""
     assert len(made("thermometer", givens=Span(7, 7)).puzzle.givens) == 7
     turned = made("thermometer", symmetry="rot180").puzzle
@@ -132,7 +132,7 @@ def test_other_rules_and_regions_go_with_clues() -> None:
     assert is_unique(puzzle, backend=OTHER)
 
 
-def test_wishes_that_mean_nothing_are_refused() -> None:
+def test_requests_that_mean_nothing_are_refused() -> None:
     """Names nobody knows, and words for plain boards, are refused at once."""
     with pytest.raises(UnknownName):
         made("nothing-like-this")
@@ -157,7 +157,7 @@ def test_what_cannot_be_made_ends_at_the_limit() -> None:
     assert stopped.value.reason == "cancelled"
 
 
-def test_what_is_less_than_wished_says_so() -> None:
+def test_what_is_less_than_requested_says_so() -> None:
     """Where a difficulty is out of reach, the best puzzle comes with a reason."""
     found = made("killer-cage", size=4, guesses=Span(5000), seconds=0.7)
     assert found.reason is not None

@@ -46,12 +46,12 @@ class GeneratedRow(NamedTuple):
 class GeneratedFormat:
     """How puzzles are written: as ``text``, ``csv``, ``jsonl``, ``parquet``, or ``json`` (our documents, a line each).
 
-    ``seed`` and ``wishes`` are those of the run.
+    ``seed`` and ``request`` are those of the run.
     """
 
     kind: str
     seed: int
-    wishes: GenerateRequest
+    request: GenerateRequest
 
     def header(self) -> bytes:
         """Return what comes before the first puzzle."""
@@ -74,7 +74,7 @@ class GeneratedFormat:
             return
         for place, (made, by, word) in enumerate(_with_difficulty(part), index):
             if self.kind == "jsonl":
-                yield to_text(generated_to_json(place, made, by, word, self.seed, self.wishes)) + "\n"
+                yield to_text(generated_to_json(place, made, by, word, self.seed, self.request)) + "\n"
             else:
                 yield csv_line(make_generated_row(made, by, word))
 
@@ -92,7 +92,7 @@ class GeneratedFormat:
         if self.kind == "csv":
             fields = [puzzle, solution, numbers, givens, _text_column(words), tries, _text_column(part.by)]
             return [*chain.from_iterable((field, b",") for field in fields), b"\n"]
-        known = "".join(f', "{name}": {json.dumps(value)}' for name, value in _known_wishes(self.wishes).items())
+        known = "".join(f', "{name}": {json.dumps(value)}' for name, value in _known_fields(self.request).items())
         rated = _text_column([f', "difficulty": "{word}"' if word else "" for word in words])
         return [
             *(b'{"index": ', format_decimals(np.arange(index, index + len(part))), b', "puzzle": "', puzzle),
@@ -122,20 +122,20 @@ def _text_column(names: Iterable[str]) -> Column:
     return texts[0] if len(set(texts)) == 1 else np.array(texts).view(np.uint8).reshape(len(texts), -1)
 
 
-def _known_wishes(wishes: GenerateRequest) -> dict[str, str]:
-    """Return the wishes that hold for every puzzle."""
-    return {} if wishes.symmetry == "none" else {"symmetry": wishes.symmetry}
+def _known_fields(request: GenerateRequest) -> dict[str, str]:
+    """Return the fields that are the same for every puzzle."""
+    return {} if request.symmetry == "none" else {"symmetry": request.symmetry}
 
 
 def generated_to_json(
-    index: int, made: GeneratedPuzzle, by: str, word: str | None, seed: int, wishes: GenerateRequest
+    index: int, made: GeneratedPuzzle, by: str, word: str | None, seed: int, request: GenerateRequest
 ) -> dict[str, Any]:
     """Return the object of JSON for a puzzle."""
     puzzle = made.puzzle
     fields: dict[str, Any] = {"index": index, "puzzle": puzzle_to_short_json(_without_solution(puzzle))}
     if puzzle.solution is not None:
         fields["solution"] = solution_to_short_json(puzzle, puzzle.solution)
-    fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_wishes(wishes)
+    fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_fields(request)
     fields |= {"difficulty": word} if word else {}
     fields["tries"] = made.tries
     rest = {"proved_by": by, "reason": made.reason, "missed": made.missed}

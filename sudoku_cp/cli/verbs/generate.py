@@ -124,15 +124,15 @@ def generate(
     run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
     problems.found += run_problems(count, None if out is None else Path(out), **run, workers=batch_options.workers)
     problems.read(lambda: _refuse_to_overwrite(out, svg, generate_options.pattern), None)
-    wishes = parse_request(generate_options, problems)
+    request = parse_request(generate_options, problems)
     if out is not None:
         from sudoku_cp.cli.generate_to_file import generate_to_file  # noqa: PLC0415  # most calls write no file
 
-        return generate_to_file(count, batch_options, wishes, extras, limits, quiet=quiet, stop_after=stop_after, **run)
+        return generate_to_file(count, batch_options, request, extras, limits, quiet=quiet, stop_after=stop_after, **run)
     if to is not None:
-        check_expressible(wishes, to)
+        check_expressible(request, to)
     printer = _PuzzlePrinter(to, ascii_only=ascii_only, as_json=as_json)
-    plan = _RunPlan(wishes, choose_seed(seed), count, check_share(cross_check), timeout, Limits(stop_after).seconds)
+    plan = _RunPlan(request, choose_seed(seed), count, check_share(cross_check), timeout, Limits(stop_after).seconds)
     return _run(plan, printer, extras, quiet=quiet)
 
 
@@ -151,7 +151,7 @@ def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) 
 class _RunPlan:
     """A run that writes no file: what to generate, how much of it, and its limits in seconds."""
 
-    wishes: GenerateRequest
+    request: GenerateRequest
     seed: int
     count: int
     share: float
@@ -175,7 +175,7 @@ class _PuzzlePrinter:
         else:
             from sudoku_cp.batch.rows.generated_format import GeneratedFormat  # noqa: PLC0415  # with arrays, as above
 
-            row_format = GeneratedFormat("jsonl" if self._as_json else "text", plan.seed, plan.wishes)
+            row_format = GeneratedFormat("jsonl" if self._as_json else "text", plan.seed, plan.request)
             with stream_for_programs() as stream:
                 stream.write(row_format.format(part, index).decode())
         sys.stdout.flush()
@@ -216,8 +216,8 @@ class _Run:
         plan = self._plan
         try:
             with ProgressBar(plan.count, quiet=self._quiet) as bar, cancel_after(plan.stop_after) as cancel:
-                maker = make_generator(plan.wishes, plan.seed)
-                for part in generate_in_chunks(maker, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
+                generator = make_generator(plan.request, plan.seed)
+                for part in generate_in_chunks(generator, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
                     self.puzzles += len(part)
                     self._tries += part.tries
                     bar.show(self.puzzles, self.puzzles, format_yield(self.puzzles, self._tries))

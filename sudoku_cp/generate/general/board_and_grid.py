@@ -8,21 +8,20 @@ In between the grid is resampled under the current regions, so that other swaps 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate.general.random_solution import random_solution_within, resample_values
 from sudoku_cp.generate.general.rule_solver import encode_rules
+from sudoku_cp.generate.random_regions import random_regions, straight_regions, swap_regions
 from sudoku_cp.grid import Board, Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.generate.base import GenerateRequest
-    from sudoku_cp.generate.general.rule_solver import RuleEncoding
 
 LAYOUTS = 100
 """After this number of layouts without a full grid the rules are assumed to allow none."""
@@ -32,32 +31,12 @@ ROUNDS = 24
 """How often the grid of a large board is resampled between swaps: twice as many make regions no more irregular."""
 
 
-class Regions(Protocol):
-    """Makes irregular regions of a board: the number of its region for each cell."""
-
-    def random_regions(self, random: Random, rows: int, columns: int) -> tuple[int, ...]:
-        """Return random regions."""
-        ...
-
-    def straight_regions(self, rows: int, columns: int) -> tuple[int, ...]:
-        """Return the boxes, or what comes nearest to them."""
-        ...
-
-    def swap_regions(
-        self, random: Random, rows: int, columns: int, labels: Sequence[int], values: Sequence[int]
-    ) -> tuple[int, ...]:
-        """Return the regions after swapping cells with equal ``values`` across borders."""
-        ...
-
-
-def draw_board_and_grid(
-    request: GenerateRequest, regions: Regions | None, random: Random, clock: Clock
-) -> tuple[Puzzle, Solution]:
-    """Return a board without givens and a full grid of it; ``regions`` draws irregular regions.
+def draw_board_and_grid(request: GenerateRequest, random: Random, clock: Clock) -> tuple[Puzzle, Solution]:
+    """Return a board without givens and a full grid of it.
 
     Raises `InvalidInput` where there seems to be no grid, and `LimitReached`.
     """
-    if not request.jigsaw or regions is None:
+    if not request.jigsaw:
         base = Puzzle(request.grid, request.rules)
         rules = encode_rules(base.model(clock.check))
         solution = random_solution_within(rules, rules.domains, random, clock)
@@ -68,7 +47,7 @@ def draw_board_and_grid(
     while refused < LAYOUTS:
         patient = replace(clock.left(), nodes=CONFLICTS).started()
         try:
-            found = _draw_jigsaw(request, regions, random, patient)
+            found = _draw_jigsaw(request, random, patient)
         except LimitReached as reached:
             if reached.reason != "nodes":
                 raise
@@ -79,31 +58,29 @@ def draw_board_and_grid(
     raise InvalidInput(f"expected rules that have a solution, got some that have none on {LAYOUTS} layouts of irregular regions")
 
 
-def _draw_jigsaw(request: GenerateRequest, regions: Regions, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
+def _draw_jigsaw(request: GenerateRequest, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
     """Return a board with irregular regions and a grid of it, None where that layout has none."""
     board = request.grid.boards[0]
     size = board.rows, board.columns
-    begun = _with_regions(request, regions.straight_regions(*size))
+    begun = _with_regions(request, straight_regions(*size))
     if encode_rules(begun.model(clock.check)).is_small or default_boxes(board.rows) is None:
-        begun = _with_regions(request, regions.random_regions(random, *size))
+        begun = _with_regions(request, random_regions(random, *size))
         rules = encode_rules(begun.model(clock.check))
         solution = random_solution_within(rules, rules.domains, random, clock)
         return None if solution is None else (begun, solution)
-    return _loosen_regions(request, regions, begun, random, clock)
+    return _loosen_regions(request, begun, random, clock)
 
 
-def _loosen_regions(
-    request: GenerateRequest, regions: Regions, begun: Puzzle, random: Random, clock: Clock
-) -> tuple[Puzzle, Solution] | None:
+def _loosen_regions(request: GenerateRequest, begun: Puzzle, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
     """Return a board and a grid, after swaps across borders and resampling in turn, starting from boxes."""
     board = request.grid.boards[0]
-    labels = regions.straight_regions(board.rows, board.columns)
-    rules: RuleEncoding = encode_rules(begun.model(clock.check))
+    labels = straight_regions(board.rows, board.columns)
+    rules = encode_rules(begun.model(clock.check))
     solution = random_solution_within(rules, rules.domains, random, clock)
     if solution is None:
         return None
     for _ in range(ROUNDS):
-        labels = regions.swap_regions(random, board.rows, board.columns, labels, solution)
+        labels = swap_regions(random, board.rows, board.columns, labels, solution)
         begun = _with_regions(request, labels)
         rules = encode_rules(begun.model(clock.check))
         solution = resample_values(rules, rules.domains, solution, random, clock)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits, Solution
-    from sudoku_cp.generate.general.board_and_grid import Regions
     from sudoku_cp.grid import Cell
 
 ROUNDS = 40
@@ -53,13 +52,13 @@ class GeneralGenerator:
     engine = "sat"
     chunk_size = 1
 
-    def __init__(self, request: GenerateRequest, seed: int, regions: Regions | None = None) -> None:
-        """Check the request; ``regions`` draws irregular regions. Raises `InvalidInput`."""
-        self._request, self._seed, self._regions = request, seed, regions
+    def __init__(self, request: GenerateRequest, seed: int) -> None:
+        """Check the request; raises `InvalidInput`."""
+        self._request, self._seed = request, seed
         if request.families:
             raise Unsupported(f"expected rules of the whole board, got clues: {', '.join(request.families)}")
-        if request.jigsaw and (len(request.grid.boards) > 1 or regions is None):
-            raise Unsupported(f"expected one board, and a way to draw its regions, for a jigsaw, got {request.grid}")
+        if request.jigsaw and len(request.grid.boards) > 1:
+            raise Unsupported(f"expected one board for a jigsaw, got {request.grid}")
         self._base = Puzzle(request.grid, request.rules)
         self._orbits = orbits(request.grid, request.symmetry)
         self._judge = PuzzleJudge(request)
@@ -94,7 +93,7 @@ class GeneralGenerator:
 
     def _iter_attempts(self, random: Random, clock: Clock) -> Iterator[_Attempt]:
         """Yield a puzzle, and then puzzles changed from it that are no farther from the request."""
-        base, solution = draw_board_and_grid(self._request, self._regions, random, clock)
+        base, solution = draw_board_and_grid(self._request, random, clock)
         if self._request.pattern is not None:
             yield from self._fit_pattern(base, solution, self._request.pattern, random, clock)
             return

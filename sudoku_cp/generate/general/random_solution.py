@@ -1,6 +1,6 @@
 """Random full grids under any rules, of any size.
 
-Grids are approximately uniform. On small boards random values in random cells are assumed (wishes); of wishes in an
+Grids are approximately uniform. On small boards random values in random cells are assumed (preferences); of those in an
 unsatisfiable core the last is dropped, and a search that prefers random values fills the rest. Then parts of the grid (the cells
 of some values, or random ones) are reopened and filled again, several times. On 4x4 the frequencies of the 288 grids then look
 like those of a uniform sample; after a single search from nothing they are fifty times as uneven.
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
-WISHED = 0.5
-"""The share of the open cells of a small board with a wished value."""
+PREFERRED = 0.5
+"""The share of the open cells of a small board with a preferred value."""
 PRESET = (0.25, 0.25, 0.12, 0.06, 0.0)
 """The share of the cells of a large board that are preset, attempt by attempt."""
 PATIENCE = 1000
-"""Conflicts after which half of the wishes are dropped, or the next share of cells is preset."""
+"""Conflicts after which half of the preferences are dropped, or the next share of cells is preset."""
 MOVES = 6
 """How often at least a part of the grid is refilled; on large boards once for each value."""
 VALUES = 3
@@ -74,11 +74,11 @@ def _fill_small(rules: RuleEncoding, domains: Sequence[Domain], random: Random, 
     if solver is None:
         return None
     cells = [cell for cell, domain in enumerate(solver.formula.domains[: len(domains)]) if domain & (domain - 1)]
-    wishes = [
+    preferred = [
         solver.formula.variables[cell, random.choice(members(solver.formula.domains[cell]))]
-        for cell in random.sample(cells, round(WISHED * len(cells)))
+        for cell in random.sample(cells, round(PREFERRED * len(cells)))
     ]
-    found = _solve_with_wishes(solver, wishes)
+    found = _solve_with_preferences(solver, preferred)
     if found is None:
         return None
     for number in range(MOVES):
@@ -87,19 +87,19 @@ def _fill_small(rules: RuleEncoding, domains: Sequence[Domain], random: Random, 
     return found
 
 
-def _solve_with_wishes(solver: RuleSolver, wishes: list[int]) -> Solution | None:
-    """Return a solution in which many of the wishes hold, None where there is no solution at all."""
+def _solve_with_preferences(solver: RuleSolver, preferred: list[int]) -> Solution | None:
+    """Return a solution in which many of the preferences hold, None where there is no solution at all."""
     while True:
-        answer = solver.ask(wishes, PATIENCE if wishes else None)
+        answer = solver.ask(preferred, PATIENCE if preferred else None)
         if answer:
             return solver.solution()
         if answer is None:
-            del wishes[len(wishes) // 2 :]
+            del preferred[len(preferred) // 2 :]
         else:
             core = solver.core()
             if not core:
                 return None
-            wishes.remove(next(wish for wish in reversed(wishes) if wish in core))
+            preferred.remove(next(one for one in reversed(preferred) if one in core))
 
 
 def _refill(solver: RuleSolver, found: Solution, part: Collection[Cell], random: Random) -> Solution:

@@ -1,4 +1,4 @@
-"""The loops around the lane kernel, compiled: `philox`, `trials`, `rounds` and `changes`."""
+"""The loops around the lane kernel, compiled: the kernels of this package."""
 
 from __future__ import annotations
 

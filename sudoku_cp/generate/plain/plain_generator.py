@@ -33,7 +33,7 @@ AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 of a second, searches in a few seconds."""
 UNTOLD = "not checked in time"
 SOON = 0.1
-"""Seconds for finding out which wishes a puzzle misses, once its time is over."""
+"""Seconds for finding out which parts of the request a puzzle misses, once its time is over."""
 GROWTH, SEARCHED = 1.8, 3.5
 """The number made at a time falls with these powers of the cells, without and with a search. The time to dig a single board grows
 faster; but few boards leave lanes idle, so a 16x16 puzzle takes twice as long among 32 as among 512."""
@@ -51,7 +51,7 @@ class PlainGenerator:
         if boxes is None or request.families or request.jigsaw:
             raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {request.grid} with {request.rules}")
         is_large = side_of(boxes) >= LARGE
-        asks = any(wish is not None for wish in (request.givens, request.difficulty, request.guesses)) or request.singles_only
+        asks = any(one is not None for one in (request.givens, request.difficulty, request.guesses)) or request.singles_only
         is_minimal_when_dug = request.symmetry == "none" and request.pattern is None and not is_large
         # Large boards are dug with few guesses; if they only have to be minimal, SAT continues from there.
         self._polishes = request.minimal and is_large and not asks and request.pattern is None and request.symmetry == "none"
@@ -96,11 +96,11 @@ class PlainGenerator:
             yield replace(made, reason=done.reached.reason, missed=self._missed(row, judged=miss != UNJUDGED))
 
     def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
-        """Say in words which wishes (fields) a puzzle does not fulfil, and of which that was not known in time."""
+        """Say in words which fields of the request a puzzle does not fulfil, and of which that was not known in time."""
         request, base = self._request, self._base
         names = ("givens", "difficulty", "guesses", "singles_only")
         alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
-        met: dict[str, bool | None] = {name: _is_met_soon(make_target(wish), base, row) for name, wish in alone.items()}
+        met: dict[str, bool | None] = {name: _is_met_soon(make_target(one), base, row) for name, one in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
         untold = [name for name, so in met.items() if so is None]
         if request.minimal and not judged:

@@ -19,7 +19,7 @@ LINE = frozenset(range(3))
 
 
 class Tables(NamedTuple):
-    """Lookup tables of `trials`.
+    """Lookup tables of `uniform_trials_kernel`.
 
     ``patterns`` (56, 18): the values, as cells of box 1, in each row of boxes 2 and 3. A *kind* is how many values lie in row
     i of box 4 and in column j of box 2, for i and j from 0 to 2: ``kinds`` has its number at those nine as digits in base 4.

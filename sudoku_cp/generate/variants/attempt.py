@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.generate.base import Span
 from sudoku_cp.generate.variants.clue_solver import GIVEN, CandidateClue, ClueSolver, clues_from_proposals
 from sudoku_cp.generate.variants.minimize_clues import SelectedClues, check_givens_singly, minimize_clues
-from sudoku_cp.generate.variants.proposals import CanTile
 from sudoku_cp.generate.variants.select_clues import estimate_bits, pack_clues, select_clues
 from sudoku_cp.generate.variants.selection_spec import ANY_GIVENS, SelectionSpec
 from sudoku_cp.generate.variants.tile_board import Tiler, tile_board
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.generate.base import GenerateRequest
-    from sudoku_cp.generate.variants.proposals import ClueFamily, Style
+    from sudoku_cp.generate.variants.families.finder_family import FinderFamily
+    from sudoku_cp.generate.variants.proposals import Style
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
@@ -52,7 +52,7 @@ class Attempt:
     """
 
     request: GenerateRequest
-    families: Mapping[str, ClueFamily]
+    families: Mapping[str, FinderFamily]
     style: Style
     board: Puzzle
     solution: Solution
@@ -70,8 +70,8 @@ class Attempt:
     def _select(self) -> AttemptResult | str:
         fixed, spare = self._split_givens()
         only = next(iter(self.families.values())) if len(self.families) == 1 else None
-        if only is not None and self.style.tiled and isinstance(only, CanTile):
-            return self._tile(Tiler(only, only.name, self.random, self.solution, self.style), fixed, spare)
+        if only is not None and self.style.tiled and only.tile is not None:
+            return self._tile(Tiler(only.tile, only.name, self.random, self.solution, self.style), fixed, spare)
         pool = self._propose()
         if lacking := self.families.keys() - {clue.family for clue in pool}:
             return f"found no clues that are {' or '.join(sorted(lacking))}"

@@ -1,6 +1,6 @@
 """The interface between families, which propose clues, and the selection among them.
 
-A family looks at a solution and proposes clues of its kind that hold for it, each pretty by itself, many more than are needed.
+A family (`FinderFamily`) proposes clues of its kind that hold for a solution, each pretty by itself, many more than are needed.
 The selection knows only the cost of a clue and the spots that it takes.
 """
 
@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from random import Random
 
-    from sudoku_cp.backends import Solution
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Rule
 
@@ -77,43 +75,6 @@ def style_named(name: str) -> Style:
     if name and name not in STYLES:
         raise UnknownName("style", name, STYLES)
     return STYLES[name or "usual"]
-
-
-class ClueFamily(Protocol):
-    """Clues of one kind: ``name`` is the kind of the rule, ``words`` the short names that people type."""
-
-    @property
-    def name(self) -> str:
-        """The kind of the rule, or a word of its own where it has several kinds."""
-        ...
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The short names that people type."""
-        ...
-
-    def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> Iterable[Proposal]:
-        """Yield clues that hold for the solution, reproducible by ``random``; none where the grid does not suit them.
-
-        They may overlap, and should be enough for several boards.
-        """
-        ...
-
-    def most(self, grid: Grid) -> int:
-        """Return how many of its proposals a pretty board has at most."""
-        ...
-
-
-@runtime_checkable
-class CanTile(Protocol):
-    """The ability of a family to cover a board with clues."""
-
-    def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
-        """Return clues without overlaps that cover these cells (a whole board, or a few neighbours), as far as possible.
-
-        In a symmetric style the cells lie symmetrically. Each call draws other clues from ``random``.
-        """
-        ...
 
 
 # --- spots ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.generate.variants.clue_solver import CandidateClue, ClueSolver, clues_from_proposals
+from sudoku_cp.generate.variants.families.finder_family import FinderContext, in_style
 from sudoku_cp.generate.variants.select_clues import NODES
 
 if TYPE_CHECKING:
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.generate.variants.proposals import CanTile, Style
+    from sudoku_cp.generate.variants.families.finder_family import Tile
+    from sudoku_cp.generate.variants.proposals import Style
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -27,9 +29,9 @@ MOST = 3
 
 
 class Tiler(NamedTuple):
-    """A family that covers boards, with the solution and the style that it needs."""
+    """How a family covers a board, with the solution and the style that it needs."""
 
-    family: CanTile
+    tile: Tile
     name: str
     random: Random
     solution: Solution
@@ -37,7 +39,8 @@ class Tiler(NamedTuple):
 
     def cover(self, grid: Grid, cells: Sequence[Cell]) -> list[CandidateClue]:
         """Return random tiles that cover these cells."""
-        return clues_from_proposals(self.name, self.family.cover(self.random, grid, self.solution, self.style, cells))
+        context = FinderContext(self.random, grid, self.solution, self.style)
+        return clues_from_proposals(self.name, in_style(grid, self.tile(context, cells), self.style))
 
 
 def tile_board(

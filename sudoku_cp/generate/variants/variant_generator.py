@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.general.random_solution import random_solution
+from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.variants.attempt import Attempt
 from sudoku_cp.generate.variants.ease_puzzle import ease_puzzle
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.proposals import style_named
-from sudoku_cp.generate.variants.random_regions import random_regions
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits

@@ -21,17 +21,17 @@ from sudoku_cp.generate.variants.families.outside import OUTSIDE_FAMILIES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.generate.variants.proposals import ClueFamily
+    from sudoku_cp.generate.variants.families.finder_family import FinderFamily
 
 _ALL = chain(CAGE_FAMILIES, LINE_FAMILIES, ARROW_FAMILIES, DOT_FAMILIES, CELL_FAMILIES, OUTSIDE_FAMILIES)
 
-FAMILIES: Mapping[str, ClueFamily] = MappingProxyType({family.name: family for family in _ALL})
+FAMILIES: Mapping[str, FinderFamily] = MappingProxyType({family.name: family for family in _ALL})
 """Every family by its name: the kind of its rule, or a name of its own where it has several kinds."""
 
 _WORDS = MappingProxyType({word: family for family in FAMILIES.values() for word in (family.name, *family.words)})
 
 
-def family_named(name: str) -> ClueFamily:
+def family_named(name: str) -> FinderFamily:
     """Return the family of that name or short name, in the singular or the plural: ``killer``, ``thermos``, ``xv``."""
     word = name.strip().lower().replace("_", "-").replace(" ", "-")
     if word not in _WORDS:

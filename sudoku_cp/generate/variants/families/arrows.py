@@ -15,9 +15,8 @@ from sudoku_cp.rules.sequences import AmbiguousArrow, OddEvenLot
 from sudoku_cp.rules.sums import RegionSumLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.backends import Solution
     from sudoku_cp.generate.variants.families.finder_family import FinderContext
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
@@ -30,21 +29,14 @@ def _arrow(cells: Cells) -> Arrow:
     return Arrow(cells[0], (cells[1:],))
 
 
-def _within_bulb(_: Grid, values: Solution, cells: Cells) -> bool:
-    return sum(values[cell] for cell in cells[1:]) <= values[cells[0]]
-
-
-def _fills_bulb(_: Grid, values: Solution, cells: Cells) -> bool:
-    return sum(values[cell] for cell in cells[1:]) == values[cells[0]]
-
-
 SHAFTS = 1.2
 """The cost of an arrow with two shafts."""
 
 
 def _arrows(context: FinderContext) -> Iterator[Proposal]:
     """Yield arrows with one shaft, then combinations of two with the same bulb."""
-    found = list(dict.fromkeys(LineFinder(_arrow, _within_bulb, _fills_bulb, head=True)(context)))
+    finder = LineFinder(_arrow, lambda line, *_: sum(line[1:]) <= line[0], lambda line, *_: sum(line[1:]) == line[0], head=True)
+    found = list(dict.fromkeys(finder(context)))
     yield from found
     arrows = [(rule, proposal.spots) for proposal in found for rule in proposal.rules if isinstance(rule, Arrow)]
     for (one, taken), (other, there) in combinations(arrows, 2):
@@ -63,71 +55,48 @@ def _pill_arrow(cells: Cells) -> PillArrow:
     return PillArrow(cells[:2], (cells[2:],))
 
 
-def _spelled(values: Solution, cells: Cells) -> int:
+def _missing_in_pill(line: Sequence[int]) -> int:
     """Return how much the number in the pill is more than the sum of the shaft."""
-    return 10 * values[cells[0]] + values[cells[1]] - sum(values[cell] for cell in cells[2:])
+    return 10 * line[0] + line[1] - sum(line[2:])
 
 
-def _within_pill(grid: Grid, values: Solution, cells: Cells) -> bool:
+def _within_pill(line: Sequence[int], grid: Grid, _: Cells) -> bool:
     # A number with a large first digit needs a longer shaft than fits.
-    return 0 <= _spelled(values, cells) <= 3 * grid.values[-1]
+    return 0 <= _missing_in_pill(line) <= 3 * grid.values[-1]
 
 
-def _fills_pill(_: Grid, values: Solution, cells: Cells) -> bool:
-    return _spelled(values, cells) == 0
-
-
-def _ends_are_half(_: Grid, values: Solution, cells: Cells) -> bool:
-    return sum(values[cell] for cell in cells) == 2 * (values[cells[0]] + values[cells[-1]])
-
-
-def _could_be_half(grid: Grid, values: Solution, cells: Cells) -> bool:
+def _could_be_half(line: Sequence[int], grid: Grid, _: Cells) -> bool:
     # The sum between the ends is at most the first value plus the largest one.
-    return sum(values[cell] for cell in cells[1:-1]) <= values[cells[0]] + grid.values[-1]
+    return sum(line[1:-1]) <= line[0] + grid.values[-1]
 
 
-def _within_greatest(grid: Grid, values: Solution, cells: Cells) -> bool:
-    line = [values[cell] for cell in cells]
+def _within_greatest(line: Sequence[int], grid: Grid, _: Cells) -> bool:
     return sum(line) - max(line) <= grid.values[-1]
 
 
-def _greatest_is_half(_: Grid, values: Solution, cells: Cells) -> bool:
-    line = [values[cell] for cell in cells]
-    return sum(line) == 2 * max(line)
-
-
-def _counts_odd(grid: Grid, values: Solution, cells: Cells) -> bool:
-    return OddEvenLot(cells).holds(grid, values)
-
-
-def _could_count_odd(_: Grid, values: Solution, cells: Cells) -> bool:
-    return sum(values[cell] % 2 for cell in cells) <= values[cells[0]]
+def _odd_count(line: Sequence[int]) -> int:
+    return sum(value % 2 for value in line)
 
 
 # --- between the ends -------------------------------------------------------------------------------------------
 
 
-def _on_one_side(_: Grid, values: Solution, cells: Cells) -> bool:
-    first, second, last = (values[cells[index]] for index in (0, 1, -1))
-    return (first - second) * (first - last) > 0
+def _is_on_one_side(line: Sequence[int], *_: object) -> bool:
+    return (line[0] - line[1]) * (line[0] - line[-1]) > 0
 
 
-def _farthest(_: Grid, values: Solution, cells: Cells) -> bool:
-    first = values[cells[0]]
-    return all(abs(values[cell] - first) < abs(values[cells[-1]] - first) for cell in cells[1:-1])
+def _ends_farthest(line: Sequence[int], *_: object) -> bool:
+    return all(abs(value - line[0]) < abs(line[-1] - line[0]) for value in line[1:-1])
 
 
-def _wide(context: FinderContext, cell: Cell) -> Cells:
+def _where_ends_fit(context: FinderContext, cell: Cell) -> Cells:
     """Return the cell, if there are enough values for ends as far apart as the rule asks."""
     return (cell,) if len(context.grid.values) > LockoutLine.difference + 1 else ()
 
 
-def _unlike_first(_: Grid, values: Solution, cells: Cells) -> bool:
-    return values[cells[0]] != values[cells[-1]]
-
-
-def _locked_out(grid: Grid, values: Solution, cells: Cells) -> bool:
-    return LockoutLine(cells).holds(grid, values)
+def _is_locked_out(line: Sequence[int], *_: object) -> bool:
+    low, high = sorted((line[0], line[-1]))
+    return high - low >= LockoutLine.difference and not any(low <= value <= high for value in line[1:-1])
 
 
 # --- a sum for each region --------------------------------------------------------------------------------------
@@ -139,36 +108,61 @@ def _regions(grid: Grid) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(number for number, region in enumerate(grid.regions) if cell in region) for cell in grid.cells)
 
 
-def _stretches(grid: Grid, values: Solution, cells: Cells) -> list[int]:
+def _region_sums(line: Sequence[int], grid: Grid, cells: Cells) -> list[int]:
     """Return the sum of each stretch of the line within one region."""
     sums: list[int] = []
     regions = _regions(grid)
-    for before, cell in zip((None, *cells), cells, strict=False):
+    for before, cell, value in zip((None, *cells), cells, line, strict=False):
         if before is None or regions[cell] != regions[before]:
             sums.append(0)
-        sums[-1] += values[cell]
+        sums[-1] += value
     return sums
 
 
-def _could_be_equal(grid: Grid, values: Solution, cells: Cells) -> bool:
-    first, *others = _stretches(grid, values, cells)
+def _could_be_equal(line: Sequence[int], grid: Grid, cells: Cells) -> bool:
+    first, *others = _region_sums(line, grid, cells)
     return all(total == first for total in others[:-1]) and all(total <= first for total in others[-1:])
 
 
-def _equal(grid: Grid, values: Solution, cells: Cells) -> bool:
-    sums = _stretches(grid, values, cells)
+def _are_equal(line: Sequence[int], grid: Grid, cells: Cells) -> bool:
+    sums = _region_sums(line, grid, cells)
     return len(sums) > 1 and len(set(sums)) == 1
 
 
 ARROW_FAMILIES = (
     FinderFamily("arrow", (), _arrows),
     FinderFamily(
-        "pill-arrow", (), LineFinder(_pill_arrow, _within_pill, _fills_pill, head=True, least=4, longer=2, begin=_pill), 10
+        "pill-arrow",
+        (),
+        LineFinder(
+            _pill_arrow, _within_pill, lambda line, *_: not _missing_in_pill(line), head=True, least=4, longer=2, begin=_pill
+        ),
+        10,
     ),
-    FinderFamily("double-arrow", (), LineFinder(DoubleArrow, _could_be_half, _ends_are_half, least=4)),
-    FinderFamily("ambiguous-arrow", (), LineFinder(AmbiguousArrow, _within_greatest, _greatest_is_half)),
-    FinderFamily("odd-even-lot", ("odd-lot",), LineFinder(OddEvenLot, _could_count_odd, _counts_odd, head=True, longer=1)),
-    FinderFamily("between-line", ("between",), LineFinder(BetweenLine, _on_one_side, _farthest, least=4)),
-    FinderFamily("lockout-line", ("lockout",), LineFinder(LockoutLine, _unlike_first, _locked_out, least=4, begin=_wide)),
-    FinderFamily("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _equal, longer=1)),
+    FinderFamily(
+        "double-arrow",
+        (),
+        LineFinder(DoubleArrow, _could_be_half, lambda line, *_: sum(line) == 2 * (line[0] + line[-1]), least=4),
+    ),
+    FinderFamily(
+        "ambiguous-arrow", (), LineFinder(AmbiguousArrow, _within_greatest, lambda line, *_: sum(line) == 2 * max(line))
+    ),
+    FinderFamily(
+        "odd-even-lot",
+        ("odd-lot",),
+        LineFinder(
+            OddEvenLot,
+            lambda line, *_: _odd_count(line) <= line[0],
+            lambda line, *_: _odd_count(line) == line[0],
+            head=True,
+            longer=1,
+        ),
+    ),
+    FinderFamily("between-line", ("between",), LineFinder(BetweenLine, _is_on_one_side, _ends_farthest, least=4)),
+    FinderFamily(
+        "lockout-line",
+        ("lockout",),
+        LineFinder(LockoutLine, lambda line, *_: line[0] != line[-1], _is_locked_out, least=4, begin=_where_ends_fit),
+    ),
+    FinderFamily("region-sum-line", ("region-sum",), LineFinder(RegionSumLine, _could_be_equal, _are_equal, longer=1)),
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.generate.variants.families.area_cover import can_share_cage, cover_with_areas
-from sudoku_cp.generate.variants.families.finder_family import FinderContext, FinderFamily, in_style
+from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext, FinderFamily
 from sudoku_cp.generate.variants.families.random_areas import excess_outline, random_area
 from sudoku_cp.generate.variants.families.random_paths import start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells
@@ -16,11 +15,7 @@ from sudoku_cp.rules.base import Cells, Rule
 from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, RellikCage
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from sudoku_cp.backends import Solution
-    from sudoku_cp.generate.variants.proposals import Style
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Cell
 
 MakeCageRule: TypeAlias = Callable[[FinderContext, Cells], "Rule | None"]
 """Returns the rule for a cage; None where there is none."""
@@ -52,14 +47,10 @@ def _propose_cage(context: FinderContext, cells: Cells, draw: MakeCageRule) -> I
         )
 
 
-@dataclass(frozen=True)
-class CageFinder:
-    """Finds the cages of a family: areas without repeated values, each turned into a rule by ``draw``."""
+def _cage_finder(draw: MakeCageRule) -> Finder:
+    """Return a finder of areas without repeated values and, in a symmetric style, their images; ``draw`` makes them rules."""
 
-    draw: MakeCageRule
-
-    def __call__(self, context: FinderContext) -> Iterator[Proposal]:
-        """Yield the cages found, and in a symmetric style their images."""
+    def find(context: FinderContext) -> Iterator[Proposal]:
         random, grid = context.random, context.grid
         for start in start_cells(random, grid, round(CAGES * len(grid.cells))):
             cells = random_area(
@@ -67,7 +58,9 @@ class CageFinder:
             )
             if len(cells) > 1:
                 for image in context.images(cells):
-                    yield from _propose_cage(context, tuple(sorted(image)), self.draw)
+                    yield from _propose_cage(context, tuple(sorted(image)), draw)
+
+    return find
 
 
 # --- killer cages, which can cover a board ----------------------------------------------------------------------
@@ -77,19 +70,10 @@ def _killer(context: FinderContext, cells: Cells) -> Rule:
     return KillerCage(cells, sum(context.values[cell] for cell in cells))
 
 
-@dataclass(frozen=True)
-class KillerFamily(FinderFamily):
-    """Killer cages, which can cover a board."""
-
-    def cover(self, random: Random, grid: Grid, solution: Solution, style: Style, cells: Iterable[Cell]) -> list[Proposal]:
-        """Return cages without overlaps that cover these cells; a cell is left out only where no cage can take it."""
-        context = FinderContext(random, grid, tuple(solution), style)
-        found = (
-            cage
-            for one in cover_with_areas(context, cells, lambda: _cage_size(context))
-            for cage in _propose_cage(context, one, _killer)
-        )
-        return in_style(grid, found, style)
+def _killer_tiles(context: FinderContext, cells: Iterable[Cell]) -> Iterator[Proposal]:
+    """Yield cages without overlaps that cover these cells; a cell is left out only where no cage can take it."""
+    for area in cover_with_areas(context, cells, lambda: _cage_size(context)):
+        yield from _propose_cage(context, area, _killer)
 
 
 # --- cages that say something else ------------------------------------------------------------------------------
@@ -115,8 +99,8 @@ def _root(context: FinderContext, cells: Cells) -> Rule | None:
 
 
 CAGE_FAMILIES = (
-    KillerFamily("killer-cage", ("killer", "cage"), CageFinder(_killer), 4),
-    FinderFamily("rellik-cage", ("rellik",), CageFinder(_rellik)),
-    FinderFamily("equality-cage", ("equality",), CageFinder(_equality), 10),
-    FinderFamily("digital-root-cage", ("digital-root",), CageFinder(_root), 5),
+    FinderFamily("killer-cage", ("killer", "cage"), _cage_finder(_killer), 4, _killer_tiles),
+    FinderFamily("rellik-cage", ("rellik",), _cage_finder(_rellik)),
+    FinderFamily("equality-cage", ("equality",), _cage_finder(_equality), 10),
+    FinderFamily("digital-root-cage", ("digital-root",), _cage_finder(_root), 5),
 )

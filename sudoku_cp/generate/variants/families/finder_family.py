@@ -57,19 +57,23 @@ class FinderContext:
 
 
 Finder: TypeAlias = Callable[[FinderContext], Iterable[Proposal]]
+Tile: TypeAlias = "Callable[[FinderContext, Iterable[Cell]], Iterable[Proposal]]"
+"""Covers these cells (a whole board, or a few neighbours) with clues that do not overlap, as far as possible."""
 
 
 @dataclass(frozen=True)
 class FinderFamily:
     """A family as data: ``find`` proposes its clues; a pretty board has at most one of them per ``cells_per_clue`` cells.
 
-    ``aliases`` are further names that people use, in the singular.
+    ``name`` is the kind of the rule, or a name of its own where it has several kinds; ``aliases`` are further names that people
+    use, in the singular. Clues that can cover a board do so by ``tile``.
     """
 
     name: str
     aliases: tuple[str, ...]
     find: Finder
     cells_per_clue: float = 7.0
+    tile: Tile | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -78,7 +82,10 @@ class FinderFamily:
         return (*self.aliases, *(name + ("es" if name.endswith("ch") else "s") for name in names))
 
     def propose(self, random: Random, grid: Grid, solution: Solution, style: Style) -> list[Proposal]:
-        """Return distinct clues that hold for the solution; in a symmetric style, pairs of a clue and its image."""
+        """Return distinct clues that hold for the solution, reproducible by ``random``; none where the grid does not suit them.
+
+        They may overlap, and should be enough for several boards. In a symmetric style they are pairs of a clue and its image.
+        """
         return in_style(grid, self.find(FinderContext(random, grid, tuple(solution), style)), style)
 
     def most(self, grid: Grid) -> int:

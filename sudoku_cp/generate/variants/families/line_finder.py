@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sudoku_cp.backends import Solution
 from sudoku_cp.generate.variants.families.finder_family import FinderContext
 from sudoku_cp.generate.variants.families.random_paths import Growth, PathTest, count_bends, grow_at_end, random_path, start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_line
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.rules.base import Cells, Rule
 
-LineTest: TypeAlias = Callable[[Grid, Solution, Cells], bool]
-"""Says whether the values along a path are allowed."""
+LineTest: TypeAlias = Callable[[Sequence[int], Grid, Cells], bool]
+"""Says whether the values along a path are allowed; the grid and the path follow, for tests that need more than the values."""
 LineStart: TypeAlias = Callable[[FinderContext, Cell], Cells]
 """Returns the first cells of a path from a cell; () where none can begin there."""
 MakeLineRule: TypeAlias = Callable[[Cells], Rule]
@@ -36,10 +35,6 @@ def start_at_cell_or_pair(context: FinderContext, cell: Cell) -> Cells:
     return grow_at_end(context.random, context.grid, (cell,))[-1] if two and len(context.grid.cells) > 1 else (cell,)
 
 
-def _always(_: Grid, _values: Solution, _cells: Cells) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class LineFinder:
     """Finds the lines of a family and turns each into a rule by ``draw``.
@@ -51,7 +46,7 @@ class LineFinder:
 
     draw: MakeLineRule
     fits: LineTest
-    done: LineTest = _always
+    done: LineTest = lambda *_: True
     head: bool = False
     least: int = 3
     longer: int = 0
@@ -75,16 +70,19 @@ class LineFinder:
     def _tests(self, context: FinderContext) -> tuple[PathTest, PathTest]:
         grid, views = context.grid, context.views
         if len(views) == 1:
-            values = views[0]
-            return lambda cells: self.fits(
-                grid, values, cells
-            ), lambda cells: len(cells) >= self.least and self.done(grid, values, cells)
+            at = views[0].__getitem__
+            return (
+                lambda cells: self.fits([*map(at, cells)], grid, cells),
+                lambda cells: len(cells) >= self.least and self.done([*map(at, cells)], grid, cells),
+            )
 
         def fits(cells: Cells) -> bool:
-            return all(self.fits(grid, values, cells) for values in views) and context.is_clear_of_image(cells)
+            return all(
+                self.fits([values[cell] for cell in cells], grid, cells) for values in views
+            ) and context.is_clear_of_image(cells)
 
         def done(cells: Cells) -> bool:
-            return len(cells) >= self.least and all(self.done(grid, values, cells) for values in views)
+            return len(cells) >= self.least and all(self.done([values[cell] for cell in cells], grid, cells) for values in views)
 
         return fits, done
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.generate.variants.families.finder_family import FinderFamily
 from sudoku_cp.generate.variants.families.line_finder import LineFinder, start_at_cell_or_pair
@@ -22,7 +22,8 @@ from sudoku_cp.rules.sequences import ArithmeticSequence, SameDifferenceLine
 from sudoku_cp.rules.sums import ZipperLine
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Solution
+    from collections.abc import Sequence
+
     from sudoku_cp.generate.variants.families.finder_family import FinderContext
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Cells
@@ -33,20 +34,8 @@ DUTCH = 4
 """The difference along a Dutch whisper."""
 
 
-def _rises(_: Grid, values: Solution, cells: Cells) -> bool:
-    return values[cells[-2]] < values[cells[-1]]
-
-
-def _does_not_fall(_: Grid, values: Solution, cells: Cells) -> bool:
-    return values[cells[-2]] <= values[cells[-1]]
-
-
-def _stays_once(_: Grid, values: Solution, cells: Cells) -> bool:
-    return len({values[cell] for cell in cells}) < len(cells)
-
-
-def _jumps(grid: Grid, values: Solution, cells: Cells) -> bool:
-    return 2 * abs(values[cells[-2]] - values[cells[-1]]) >= len(grid.values)
+def _jumps(line: Sequence[int], grid: Grid, _: Cells) -> bool:
+    return 2 * abs(line[-2] - line[-1]) >= len(grid.values)
 
 
 def _dutch(cells: Cells) -> Whisper:
@@ -57,77 +46,64 @@ def _where_german_is_more(context: FinderContext, cell: Cell) -> Cells:
     return (cell,) if len(context.grid.values) > 2 * DUTCH else ()
 
 
-def _jumps_less(_: Grid, values: Solution, cells: Cells) -> bool:
-    return abs(values[cells[-2]] - values[cells[-1]]) >= DUTCH
-
-
-def _could_be_consecutive(_: Grid, values: Solution, cells: Cells) -> bool:
-    seen = [values[cell] for cell in cells]
+def _could_be_consecutive(line: Sequence[int], *_: object) -> bool:
     # Two more cells can close the gaps there are.
-    return len(set(seen)) == len(seen) and max(seen) - min(seen) < len(seen) + 2
+    return len(set(line)) == len(line) and max(line) - min(line) < len(line) + 2
 
 
-def _consecutive(_: Grid, values: Solution, cells: Cells) -> bool:
-    seen = [values[cell] for cell in cells]
-    return max(seen) - min(seen) < len(seen)
-
-
-def _never_beside(_: Grid, values: Solution, cells: Cells) -> bool:
-    return all(abs(values[cell] - values[cells[-1]]) > 1 for cell in cells[:-1])
-
-
-def _of_other_thirds(grid: Grid, values: Solution, cells: Cells) -> bool:
+def _in_other_thirds(line: Sequence[int], grid: Grid, _: Cells) -> bool:
     # 0, 1 and 2 for a low, a middle and a high value, as the rule has them.
     outer = (len(grid.values) + 1) // 3
     low, high = grid.values.start + outer, grid.values.stop - outer
-    groups = [(values[cell] >= low) + (values[cell] >= high) for cell in cells[-3:]]
-    return len(set(groups)) == len(groups)
+    return _all_differ([(value >= low) + (value >= high) for value in line[-3:]])
 
 
-def _of_other_rests(_: Grid, values: Solution, cells: Cells) -> bool:
-    rests = [values[cell] % MODULUS for cell in cells[-MODULUS:]]
-    return len(set(rests)) == len(rests)
+def _has_other_remainders(line: Sequence[int], *_: object) -> bool:
+    return _all_differ([value % MODULUS for value in line[-MODULUS:]])
 
 
-def _alternates(_: Grid, values: Solution, cells: Cells) -> bool:
-    return (values[cells[-2]] + values[cells[-1]]) % 2 == 1
+def _all_differ(values: Sequence[int]) -> bool:
+    return len(set(values)) == len(values)
 
 
-def _steps_alike(_: Grid, values: Solution, cells: Cells) -> bool:
-    step = values[cells[1]] - values[cells[0]]
-    return step != 0 and values[cells[-1]] - values[cells[-2]] == step
+def _steps_alike(line: Sequence[int], *_: object) -> bool:
+    return line[1] - line[0] == line[-1] - line[-2] != 0
 
 
-def _as_far_apart(_: Grid, values: Solution, cells: Cells) -> bool:
-    step = abs(values[cells[1]] - values[cells[0]])
-    return step != 0 and abs(values[cells[-1]] - values[cells[-2]]) == step
+def _is_as_far_apart(line: Sequence[int], *_: object) -> bool:
+    return abs(line[1] - line[0]) == abs(line[-1] - line[-2]) != 0
 
 
-def _turns(_: Grid, values: Solution, cells: Cells) -> bool:
-    return len({values[cell] for cell in cells}) > 2 or len(cells) > 3  # noqa: PLR2004
+def _folds(line: Sequence[int], *_: object) -> bool:
+    return line[0] + line[-1] == sum(line[(len(line) - 1) // 2 : len(line) // 2 + 1])
 
 
-def _ends_equal(_: Grid, values: Solution, cells: Cells) -> bool:
-    return values[cells[0]] == values[cells[-1]]
-
-
-def _folds(_: Grid, values: Solution, cells: Cells) -> bool:
-    middle = cells[(len(cells) - 1) // 2 : len(cells) // 2 + 1]
-    return values[cells[0]] + values[cells[-1]] == sum(values[cell] for cell in middle)
-
+_from_the_middle: dict[str, Any] = {"begin": start_at_cell_or_pair, "grow": grow_at_both_ends}
 
 LINE_FAMILIES = (
-    FinderFamily("thermometer", ("thermo",), LineFinder(Thermometer, _rises, head=True)),
-    FinderFamily("slow-thermometer", ("slow-thermo",), LineFinder(SlowThermometer, _does_not_fall, _stays_once, head=True)),
+    FinderFamily("thermometer", ("thermo",), LineFinder(Thermometer, lambda line, *_: line[-2] < line[-1], head=True)),
+    FinderFamily(
+        "slow-thermometer",
+        ("slow-thermo",),
+        LineFinder(SlowThermometer, lambda line, *_: line[-2] <= line[-1], lambda line, *_: not _all_differ(line), head=True),
+    ),
     FinderFamily("whisper", ("german-whisper", "german"), LineFinder(Whisper, _jumps)),
-    FinderFamily("dutch-whisper", ("dutch",), LineFinder(_dutch, _jumps_less, begin=_where_german_is_more)),
-    FinderFamily("renban", (), LineFinder(Renban, _could_be_consecutive, _consecutive)),
-    FinderFamily("nabner", (), LineFinder(Nabner, _never_beside)),
-    FinderFamily("palindrome", (), LineFinder(Palindrome, _ends_equal, begin=start_at_cell_or_pair, grow=grow_at_both_ends)),
-    FinderFamily("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, begin=start_at_cell_or_pair, grow=grow_at_both_ends)),
-    FinderFamily("entropic-line", ("entropic",), LineFinder(EntropicLine, _of_other_thirds)),
-    FinderFamily("modular-line", ("modular",), LineFinder(ModularLine, _of_other_rests)),
-    FinderFamily("parity-line", ("parity",), LineFinder(ParityLine, _alternates, least=4)),
+    FinderFamily(
+        "dutch-whisper",
+        ("dutch",),
+        LineFinder(_dutch, lambda line, *_: abs(line[-2] - line[-1]) >= DUTCH, begin=_where_german_is_more),
+    ),
+    FinderFamily("renban", (), LineFinder(Renban, _could_be_consecutive, lambda line, *_: max(line) - min(line) < len(line))),
+    FinderFamily("nabner", (), LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]))),
+    FinderFamily("palindrome", (), LineFinder(Palindrome, lambda line, *_: line[0] == line[-1], **_from_the_middle)),
+    FinderFamily("zipper-line", ("zipper",), LineFinder(ZipperLine, _folds, **_from_the_middle)),
+    FinderFamily("entropic-line", ("entropic",), LineFinder(EntropicLine, _in_other_thirds)),
+    FinderFamily("modular-line", ("modular",), LineFinder(ModularLine, _has_other_remainders)),
+    FinderFamily("parity-line", ("parity",), LineFinder(ParityLine, lambda line, *_: (line[-2] + line[-1]) % 2 == 1, least=4)),
     FinderFamily("arithmetic-sequence", ("arithmetic",), LineFinder(ArithmeticSequence, _steps_alike)),
-    FinderFamily("same-difference-line", ("same-difference",), LineFinder(SameDifferenceLine, _as_far_apart, _turns)),
+    FinderFamily(
+        "same-difference-line",
+        ("same-difference",),
+        LineFinder(SameDifferenceLine, _is_as_far_apart, lambda line, *_: len(set(line)) > 2 or len(line) > 3),  # noqa: PLR2004
+    ),
 )

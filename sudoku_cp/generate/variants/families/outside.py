@@ -10,15 +10,15 @@ from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, Number
 from sudoku_cp.rules.ranks import FullRank
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sudoku_cp.backends import Solution
     from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext
     from sudoku_cp.generate.variants.proposals import Spot
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Cells, Rule
 
-    Look = Callable[[Grid, Solution, Cells], "Rule | None"]
+    Look = Callable[[Sequence[int], FinderContext, Cells], Rule | None]
+    """Returns the clue to the values along a line of sight."""
 
 PLAIN = 1.4
 """The cost of a clue that is as good as a given."""
@@ -76,9 +76,10 @@ def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look
         grid, values = context.grid, context.values
         for cells in ways(context):
             place = _clue_place(grid, cells)
-            rule = None if place in grid.cell_at else look(grid, values, cells)
+            line = [values[cell] for cell in cells]
+            rule = None if place in grid.cell_at else look(line, context, cells)
             if rule is not None:
-                reveals_first = values[cells[0]] == 1 and isinstance(rule, XSum | NumberedRoom)
+                reveals_first = line[0] == 1 and isinstance(rule, XSum | NumberedRoom)
                 yield Proposal((rule,), PLAIN if reveals_first else 1.0, _spots(grid, place, cells[0]))
 
     return find
@@ -87,50 +88,43 @@ def _outside_finder(ways: Callable[[FinderContext], Iterable[Cells]], look: Look
 # --- what is seen -----------------------------------------------------------------------------------------------
 
 
-def _sandwich(grid: Grid, values: Solution, cells: Cells) -> Rule | None:
-    line = [values[cell] for cell in cells]
-    if any(line.count(crust) != 1 for crust in (grid.values[0], grid.values[-1])):
+def _sandwich(line: Sequence[int], context: FinderContext, cells: Cells) -> Rule | None:
+    crusts = context.grid.values[0], context.grid.values[-1]
+    if any(line.count(crust) != 1 for crust in crusts):
         return None
-    start, end = sorted((line.index(grid.values[0]), line.index(grid.values[-1])))
+    start, end = sorted(map(line.index, crusts))
     return Sandwich(cells, sum(line[start + 1 : end])) if start < end else None
 
 
-def _skyscraper(_: Grid, values: Solution, cells: Cells) -> Rule:
-    line = [values[cell] for cell in cells]
+def _skyscraper(line: Sequence[int], _: FinderContext, cells: Cells) -> Rule:
     return Skyscraper(cells, sum(value > max(line[:place], default=0) for place, value in enumerate(line)))
 
 
-def _hidden(_: Grid, values: Solution, cells: Cells) -> Rule | None:
-    line = [values[cell] for cell in cells]
+def _hidden(line: Sequence[int], _: FinderContext, cells: Cells) -> Rule | None:
     hidden = [value for place, value in enumerate(line) if value < max(line[:place], default=0)]
     return HiddenSkyscraper(cells, hidden[0]) if hidden else None
 
 
-def _x_sum(_: Grid, values: Solution, cells: Cells) -> Rule | None:
-    line = [values[cell] for cell in cells]
+def _x_sum(line: Sequence[int], _: FinderContext, cells: Cells) -> Rule | None:
     return XSum(cells, sum(line[: line[0]])) if 1 <= line[0] <= min(len(line), LONG // len(line)) else None
 
 
-def _room(_: Grid, values: Solution, cells: Cells) -> Rule | None:
-    line = [values[cell] for cell in cells]
+def _room(line: Sequence[int], _: FinderContext, cells: Cells) -> Rule | None:
     return NumberedRoom(cells, line[line[0] - 1]) if 1 <= line[0] <= len(line) else None
 
 
-def _little_killer(_: Grid, values: Solution, cells: Cells) -> Rule:
-    return LittleKiller(cells, sum(values[cell] for cell in cells))
-
-
-def _rank(grid: Grid, values: Solution, cells: Cells) -> Rule | None:
-    rule = FullRank(cells, 1)
-    others = (one for line in grid.lines if len(line) == len(cells) for one in (line, line[::-1]))
-    own = [values[cell] for cell in cells]
-    rank = 1 + sum([values[cell] for cell in one] < own for one in others)
-    return FullRank(cells, rank) if len(grid.boards) == 1 and not [*rule.problems(grid)] else None
+def _rank(line: Sequence[int], context: FinderContext, cells: Cells) -> Rule | None:
+    grid, values = context.grid, context.values
+    others = (one for same in grid.lines if len(same) == len(cells) for one in (same, same[::-1]))
+    rule = FullRank(cells, 1 + sum([values[cell] for cell in one] < line for one in others))
+    return rule if len(grid.boards) == 1 and not [*rule.problems(grid)] else None
 
 
 OUTSIDE_FAMILIES = (
     FinderFamily("sandwich", (), _outside_finder(_from_the_left, _sandwich), 4.5),
-    FinderFamily("little-killer", ("lk",), _outside_finder(_diagonals, _little_killer), 3.4),
+    FinderFamily(
+        "little-killer", ("lk",), _outside_finder(_diagonals, lambda line, _, cells: LittleKiller(cells, sum(line))), 3.4
+    ),
     FinderFamily("x-sum", ("xsum",), _outside_finder(_both_ways, _x_sum), 4),
     FinderFamily("skyscraper", (), _outside_finder(_both_ways, _skyscraper), 3),
     FinderFamily("hidden-skyscraper", (), _outside_finder(_both_ways, _hidden), 3),

@@ -53,8 +53,7 @@ def random_regions(
         if layout.is_irregular():
             break
         layout.swap(FREE_BEND)
-    numbers: dict[int, int] = {}
-    return tuple(numbers.setdefault(label, len(numbers)) for label in layout.labels)
+    return layout.regions()
 
 
 def straight_regions(rows: int, columns: int) -> tuple[int, ...]:
@@ -70,8 +69,7 @@ def swap_regions(random: Random, rows: int, columns: int, labels: Sequence[int],
     layout = _Layout(random, rows, columns, columns, symmetric=False, labels=labels)
     for _ in range(LOOSE_SWAPS * rows * columns):
         layout.swap(LOOSE_BEND, values)
-    numbers: dict[int, int] = {}
-    return tuple(numbers.setdefault(label, len(numbers)) for label in layout.labels)
+    return layout.regions()
 
 
 class _Layout:
@@ -93,6 +91,11 @@ class _Layout:
         # Unless half a turn maps the straight regions to each other, it cannot map swaps to swaps.
         symmetric = symmetric and all(self.labels[last - cell] == turned[label] for cell, label in enumerate(self.labels))
         self.turned = turned if symmetric else {}
+
+    def regions(self) -> tuple[int, ...]:
+        """Return the region of each cell, numbered in the order in which they first occur."""
+        numbers: dict[int, int] = {}
+        return tuple(numbers.setdefault(label, len(numbers)) for label in self.labels)
 
     def is_irregular(self) -> bool:
         """Return whether some region is not a rectangle."""
