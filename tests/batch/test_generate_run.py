@@ -48,7 +48,7 @@ def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
 @pytest.fixture
 def cautious(monkeypatch, quick_checkpoints) -> None:
     """Small chunks, with a checkpoint after each."""
-    monkeypatch.setattr(generate_run, "Size", lambda _most: chunks.ChunkSize(8))
+    monkeypatch.setattr(generate_run, "ChunkSize", lambda _most: chunks.ChunkSize(8))
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl", "x.txt.gz", "x.sdm", "x.json", "x.sdk"])
@@ -226,7 +226,7 @@ def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
 
 def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
     """A worker, without a word from the run, is given a cancellation that comes when the time of the run is over."""
-    monkeypatch.setattr(generate_tasks, "portion", lambda _maker, _seed, _numbers, _share, limits: limits.cancel)
+    monkeypatch.setattr(generate_tasks, "generate_chunk", lambda _maker, _seed, _numbers, _share, limits: limits.cancel)
     task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
     late = task.run(NumberRange(range(5), time.time() - 1))
