@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict
+from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict, VerdictRequest
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.audit.puzzle_verdicts import VerdictRequest
     from sudoku_cp.backends import Limits
     from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.grid import Cell

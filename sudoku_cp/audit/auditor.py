@@ -8,20 +8,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.audit import finding_text
-from sudoku_cp.audit.findings import KINDS, Audited
-from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, VerdictRequest, shape, verdict
+from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
+from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, PuzzleVerdict, VerdictRequest, shape, verdict
 from sudoku_cp.audit.seen_puzzles import KeyIndex, canonical_digests, digest
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName
+from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName
 from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.audit.findings import Finding, Kind
-    from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict
-    from sudoku_cp.backends import Clock
-    from sudoku_cp.errors import Reason
     from sudoku_cp.formats import Record
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.session_pool import Engine

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.audit.findings import Finding
 from sudoku_cp.errors import ParseError
-from sudoku_cp.model import AllDifferent, DigitSet, cells_of
+from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Values
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 

@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.fast.box_shapes import shape_of
+from sudoku_cp.backends.fast.box_shapes import Boxes, shape_of
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, symmetry_names
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.queries import count, necessary_givens
+from sudoku_cp.queries import Answer, count, necessary_givens
 
 if TYPE_CHECKING:
     from sudoku_cp.audit.findings import Kind
     from sudoku_cp.backends import Clock, Limits
-    from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.queries import Answer
     from sudoku_cp.queries.session_pool import Engine
     from sudoku_cp.rules import Rule
 

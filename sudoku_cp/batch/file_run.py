@@ -19,13 +19,20 @@ from typing import TYPE_CHECKING, Any, Generic
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.batch.execution.checkpointed_output import CheckpointedOutput
 from sudoku_cp.batch.execution.in_flight import InFlightWindow
-from sudoku_cp.batch.execution.worker_pool import C, R, available_cores, exit_if_worker_imports_main, make_pool
+from sudoku_cp.batch.execution.worker_pool import (
+    C,
+    ChunkTask,
+    R,
+    WorkerPool,
+    available_cores,
+    exit_if_worker_imports_main,
+    make_pool,
+)
 from sudoku_cp.errors import InvalidInput, LimitReached
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.batch.execution.worker_pool import ChunkTask, WorkerPool
     from sudoku_cp.batch.rows.run_output import RunOutput
     from sudoku_cp.batch.solve_request import FailedRecord
     from sudoku_cp.generate.chunks import ProvedPuzzles

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.manifest import manifest_path
-from sudoku_cp.batch.rows.run_output import KINDS, RunOutput, parse_output_name
+from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, parse_output_name
 from sudoku_cp.batch.seen_keys import seen_keys_path
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
@@ -19,7 +19,6 @@ from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from sudoku_cp.batch.rows.run_output import Conversion
     from sudoku_cp.generate import GenerateRequest
 
 

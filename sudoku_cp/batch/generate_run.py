@@ -24,7 +24,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, expect
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain
 from sudoku_cp.generate.base import GenerateRequest
-from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, RepeatFilter
+from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, parse_request
 from sudoku_cp.load_time import working_time
@@ -32,7 +32,6 @@ from sudoku_cp.load_time import working_time
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 GRACE = 0.3
 """Seconds in which workers may hand over what they have, once the time for the whole run is over."""

@@ -8,7 +8,7 @@ from threading import local
 from time import time
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import BackendFailed, InvalidInput, expect
 from sudoku_cp.generate.api import is_plain, make_generator
 from sudoku_cp.generate.chunks import GeneratedChunk, cancel_after, generate_chunk
@@ -16,7 +16,6 @@ from sudoku_cp.generate.chunks import GeneratedChunk, cancel_after, generate_chu
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.backends import Cancellation
     from sudoku_cp.generate import GenerateRequest, Generator
 
 FEW, RARE = 5000, 0.1

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
@@ -17,7 +17,7 @@ from sudoku_cp.backends import backend as engine_named
 from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.record_chunks import RecordChunk
+from sudoku_cp.batch.rows.record_chunks import InputPosition, RecordChunk
 from sudoku_cp.batch.rows.row_format import count_answers, format_header
 from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, compress, parse_output_name
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, SolvedChunk, SolveRequest
@@ -27,11 +27,6 @@ from sudoku_cp.formats import Options
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.grid import Grid
 from sudoku_cp.output_files import refuse_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sudoku_cp.batch.rows.record_chunks import InputPosition
 
 _HEAD_BYTES = 1 << 16
 """Bytes of a file by which it is recognised when a run is resumed."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import TEAMS, Limits
+from sudoku_cp.backends import TEAMS, Cancellation, Limits
 from sudoku_cp.batch import array_answers
 from sudoku_cp.batch.rows import row_format
 from sudoku_cp.batch.rows.array_rows import AnswerRows
-from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordList
+from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordChunk, RecordList
 from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk, SolveRequest
 from sudoku_cp.errors import ParseError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Cancellation
-    from sudoku_cp.batch.rows.record_chunks import RecordChunk
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer

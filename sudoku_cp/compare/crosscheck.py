@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
 from sudoku_cp.errors import InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink, solve, step_limits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 SHOWN = 100
 """So many disagreements are shrunk and shown; an engine that is always wrong would fill the memory."""

@@ -6,18 +6,15 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sudoku_cp.compare.crosscheck import differ
-from sudoku_cp.compare.fuzzing import BY_HAND
+from sudoku_cp.compare.crosscheck import Verdict, differ
+from sudoku_cp.compare.fuzzing import BY_HAND, FuzzFinding
 from sudoku_cp.output_files import write_text
-from sudoku_cp.puzzle import solution_to_short_json, to_json
+from sudoku_cp.puzzle import Puzzle, solution_to_short_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from sudoku_cp.compare.crosscheck import Verdict
-    from sudoku_cp.compare.fuzzing import FuzzFinding
-    from sudoku_cp.puzzle import Puzzle
 
 _TEST = '''\
 """{title}, found by {said}."""

@@ -10,20 +10,18 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits, fresh
+from sudoku_cp.backends import Limits, Solution, fresh
 from sudoku_cp.compare.random_rules import is_well_formed, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.rules import RULES, Houses, Rule
 from sudoku_cp.rules.base import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sudoku_cp.backends import Solution
-    from sudoku_cp.rules import Rule
 
 GRIDS: Mapping[str, tuple[int, Grid]] = {
     "4x4": (8, Grid.square(4)),

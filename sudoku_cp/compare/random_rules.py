@@ -11,7 +11,7 @@ from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.grid import Cell
+from sudoku_cp.grid import Cell, Grid, Place
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
 from sudoku_cp.rules.base import Rule, move_rule
 from sudoku_cp.symbols import numerals
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from sudoku_cp.grid import Grid, Place
     from sudoku_cp.model import Values
     from sudoku_cp.rules.field_types import FieldType
 

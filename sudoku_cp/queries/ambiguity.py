@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
 from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
@@ -16,9 +16,7 @@ from sudoku_cp.queries.solution_search import solve
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.backends.assumption_cores import PartsSolver
-    from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 

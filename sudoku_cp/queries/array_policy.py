@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import choose
+from sudoku_cp.backends import Limits, choose
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Limits
     from sudoku_cp.model import Model
     from sudoku_cp.queries.session_pool import Engine
 

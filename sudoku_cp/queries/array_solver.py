@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import Limits
+from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast import lane_solver
 from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
@@ -24,7 +24,6 @@ from sudoku_cp.grid import default_boxes
 from sudoku_cp.queries.array_policy import GIVEN_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Clock
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = Limits(nodes=1_000_000)

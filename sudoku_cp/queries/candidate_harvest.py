@@ -8,14 +8,13 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Batches, Counters, Harvests
+from sudoku_cp.backends import Batches, Clock, Counters, Harvests, Session
 from sudoku_cp.load_time import loading
 from sudoku_cp.queries.session_pool import iter_solutions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.backends import Clock, Session
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
     from sudoku_cp.queries.candidate_tally import CandidateTally

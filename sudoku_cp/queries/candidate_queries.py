@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Limits, Solution, choose
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution, choose
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
-from sudoku_cp.model import members
+from sudoku_cp.model import Domain, Model, members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.candidate_harvest import settle_candidates
 from sudoku_cp.queries.candidate_tally import CandidateTally
 from sudoku_cp.queries.session_pool import Engine, engine_of, session_of
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
-
-    from sudoku_cp.backends import Clock
-    from sudoku_cp.model import Domain, Model
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
 """What the candidates say of the solutions; ``unknown``: a limit came before that."""

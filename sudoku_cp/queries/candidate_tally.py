@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import WrongAnswer
-from sudoku_cp.model import to_mask
+from sudoku_cp.model import Domain, to_mask
 from sudoku_cp.queries.session_pool import is_solution
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Assumed, Solution
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
 

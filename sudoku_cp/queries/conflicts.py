@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends import backend as backend_named
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.load_time import loading
@@ -29,7 +29,6 @@ from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.backends.assumption_cores import PartsSolver
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle

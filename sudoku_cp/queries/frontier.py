@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import AllDifferent, members
+from sudoku_cp.model import AllDifferent, Domain, Model, members
 from sudoku_cp.queries.frontier_states import DEAD, FrontierStates
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Assumed
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain, Model
 
 CellSet: TypeAlias = int
 """A set of cells as bits."""

@@ -7,8 +7,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import WrongAnswer
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.errors import Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import to_mask
 from sudoku_cp.queries.solution_search import solve
@@ -17,8 +17,6 @@ from sudoku_cp.rules.houses import Houses
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.session_pool import Engine

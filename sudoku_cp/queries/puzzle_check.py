@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.backends import UNLIMITED, Clock, Limits
+from sudoku_cp.errors import LimitReached, Reason
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.session_pool import Engine
 from sudoku_cp.queries.solution_search import Answer, solve
@@ -17,8 +17,6 @@ from sudoku_cp.rules.descriptions import describe_rule
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.backends import Clock
-    from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.conflicts import Conflict
 

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.backends import Backend, Session, backend, choose
+from sudoku_cp.backends import Assumed, Backend, Limits, Session, Solution, backend, choose
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from sudoku_cp.backends import Assumed, Limits, Solution
     from sudoku_cp.model import Model, Values
     from sudoku_cp.puzzle import Puzzle
 

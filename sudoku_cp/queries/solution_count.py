@@ -9,7 +9,7 @@ end; the frontier's number is never below what engines have found, or `WrongAnsw
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -24,8 +24,6 @@ from sudoku_cp.queries.session_pool import Engine
 from sudoku_cp.queries.solution_search import Answer, Search, make_answer, refuse_zero_limit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sudoku_cp.queries.sweep_orders import SweepRace
 
 FRONTIER = "frontier"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import (
     FALLBACK_NODES,
     NON_LEARNING,
     UNLIMITED,
+    Assumed,
+    Backend,
     Clock,
     Counters,
     Limits,
@@ -24,11 +26,6 @@ from sudoku_cp.backends import (
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Mapping
-
-    from sudoku_cp.backends import Assumed, Backend
 
 MOST, PAUSE = 1000, 1.0
 """Solutions of a part of an answer at most, and seconds between two parts where they are fewer."""

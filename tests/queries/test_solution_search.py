@@ -317,7 +317,7 @@ def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, l
     Other houses are raced for, so that who answers is not promised there; that an answer comes is.
     """
     monkeypatch.delitem(sys.modules, "pysat", raising=False)
-    monkeypatch.setattr(solution_search, "QUICK", 100)
+    monkeypatch.setattr(solution_search, "FALLBACK_NODES", 100)
     answer = solve(puzzle, limits=limits, solution_limit=2000)
     engines, *rest = expected
     assert answer.backend in engines
@@ -330,7 +330,7 @@ def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, l
 @pytest.mark.parametrize("kind", ["fast:bigint", "fast:lanes", "native"])
 def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, board: Puzzle, patience: int, kind: str) -> None:
     """Whenever patience with the first engine ends, the others' solutions are those that it has not found."""
-    monkeypatch.setattr(solution_search, "QUICK", patience)
+    monkeypatch.setattr(solution_search, "FALLBACK_NODES", patience)
     monkeypatch.setattr(solution_search, "engine_of", lambda engine, *_, **__: backend(kind if engine == "auto" else engine))
     found = list(solutions(board))
     assert len(found) == len(set(found)) == 288
@@ -345,14 +345,14 @@ def test_an_engine_that_begins_anew_may_begin_with_what_is_known(monkeypatch, sc
             raise LimitReached("nodes", "enough")
 
     engines = {"auto": Impatient([RIGHT]), "sat": scripted([RIGHT, OTHER])}
-    monkeypatch.setattr(solution_search, "HASTY", {scripted.name})
+    monkeypatch.setattr(solution_search, "NON_LEARNING", {scripted.name})
     monkeypatch.setattr(solution_search, "engine_of", lambda engine, *_, **__: engines[engine])
     assert list(solutions(board)) == [RIGHT, OTHER]
 
 
 def test_patience_lasts_while_solutions_come(monkeypatch, board: Puzzle) -> None:
     """An engine that finds a solution now and then is let go on, in as many pieces as it takes."""
-    monkeypatch.setattr(solution_search, "QUICK", 30)
+    monkeypatch.setattr(solution_search, "FALLBACK_NODES", 30)
     answer = count(board)
     assert (answer.backend, answer.count, answer.exact) == ("fast:bigint", 288, True)
     assert answer.counters["nodes"] > 288

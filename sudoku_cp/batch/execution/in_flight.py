@@ -17,7 +17,7 @@ lost chunk waits to run alone.
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import CancelledError, wait
+from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
@@ -26,7 +26,6 @@ from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
 
 CHUNKS_PER_WORKER = 3
 """Chunks in flight for each worker, so that none is idle while the head of the window is waited for."""

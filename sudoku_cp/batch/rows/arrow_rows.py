@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.batch.array_answers import STATUSES
-from sudoku_cp.batch.rows.row_format import answer_columns, input_columns, parse_input_fields
+from sudoku_cp.batch.rows.row_format import AnswerRow, answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.output_files import open_output
 from sudoku_cp.queries.array_policy import ENGINE
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.batch.rows.array_rows import AnswerRows
-    from sudoku_cp.batch.rows.row_format import AnswerRow
     from sudoku_cp.batch.solve_request import SolveRequest
 
 GROUP_ROWS = 100_000

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.batch.rows.array_rows import format_decimals, format_values, join_columns
+from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_values, join_columns
 from sudoku_cp.batch.rows.row_format import csv_line, to_text
 from sudoku_cp.generate.base import PuzzleArray
 from sudoku_cp.generate.difficulty import difficulty_words
-from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json, to_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sudoku_cp.batch.rows.array_rows import Column
     from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest
     from sudoku_cp.generate.chunks import ProvedPuzzles
-    from sudoku_cp.puzzle import Puzzle
 
 COLUMNS = ("puzzle", "solution", "number", "givens", "difficulty", "tries", "proved_by", "reason")
 """The columns of a table of puzzles."""

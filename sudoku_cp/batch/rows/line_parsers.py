@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from sudoku_cp.batch.rows.record_chunks import BoardArray
-from sudoku_cp.formats import csv_tables, puzzle_lines
+from sudoku_cp.formats import Options, Record, csv_tables, puzzle_lines
 from sudoku_cp.formats.base import LONGEST_LINE
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, alphabet, numerals
+from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.formats import Options, Record
-    from sudoku_cp.symbols import Symbols
 
 _LINE_END, _OTHER = 254, 255
 _DIGITS = 9
