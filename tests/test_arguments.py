@@ -50,10 +50,10 @@ class Stranger:
 JUNK: dict[str, tuple[object, str]] = {
     "a stranger": (Stranger(), "Any object"),
     "strangers": ([Stranger()], "Any object"),
-    "nothing": (None, "None Any object Spanned"),
+    "nothing": (None, "None Any object SpanLike"),
     "a truth value": (True, "bool float|bool Any object"),
     "a fraction": (2.5, "float Any object"),
-    "a text": ("4...", "str Any object Engine Source Ruled Spanned"),
+    "a text": ("4...", "str Any object Engine Source Ruled SpanLike"),
     "texts": (["4..."], "Iterable[str Sequence[str tuple[str Sequence[Any Iterable[Input Any object Ruled"),
     "bytes": (b"4...", "bytes Any object"),
     "a mapping": ({"r1c1": 4}, "Mapping[str Iterable[Input Any object Ruled"),
@@ -204,12 +204,12 @@ def test_a_parameter_takes_what_it_names_or_refuses_it(
                 next(found, None)
         except InvalidInput as error:
             if not right:
-                assert_told(value, parameter, str(error))
+                assert_error_names(value, parameter, str(error))
         else:
             assert right, f"{value!r} was taken"
 
 
-def assert_told(value: object, parameter: str, words: str) -> None:
+def assert_error_names(value: object, parameter: str, words: str) -> None:
     """Demand that an error names the parameter, what was expected there, and what came, or what is wrong inside it."""
     came = (value, *(value if isinstance(value, list | dict) else ()))
     assert parameter in words
@@ -227,7 +227,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
                 continue
             with pytest.raises(InvalidType) as caught:
                 replace(example, **{field.name: value})
-            assert_told(value, field.name, str(caught.value))
+            assert_error_names(value, field.name, str(caught.value))
             assert str(caught.value).startswith(f"{type(example).__name__}, {field.name}")
 
 
@@ -252,7 +252,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
         (lambda: KillerCage((0, 1), total=3.5), "KillerCage, total: expected a whole number or None, got 3.5"),
         (lambda: KillerCage(("r1c1",)), "KillerCage, cells[0]: expected a whole number, got 'r1c1'"),
         (lambda: Arrow(0, ((1, "2"),)), "Arrow, shafts[0][1]: expected a whole number, got '2'"),
-        (lambda: GenerateRequest(families="killer"), "Wishes, families: expected a tuple of texts, got 'killer'"),
+        (lambda: GenerateRequest(families="killer"), "GenerateRequest, families: expected a tuple of texts, got 'killer'"),
         (lambda: Grid.square(9.0), "Grid.square, size: expected a whole number, got 9.0"),
         (lambda: Grid.square(4, (2,)), "Grid.square, boxes: expected (a whole number, a whole number) or None, got (2,)"),
     ],
@@ -265,7 +265,7 @@ def test_what_is_not_asked_for_is_refused_in_words(ask: Callable[[], object], wo
     assert str(caught.value) == words
 
 
-def test_everything_wrong_is_told_at_once() -> None:
+def test_everything_wrong_is_reported_at_once() -> None:
     """A call with three wrong arguments has three problems; of many wrong parts of one, ten are named."""
     with pytest.raises(InvalidType) as caught:
         sudoku_cp.solve("4...", solution_limit=2.5, limits=5)

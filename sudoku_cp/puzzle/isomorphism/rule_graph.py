@@ -47,10 +47,9 @@ class ConstraintForm(NamedTuple):
 
 
 class RuleStructure(NamedTuple):
-    """The rules of a puzzle on its grid: how many cells (auxiliaries last), how many of the board, the constraints (``said``).
+    """The rules of a puzzle on its grid: the number of cells (auxiliaries last) and of those of the board, and the constraints.
 
-    ``is_blind`` if values can be renamed at will; ``mirror`` is the constraints after every value has been mirrored, None
-    if that is not known.
+    ``mirror`` is the constraints after every value has been mirrored, None if that is not known.
     """
 
     cells: int
@@ -81,8 +80,8 @@ def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], obj
     mirrors = [] if model.is_houses else [_mirror_constraint(constraint, ends, model.board) for constraint in model.constraints]
     known = [constraint for constraint in mirrors if constraint is not None]
     mirror = _add_intersections(map(normal_form, known)) if len(known) == len(mirrors) else None
-    said_here = _add_intersections(map(normal_form, model.constraints))
-    return RuleStructure(len(model.domains), model.board, said_here, model.is_houses, said_here if model.is_houses else mirror)
+    own = _add_intersections(map(normal_form, model.constraints))
+    return RuleStructure(len(model.domains), model.board, own, model.is_houses, own if model.is_houses else mirror)
 
 
 def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[ConstraintForm]:
@@ -225,7 +224,7 @@ def cell_contents(puzzle: Puzzle) -> CellContents:
 def puzzle_graph(
     cells: int, board: int, constraints: frozenset[ConstraintForm], inside: CellContents, *, values_are_interchangeable: bool
 ) -> ColouredGraph:
-    """Return the graph: cells first, then the values used (of blind rules), then constraints."""
+    """Return the graph: cells first, then the values used if they are interchangeable, then constraints."""
     values = inside.used() if values_are_interchangeable else ()
     place = {value: cells + number for number, value in enumerate(values)}
     colours = ["cell"] * board + ["auxiliary"] * (cells - board)
