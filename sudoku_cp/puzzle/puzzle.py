@@ -210,15 +210,17 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
 
 
-class _LruCache(Generic[_K, _V]):
-    """A thread-safe cache of the most recently used values; each look-up says how to build a missing one."""
+class LruCache(Generic[_K, _V]):
+    """A thread-safe cache of the most recently used values, all threads of which get the same object."""
 
     def __init__(self, size: int) -> None:
+        """Keep at most ``size`` values."""
         self._size = size
         self._found: OrderedDict[_K, _V] = OrderedDict()
         self._lock = RLock()
 
     def get(self, key: _K, make: Callable[[], _V]) -> _V:
+        """Return the value of a key, built by ``make`` if it is missing."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
@@ -231,12 +233,13 @@ class _LruCache(Generic[_K, _V]):
         return value
 
     def clear(self) -> None:
+        """Drop all values."""
         with self._lock:
             self._found.clear()
 
 
-_models: _LruCache[tuple[Grid, tuple[Rule, ...]], Model] = _LruCache(64)
-_blocks: _LruCache[tuple[Grid, Rule], Block] = _LruCache(1024)
+_models: LruCache[tuple[Grid, tuple[Rule, ...]], Model] = LruCache(64)
+_blocks: LruCache[tuple[Grid, Rule], Block] = LruCache(1024)
 """The block of statements of each rule on a grid, shared by puzzles with the same rule."""
 
 

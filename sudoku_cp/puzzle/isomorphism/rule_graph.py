@@ -27,6 +27,7 @@ from sudoku_cp.model import (
     to_mask,
 )
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph
+from sudoku_cp.puzzle.puzzle import LruCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -61,16 +62,10 @@ class RuleStructure(NamedTuple):
 
 def rule_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object] = int) -> RuleStructure:
     """Return the structure of the rules on the grid, from a cache."""
-    key = grid, rules
-    if key not in _cache:
-        if len(_cache) >= CACHE_SIZE:
-            _cache.pop(next(iter(_cache)), None)
-        _cache[key] = _build_structure(grid, rules, tick)
-    return _cache[key]
+    return _structures.get((grid, rules), lambda: _build_structure(grid, rules, tick))
 
 
-CACHE_SIZE = 64
-_cache: dict[tuple[Grid, tuple[Rule, ...]], RuleStructure] = {}
+_structures: LruCache[tuple[Grid, tuple[Rule, ...]], RuleStructure] = LruCache(64)
 
 
 def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> RuleStructure:
@@ -221,22 +216,21 @@ def cell_contents(puzzle: Puzzle) -> CellContents:
     return CellContents(tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))
 
 
-def puzzle_graph(
-    cells: int, board: int, constraints: frozenset[ConstraintForm], inside: CellContents, *, values_are_interchangeable: bool
-) -> ColouredGraph:
+def puzzle_graph(rules: RuleStructure, inside: CellContents = EMPTY_CELLS) -> ColouredGraph:
     """Return the graph: cells first, then the values used if they are interchangeable, then constraints."""
-    values = inside.used() if values_are_interchangeable else ()
-    place = {value: cells + number for number, value in enumerate(values)}
-    colours = ["cell"] * board + ["auxiliary"] * (cells - board)
+    free = rules.values_are_interchangeable
+    values = inside.used() if free else ()
+    place = {value: rules.cells + number for number, value in enumerate(values)}
+    colours = ["cell"] * rules.board + ["auxiliary"] * (rules.cells - rules.board)
     edges: set[tuple[int, str, int]] = set()
     for cell, value in inside.givens:
-        colours[cell] += " given" if values_are_interchangeable else f" given {value}"
-        edges |= {(cell, "given", place[value])} if values_are_interchangeable else set()
+        colours[cell] += " given" if free else f" given {value}"
+        edges |= {(cell, "given", place[value])} if free else set()
     for cell, domain in inside.candidates:
-        colours[cell] += " marked" if values_are_interchangeable else f" marked {members(domain)}"
-        edges |= {(cell, "marked", place[value]) for value in members(domain)} if values_are_interchangeable else set()
+        colours[cell] += " marked" if free else f" marked {members(domain)}"
+        edges |= {(cell, "marked", place[value]) for value in members(domain)} if free else set()
     colours += ["value"] * len(values)
-    for words, parts in sorted(constraints):
+    for words, parts in sorted(rules.constraints):
         edges |= set(_constraint_edges(len(colours), parts))
         colours.append(f"constraint {words}")
     return ColouredGraph(tuple(colours), frozenset(edges))

@@ -62,9 +62,8 @@ def _reorient(puzzle: Puzzle, transpose: bool, down: bool, right: bool) -> Puzzl
         row, column = reversed(place) if transpose else place
         return last_row - row if down else row, last_column - column if right else column
 
-    grid = Grid.of(
-        tuple(sorted((_move_board(board, to) for board in puzzle.grid.boards), key=_board_position)), puzzle.grid.values
-    )
+    boards = sorted((_move_board(board, to) for board in puzzle.grid.boards), key=lambda board: board.at)
+    grid = Grid.of(tuple(boards), puzzle.grid.values)
     if list(map(_shape, grid.boards)) != list(map(_shape, puzzle.grid.boards)):
         return None
     if {*grid.houses.values()} == {*puzzle.grid.houses.values()}:
@@ -102,7 +101,3 @@ def _move_board(board: Board, to: Callable[[Place], Place]) -> Board:
 
 def _shape(board: Board) -> tuple[object, ...]:
     return board.rows, board.columns, board.boxes, board.regions is None, board.at
-
-
-def _board_position(board: Board) -> tuple[int, int]:
-    return board.at
