@@ -74,8 +74,6 @@ ALL_DIFFERENT_RULES: dict[str, Callable[..., Iterable[Cells]]] = {
 
 def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> list[tuple[int, ...]] | None:
     """Return the groups of cells that differ by a rule that says only that; None for any other rule."""
-    return (
-        [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]
-        if rule.kind in ALL_DIFFERENT_RULES
-        else None
-    )
+    if rule.kind not in ALL_DIFFERENT_RULES:
+        return None
+    return [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]

@@ -45,9 +45,9 @@ class FormulaBlock(NamedTuple):
 
 
 class RuleClauses(NamedTuple):
-    """The clauses of a rule's block, and groups of variables of which at most one is true.
+    """The clauses of a rule's block (or of several), and groups of variables of which at most one is true.
 
-    ``order`` is the order in which its label names the cells: only a hint for the order to read them in.
+    ``cells`` are those of the board that it names, in the ``order`` of its label: only a hint for the order to read them in.
     """
 
     cells: frozenset[int]

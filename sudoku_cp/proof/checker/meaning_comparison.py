@@ -1,6 +1,6 @@
 """Compares the clauses of rules with the machines that say what the rules mean.
 
-Clauses are grouped so that no two groups share auxiliaries. Each statement of a rule is compared with all groups about its cells
+Blocks are joined so that no two share auxiliaries. Each statement of a rule is compared with all groups about its cells
 alone; equal shapes (up to renaming of variables) are compared once. Clauses that forbid what the machine allows would prove too
 much; clauses that allow what it forbids (even together with those of other rules) are not the rule's. Both are problems.
 """
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget
+from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget, group_by_shared
+from .dimacs_formula import RuleClauses
 from .joint_walk import live_states, walk
 from .rule_machines import Cells, Statement, conjunction, reorder
 from .set_comparison import compare_sets
@@ -20,56 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from .certified_puzzle import CertifiedPuzzle
-    from .dimacs_formula import DimacsFormula, RuleClauses
+    from .dimacs_formula import DimacsFormula
     from .report import CheckFindings
     from .rule_machines import RuleMachine
 
 
-class ClauseGroup(NamedTuple):
-    """Clauses that share auxiliaries with no others, the cells of the board that their blocks name, and the line of the first.
-
-    ``order`` is the order in which the largest block names them.
-    """
-
-    clauses: list[list[int]]
-    cells: frozenset[int]
-    line: int
-    order: tuple[int, ...]
-
-
-def group_by_auxiliaries(parts: Sequence[RuleClauses], board: int) -> list[ClauseGroup]:
-    """Return the clauses of some blocks in groups that share no auxiliaries (union-find over the blocks)."""
-    joined = list(range(len(parts)))  # union-find: the leader of a group is its least block
-
-    def leader(number: int) -> int:
-        while joined[number] != number:
-            number = joined[number]
-        return number
-
-    owner: dict[int, int] = {}
-    for number, part in enumerate(parts):
-        for auxiliary in {abs(literal) for clause in part.clauses for literal in clause if abs(literal) > board}:
-            first, second = sorted((leader(number), leader(owner.setdefault(auxiliary, number))))
-            joined[second] = first
-    members: dict[int, list[RuleClauses]] = {}
-    for number, part in enumerate(parts):
-        members.setdefault(leader(number), []).append(part)
-    groups = [
-        ClauseGroup(
-            [clause for part in some for clause in part.clauses],
-            frozenset().union(*(part.cells for part in some)),
-            some[0].line,
-            max(some, key=lambda part: len(part.clauses)).order,
-        )
-        for some in members.values()
-    ]
+def group_by_auxiliaries(parts: Sequence[RuleClauses], board: int) -> list[RuleClauses]:
+    """Return the clauses of some blocks, those of blocks that share auxiliaries together."""
+    auxiliaries = ({abs(literal) for clause in part.clauses for literal in clause if abs(literal) > board} for part in parts)
+    groups = [_join_blocks([parts[place] for place in places]) for places in group_by_shared(auxiliaries)]
     return [group for group in groups if group.clauses]
 
 
-def expand_groups(part: RuleClauses) -> ClauseGroup:
-    """Return the clauses of a block, those that its groups of variables stand for included."""
-    pairs = [[-first, -second] for group in part.groups for first, second in combinations(group, 2)]
-    return ClauseGroup(pairs + part.clauses, part.cells, part.line, part.order)
+def _join_blocks(some: Sequence[RuleClauses]) -> RuleClauses:
+    """Return the clauses of several blocks as those of one, in the order of cells of the largest."""
+    cells = frozenset[int]().union(*(part.cells for part in some))
+    largest = max(some, key=lambda part: len(part.clauses))
+    return RuleClauses(cells, some[0].line, [clause for part in some for clause in part.clauses], [], largest.order)
+
+
+def expand_groups(part: RuleClauses) -> RuleClauses:
+    """Return a block with its groups of variables as clauses."""
+    pairs = [[-one, -other] for group in part.groups for one, other in combinations(group, 2)]
+    return part._replace(clauses=pairs + part.clauses, groups=[])
 
 
 def compare_meanings(
@@ -143,8 +117,8 @@ class MeaningComparison:
     def compare_rule(
         self,
         known: Sequence[Statement],
-        groups: list[ClauseGroup],
-        others: Callable[[], Iterable[ClauseGroup]],
+        groups: list[RuleClauses],
+        others: Callable[[], Iterable[RuleClauses]],
         name: str,
         found: CheckFindings,
     ) -> int:
@@ -186,7 +160,7 @@ class MeaningComparison:
                     found.problems.append(f"{where} {what.format(assignment or 'any values')}")
         return sum(len(groups[k].clauses) for k in open_ | unsure)
 
-    def is_impossible(self, known: Sequence[Statement], groups: Iterable[ClauseGroup], name: str, found: CheckFindings) -> bool:
+    def is_impossible(self, known: Sequence[Statement], groups: Iterable[RuleClauses], name: str, found: CheckFindings) -> bool:
         """Say whether the rule cannot hold, and clauses about no cells say so: whatever its other clauses say follows.
 
         Such clauses of a rule that can hold are a problem.
@@ -200,7 +174,7 @@ class MeaningComparison:
         return False in possible
 
     def joint_machine(
-        self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[ClauseGroup]
+        self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[RuleClauses]
     ) -> tuple[RuleMachine, tuple[int, ...]]:
         """Return the machine of some statements and the order it reads cells in: that of the clauses where the order is free."""
         if all(machine.free for _, machine in some):
@@ -215,7 +189,7 @@ class MeaningComparison:
         except TooMuchWork:
             return None
 
-    def _can_hold(self, group: ClauseGroup) -> bool:
+    def _can_hold(self, group: RuleClauses) -> bool:
         """Say whether clauses can be satisfied; if that takes too long, assume that they cannot."""
         try:
             return ClauseRemainders(group.clauses, self.work_budget()).is_satisfiable()
@@ -223,7 +197,7 @@ class MeaningComparison:
             return False
 
     def unsatisfied_groups(
-        self, groups: Iterable[ClauseGroup], solution: Sequence[int], name: str, trusted: list[str]
+        self, groups: Iterable[RuleClauses], solution: Sequence[int], name: str, trusted: list[str]
     ) -> Iterator[str]:
         """Yield a problem for each group of clauses that the solution does not satisfy."""
         formula = self.formula
@@ -250,7 +224,7 @@ def _index_by_cell(some: Sequence[Collection[int]]) -> dict[int | None, list[int
 
 
 def _scopes_to_compare(
-    scopes: list[tuple[int, ...]], groups: list[ClauseGroup], scopes_at: dict[int | None, list[int]]
+    scopes: list[tuple[int, ...]], groups: list[RuleClauses], scopes_at: dict[int | None, list[int]]
 ) -> dict[frozenset[int], tuple[int, ...]]:
     """Return the sets of cells to compare over, with their order: the scopes of statements, and of clauses that fit in none."""
     wide = [

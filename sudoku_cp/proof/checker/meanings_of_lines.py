@@ -1,8 +1,9 @@
-"""Meanings of lines."""
+"""Meanings of lines, and of custom rules: relations of values, and automata."""
 
 from __future__ import annotations
 
 import operator
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from .rule_machines import (
@@ -18,7 +19,7 @@ from .rule_machines import (
     neighbours,
     weighted_sum,
 )
-from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells
+from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_pair
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,11 +126,28 @@ def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
     return on_cells(cells, RuleMachine((), step, lambda state: state[3] == total))
 
 
+@meaning
+def automaton(
+    _: CertifiedGrid, cells: Cells, start: Sequence[int], edges: Sequence[Sequence[int]], accepting: Sequence[int]
+) -> Statements:
+    """The values lead from a start to an accepting state."""
+    after: dict[tuple[int, int], set[int]] = {}
+    for before, value, end in edges:
+        after.setdefault((before, value), set()).add(end)
+
+    def step(states: frozenset[int], _: int, value: int) -> Any:
+        return frozenset().union(*(after.get((state, value), ()) for state in states)) or None
+
+    return on_cells(cells, RuleMachine(frozenset(start), step, lambda states: not states.isdisjoint(accepting)))
+
+
 MEANINGS |= {
     "arithmetic-sequence": lambda _, cells: on_cells(cells, equal_steps(int)),
     "double-arrow": lambda _, cells: on_cells(
         cells, weighted_sum(lambda found: found == 0, [1, *[-1] * (len(cells) - 2), 1] if len(cells) > 1 else [-1])
     ),
+    "pairs-in-order": lambda _, cells, pairs: on_cells(cells, neighbours(lambda a, b: [a, b] in pairs)),
+    "pairs-of-all": lambda _, cells, pairs: on_each_pair(combinations(cells, 2), lambda a, b: [a, b] in pairs),
     "palindrome": lambda _, cells: [((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)],
     "parity-line": lambda _, cells: on_cells(cells, neighbours(lambda a, b: a % 2 != b % 2)),
     "pill-arrow": arrow,
