@@ -13,17 +13,23 @@ from .report import CheckLimitReached, Rejected, Tick, is_number, require
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .rule_machines import Statement
+
 _TEXTS = ("title", "author", "source", "ruleset")
 _FIELDS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", *_TEXTS}
 
 
 @dataclass
 class CertifiedPuzzle(CertifiedGrid):
-    """A grid with rules, givens, and the values that are still allowed in some cells."""
+    """A grid with rules, givens, and the values that are still allowed in some cells.
+
+    ``statements`` are those of each rule, None where its meaning is not known; they are worked out once all has been read.
+    """
 
     rules: list[CertifiedRule] = field(default_factory=list)
     givens: dict[int, int] = field(default_factory=dict)
     candidates: dict[int, set[int]] = field(default_factory=dict)
+    statements: list[list[Statement] | None] = field(default_factory=list)
 
 
 MAX_RULES = 100_000

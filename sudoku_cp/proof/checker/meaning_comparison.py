@@ -20,7 +20,6 @@ from .set_comparison import compare_sets
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from .certified_puzzle import CertifiedPuzzle
     from .dimacs_formula import DimacsFormula
     from .report import CheckFindings
     from .rule_machines import RuleMachine
@@ -48,8 +47,6 @@ def expand_groups(part: RuleClauses) -> RuleClauses:
 
 def compare_meanings(
     formula: DimacsFormula,
-    puzzle: CertifiedPuzzle,
-    known: Sequence[Sequence[Statement] | None],
     parts: Mapping[int | None, Sequence[RuleClauses]],
     made: Sequence[RuleClauses],
     solution: Sequence[int] | None,
@@ -62,9 +59,9 @@ def compare_meanings(
     """
     groups = {number: group_by_auxiliaries(some, formula.board) for number, some in parts.items()}
     left = {number: sum(len(group.clauses) for group in own) for number, own in groups.items()}
-    comparison = MeaningComparison(formula, puzzle, tick)
+    comparison, rules, known = MeaningComparison(formula, tick), formula.puzzle.rules, formula.puzzle.statements
     for number, own in groups.items():
-        name = "several rules" if number is None else f"rule {number} ({puzzle.rules[number].kind})"
+        name = "several rules" if number is None else f"rule {number} ({rules[number].kind})"
         statements_ = None if number is None else known[number]
         if statements_ is not None:
             others = [group for other, some in groups.items() if other != number for group in some]
@@ -85,15 +82,15 @@ MAX_WORK, REDUCED_WORK = 2_000_000, 200_000
 class MeaningComparison:
     """Compares clauses with meanings, each shape of both once."""
 
-    def __init__(self, formula: DimacsFormula, puzzle: CertifiedPuzzle, tick: Callable[[], None]) -> None:
+    def __init__(self, formula: DimacsFormula, tick: Callable[[], None]) -> None:
         """Begin with nothing compared."""
-        self.formula, self.puzzle, self.tick = formula, puzzle, tick
+        self.formula, self.puzzle, self.tick = formula, formula.puzzle, tick
         self.seen: dict[Any, MeaningDifference] = {}
         self.given_up = 0
 
     def difference(self, cells: Cells, machine: RuleMachine, clauses: Sequence[Sequence[int]]) -> MeaningDifference:
         """Return how clauses about ``cells`` differ from what the machine accepts."""
-        formula, width = self.formula, len(self.formula.values)
+        formula, width = self.formula, len(self.puzzle.values)
         renamed: dict[int, int] = {}
         for place, cell in enumerate(cells):
             for number in range(width if formula.board else 0):
@@ -104,7 +101,7 @@ class MeaningComparison:
         shape = frozenset(frozenset(map(renamed.__getitem__, clause)) for clause in clauses)
         key = (len(cells), machine, shape)
         if key not in self.seen:
-            about = len(cells), formula.values, sorted(map(sorted, shape))
+            about = len(cells), self.puzzle.values, sorted(map(sorted, shape))
             work = self.work_budget()
             found = compare_sets(machine.of_set, *about, work) if machine.of_set else None
             self.seen[key] = found or walk(machine, *about, work)
@@ -205,7 +202,7 @@ class MeaningComparison:
             remainders = ClauseRemainders(group.clauses, self.work_budget())
             true = [
                 formula.literal(cell, value) * (1 if value == solution[cell] else -1)
-                for cell, value in product(group.cells if formula.board else (), formula.values)
+                for cell, value in product(group.cells if formula.board else (), self.puzzle.values)
             ]
             try:
                 if not remainders.satisfiable(remainders.begin(literals=true)):
