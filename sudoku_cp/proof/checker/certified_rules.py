@@ -31,7 +31,7 @@ class CertifiedRule(NamedTuple):
     source: dict[str, Any]
 
 
-def read_rule(data: Any, grid: CertifiedGrid) -> CertifiedRule:
+def read_rule(grid: CertifiedGrid, data: Any) -> CertifiedRule:
     """Read a rule, or raise what is wrong with it."""
     depth, size = measure(data)
     require(depth <= MAX_DEPTH, f"expected at most {MAX_DEPTH} joined rules inside one another")

@@ -145,9 +145,8 @@ class MeaningComparison:
                 self.given_up += 1
                 unsure.update(own)
                 if not own:
-                    found.trusted.append(
-                        f"{name}: that it says nothing of {self.puzzle.cell_names(cells):.80}, where it has no clauses"
-                    )
+                    where = self.puzzle.cell_names(cells)
+                    found.trusted.append(f"{name}: that it says nothing of {where:.80}, where it has no clauses")
                 continue
             open_.difference_update(own)
             where = f"formula.cnf: line {min((groups[k].line for k in own), default=0)}: {name}: its clauses"

@@ -37,9 +37,8 @@ def whisper(grid: CertifiedGrid, cells: Cells, difference: int | None) -> Statem
 @meaning
 def nabner(_: CertifiedGrid, cells: Cells) -> Statements:
     """No two values are equal or consecutive."""
-    return on_distinct_cells(
-        cells, RuleMachine(0, lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1))
-    )
+    step = lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1)
+    return on_distinct_cells(cells, RuleMachine(0, step))
 
 
 @meaning
@@ -47,9 +46,8 @@ def entropic_line(grid: CertifiedGrid, cells: Cells) -> Statements:
     """Any three cells in a row hold a low, a middle and a high value; of five values, two are low and two are high."""
     size, low = len(grid.values), grid.values[0]
     third = (size + 1) // 3
-    return on_cells(
-        cells, different_in_window(3, lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1)
-    )
+    sort = lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1
+    return on_cells(cells, different_in_window(3, sort))
 
 
 @meaning

@@ -112,9 +112,8 @@ def normal_form(constraint: Constraint) -> ConstraintForm:
         case Automaton(cells, start, edges, accepting):
             return ConstraintForm(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _ordered_roles(cells))
         case Clause(literals):
-            return ConstraintForm(
-                "clause", _sorted_roles((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
-            )
+            roles = ((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
+            return ConstraintForm("clause", _sorted_roles(roles))
         case _:
             assert_never(constraint)
 
@@ -145,11 +144,9 @@ def _table_form(cells: tuple[Cell, ...], tuples: frozenset[tuple[int, ...]]) -> 
     rows, back = sorted(tuples), sorted(row[::-1] for row in tuples)
     if len(cells) == 2 and rows == back:  # noqa: PLR2004
         return ConstraintForm(f"pairs {rows}", _equal_roles(cells))
-    return (
-        ConstraintForm(f"table {rows}", _ordered_roles(cells))
-        if rows <= back
-        else ConstraintForm(f"table {back}", _ordered_roles(cells[::-1]))
-    )
+    if rows <= back:
+        return ConstraintForm(f"table {rows}", _ordered_roles(cells))
+    return ConstraintForm(f"table {back}", _ordered_roles(cells[::-1]))
 
 
 # --- a constraint after every value has been mirrored -------------------------------------------------------------

@@ -38,7 +38,7 @@ class Transformation(NamedTuple):
         return replace(puzzle, givens=givens, candidates=marks, solution=solution)
 
 
-# --- turns and reflections----------------------------------------------------------------------------------------
+# --- turns and reflections ---------------------------------------------------------------------------------------
 
 
 def random_reorientation(puzzle: Puzzle, random: Random) -> Puzzle:
