@@ -68,12 +68,9 @@ def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
     for use in uses:
         again = (colour for other, colour in found.items() if other[1:] == use[1:])
         wanted = next(again, use.colour)  # two forms of one thing stay in the same colour
-        taken = [
-            colour
-            for other, colour in found.items()
-            if are_rivals(use, other) and _look_alike(use.form, wanted, other.form, colour)
-        ]
-        found[use] = _replacement_colour(use, found, uses) if taken else wanted
+        rivals = ((other.form, colour) for other, colour in found.items() if are_rivals(use, other))
+        is_taken = any(_look_alike(use.form, wanted, form, colour) for form, colour in rivals)
+        found[use] = _replacement_colour(use, found, uses) if is_taken else wanted
     return found
 
 

@@ -6,25 +6,45 @@ import operator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import (
-    EQUAL,
-    Cells,
-    RuleMachine,
-    Statements,
-    all_different,
-    different_in_window,
-    ends_first,
-    equal_steps,
-    keep_all,
-    neighbours,
-    weighted_sum,
-)
+from .rule_machines import EQUAL, Cells, RuleMachine, Statements, all_different, keep_all, neighbours, weighted_sum
 from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .certified_grid import CertifiedGrid
+
+
+def different_in_window(size: int, sort: Callable[[int], int]) -> RuleMachine:
+    """Return the machine of values of which any ``size`` in a row are of different sorts."""
+
+    def step(state: tuple[int, ...], _: int, value: int) -> Any:
+        own = sort(value)
+        return None if own in state else (*state, own)[-(size - 1) :] if size > 1 else ()
+
+    return RuleMachine((), step)
+
+
+def on_ends_and_inner(cells: Cells, ends: Callable[[int, int], bool], inner: Callable[[int, int, int], bool]) -> Statements:
+    """Return the statement about a line: of its ends, which are read first, and of each value between with low and high end."""
+
+    def step(state: tuple[int, ...], place: int, value: int) -> Any:
+        if place < 2:
+            after = tuple(sorted((*state, value)))
+            return after if place == 0 or ends(*after) else None
+        return state if inner(*state, value) else None  # type: ignore[call-arg]
+
+    return on_cells((cells[0], cells[-1], *cells[1:-1]), RuleMachine((), step))
+
+
+def equal_steps(size: Callable[[int], int]) -> RuleMachine:
+    """Return the machine of values whose steps are all of the same size."""
+
+    def step(state: tuple[int, ...], _: int, value: int) -> Any:
+        own = (value, *(size(value - last) for last in state[:1]))
+        return own if len(state) < 2 or own[1] == state[1] else None
+
+    return RuleMachine((), step)
 
 
 @meaning
@@ -59,8 +79,9 @@ def modular_line(_: CertifiedGrid, cells: Cells, modulus: int) -> Statements:
 @meaning
 def between_line(_: CertifiedGrid, cells: Cells) -> Statements:
     """The values between the ends lie between them."""
-    machine = ends_first(lambda *_: True, lambda low, high, own: low < own < high)
-    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine) if len(cells) > 2 else []
+    if len(cells) <= 2:
+        return []
+    return on_ends_and_inner(cells, lambda *_: True, lambda low, high, own: low < own < high)
 
 
 @meaning
@@ -68,8 +89,8 @@ def lockout_line(_: CertifiedGrid, cells: Cells, difference: int) -> Statements:
     """The ends are far apart, and no value between them lies between them."""
     if len(cells) < 2:
         raise UnknownMeaning
-    machine = ends_first(lambda low, high: high - low >= difference, lambda low, high, own: not low <= own <= high)
-    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine)
+    apart = lambda low, high: high - low >= difference
+    return on_ends_and_inner(cells, apart, lambda low, high, own: not low <= own <= high)
 
 
 @meaning

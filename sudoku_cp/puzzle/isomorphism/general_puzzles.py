@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, Labelling, label_graph
 from sudoku_cp.puzzle.isomorphism.rule_graph import (
     CellContents,
-    ConstraintForm,
     RuleStructure,
     cell_contents,
     puzzle_graph,
+    rename_cells,
     rule_structure,
 )
 from sudoku_cp.puzzle.isomorphism.transformations import Transformation
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
     from random import Random
 
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
 
@@ -67,7 +67,7 @@ def canonical_transformation(puzzle: Puzzle, tick: Callable[[], object] = int) -
     # From the rules as this labelling orders them back to the rules as they are, by way of their own labelling.
     ranks = _ranks(places[: lowered.board]), _ranks(places[lowered.board : lowered.cells])
     names = [*ranks[0], *(lowered.board + rank for rank in ranks[1])]
-    again = label_graph(puzzle_graph(lowered._replace(constraints=_rename_cells(own.rules.constraints, names))), tick)
+    again = label_graph(puzzle_graph(lowered._replace(constraints=rename_cells(own.rules.constraints, names))), tick)
     at = _invert(label_rules(puzzle.grid, puzzle.rules).places)
     cells = tuple(at[again.places[names[cell]]] for cell in range(lowered.board))
     return Transformation(cells, _canonical_values(puzzle, lowered, own))
@@ -141,12 +141,6 @@ def _graph_with_fixed_cells(lowered: RuleStructure) -> ColouredGraph:
     """Return the graph of the rules in which each cell of the board has a colour of its own, so that none can move."""
     colours, edges = puzzle_graph(lowered)
     return ColouredGraph((*(f"cell {cell}" for cell in range(lowered.board)), *colours[lowered.board :]), edges)
-
-
-def _rename_cells(constraints: frozenset[ConstraintForm], names: Sequence[Cell]) -> frozenset[ConstraintForm]:
-    return frozenset(
-        ConstraintForm(words, tuple(sorted((part, names[cell]) for part, cell in parts))) for words, parts in constraints
-    )
 
 
 def _ranks(places: Sequence[int]) -> list[int]:

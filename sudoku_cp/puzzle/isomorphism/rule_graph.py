@@ -30,7 +30,7 @@ from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph
 from sudoku_cp.puzzle.puzzle import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.model import Domain
@@ -91,6 +91,12 @@ def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[Const
         shared = Counter(Counter(other for cell in {cell for _, cell in parts} for other in through[cell]).values())
         found.add(ConstraintForm(f"{words} meets {sorted(shared.items())}", parts))
     return frozenset(found)
+
+
+def rename_cells(constraints: Iterable[ConstraintForm], names: Sequence[Cell]) -> frozenset[ConstraintForm]:
+    """Return the constraints with each cell called by its name."""
+    renamed = ((label, sorted((role, names[cell]) for role, cell in roles)) for label, roles in constraints)
+    return frozenset(ConstraintForm(label, tuple(roles)) for label, roles in renamed)
 
 
 # --- normal forms ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.puzzle.isomorphism.rule_graph import ConstraintForm, rule_structure
+from sudoku_cp.puzzle.isomorphism.rule_graph import rename_cells, rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import move_rule
 
@@ -81,10 +81,7 @@ def _rules_mean_the_same(puzzle: Puzzle, grid: Grid, rules: tuple[Rule, ...], ce
     before, after = rule_structure(puzzle.grid, puzzle.rules), rule_structure(grid, rules)
     if before.cells > before.board:
         return False
-    renamed = {
-        ConstraintForm(label, tuple(sorted((role, cells[cell]) for role, cell in roles))) for label, roles in before.constraints
-    }
-    return renamed == after.constraints
+    return rename_cells(before.constraints, cells) == after.constraints
 
 
 def _move_board(board: Board, to: Callable[[Place], Place]) -> Board:
