@@ -204,12 +204,12 @@ def test_a_parameter_takes_what_it_names_or_refuses_it(
                 next(found, None)
         except InvalidInput as error:
             if not right:
-                assert_told(value, parameter, str(error))
+                assert_error_names(value, parameter, str(error))
         else:
             assert right, f"{value!r} was taken"
 
 
-def assert_told(value: object, parameter: str, words: str) -> None:
+def assert_error_names(value: object, parameter: str, words: str) -> None:
     """Demand that an error names the parameter, what was expected there, and what came, or what is wrong inside it."""
     came = (value, *(value if isinstance(value, list | dict) else ()))
     assert parameter in words
@@ -227,7 +227,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
                 continue
             with pytest.raises(InvalidType) as caught:
                 replace(example, **{field.name: value})
-            assert_told(value, field.name, str(caught.value))
+            assert_error_names(value, field.name, str(caught.value))
             assert str(caught.value).startswith(f"{type(example).__name__}, {field.name}")
 
 
@@ -265,7 +265,7 @@ def test_what_is_not_asked_for_is_refused_in_words(ask: Callable[[], object], wo
     assert str(caught.value) == words
 
 
-def test_everything_wrong_is_told_at_once() -> None:
+def test_everything_wrong_is_reported_at_once() -> None:
     """A call with three wrong arguments has three problems; of many wrong parts of one, ten are named."""
     with pytest.raises(InvalidType) as caught:
         sudoku_cp.solve("4...", solution_limit=2.5, limits=5)

@@ -39,7 +39,9 @@ def prove(
     ...), and for puzzles of houses alone ``native``. Raises `NotProved` where the claim is false, with what refutes it, and
     `LimitReached` where a limit comes first.
     """
-    names = _full_names(provers)
+    names = list(dict.fromkeys(map(_full_name, provers)))
+    if not names:
+        raise InvalidInput("expected at least one prover, got none")
     clock = limits.started()
     rules = dimacs.rules_text(puzzle, clock.check)
     opened = {name: _open_prover(name, puzzle, rules) for name in names}
@@ -70,15 +72,8 @@ def _witness_grids(puzzle: Puzzle, known: Solution, clock: Clock) -> Mapping[Cel
 # --- the provers ------------------------------------------------------------------------------------------------
 
 
-def _full_names(names: Sequence[str]) -> list[str]:
-    """Return the full names of the provers, each once."""
-    found = list(dict.fromkeys(_full_name(name) for name in names))
-    if not found:
-        raise InvalidInput("expected at least one prover, got none")
-    return found
-
-
 def _full_name(name: str) -> str:
+    """Return the name of a prover with the full name of its solver."""
     engine, _, kind = name.partition(":")
     if engine not in PROVERS:
         raise UnknownName("prover", name, PROVERS)
@@ -87,11 +82,6 @@ def _full_name(name: str) -> str:
 
         return f"sat:{solver_of_prover(kind or DEFAULT_SOLVER)}"
     return name
-
-
-def _file_name(engine: str, kind: str) -> str:
-    """Return the name of a proof in its file name: just ``sat`` for the default solver."""
-    return engine if kind in {"", DEFAULT_SOLVER} else f"{engine}-{kind}"
 
 
 def _open_prover(name: str, puzzle: Puzzle, rules: RulesText) -> Prover:
@@ -113,4 +103,5 @@ def _make_proof(name: str, prover: Prover, task: RefutationTask, clock: Clock) -
     if not lines or lines[-1] != EMPTY_CLAUSE:
         raise WrongAnswer(f"expected a proof by {name} that ends in the empty clause, got one of {len(lines)} lemmas")
     engine, _, kind = name.partition(":")
-    return Proof(_file_name(engine, kind), name, ("\n".join(lines) + "\n").encode(), len(lines))
+    short = engine if kind in {"", DEFAULT_SOLVER} else f"{engine}-{kind}"
+    return Proof(short, name, ("\n".join(lines) + "\n").encode(), len(lines))

@@ -8,12 +8,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CLAIMS = {
-    "unique": "The puzzle in `puzzle.txt` (`puzzle.json` for programs) has **exactly one solution**, the one in `solution.txt`.",
-    "none": "The puzzle in `puzzle.txt` (`puzzle.json` for programs) has **no solution**.",
-    "minimal": (
-        "The puzzle in `puzzle.txt` (`puzzle.json` for programs) has **exactly one solution**, the one in `solution.txt`, and\n"
-        "it needs **each of its givens**: without any one of them it has another solution."
-    ),
+    "unique": "**exactly one solution**, the one in `solution.txt`.",
+    "none": "**no solution**.",
+    "minimal": "**exactly one solution**, the one in `solution.txt`, and\n"
+    "it needs **each of its givens**: without any one of them it has another solution.",
 }
 _REASONS = {
     "unique": (
@@ -53,7 +51,7 @@ def _drat_trim_commands(name: str) -> str:
 _SOLUTION = '- `{"block": "solution"}`: one clause: not all of the cells have the value that `solution.txt` gives them.\n'
 _PAGE = """# A certificate
 
-{claim}
+The puzzle in `puzzle.txt` (`puzzle.json` for programs) has {claim}
 
 ## Why you need not believe us
 {reason}

@@ -28,6 +28,11 @@ _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols"
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")
 
+_parse_integer: Callable[[Any], int] = partial(expect, "a whole number", int)
+_parse_text: Callable[[Any], str] = partial(expect, "a text", str)
+_parse_array: Callable[[Any], list[Any]] = partial(expect, "an array", list)
+_parse_object: Callable[[Any], dict[str, Any]] = partial(expect, "a JSON object", dict)
+
 
 def to_json(puzzle: Puzzle) -> dict[str, Any]:
     """Return the puzzle as JSON data that `from_json` reads back; fields at their defaults are left out."""
@@ -52,15 +57,14 @@ def from_json(data: Any) -> Puzzle:
     reader = _ProblemCollector(_unknown_fields(document, _KEYS))
     reader.read("format", _exactly(FORMAT), document.get("format", FORMAT))
     reader.read("version", _exactly(VERSION), document.get("version", VERSION))
-    fields: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) for key in _TEXTS if key in document}
+    fields: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) or "" for key in _TEXTS if key in document}
     grid = reader.read("grid", _parse_grid, document["grid"]) if "grid" in document else Grid.square()
     if grid is None:
         raise InvalidInput(reader.problems)
-    for key, parse in _GRID_FIELD_PARSERS.items():
+    for key, (parse, placeholder) in _FIELDS_ON_GRID.items():
         if key in document:
-            fields[key] = reader.read(key, partial(parse, grid), document[key])
-    # What could not be read gets a placeholder, so that the rest can still be checked.
-    fields = {key: _PLACEHOLDERS.get(key, "") if value is None else value for key, value in fields.items()}
+            value = reader.read(key, partial(parse, grid), document[key])
+            fields[key] = placeholder if value is None else value
     puzzle = reader.read("", lambda fields: Puzzle(grid, **fields), fields)
     if puzzle is None or reader.problems:
         raise InvalidInput(reader.problems)
@@ -93,8 +97,8 @@ def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str, Any]]) ->
     return [one for one in found if one is not None]
 
 
-def _with_paths(data: Any) -> list[tuple[str, Any]]:
-    return [(f"[{number}]", one) for number, one in enumerate(_parse_array(data))]
+def _parse_elements(parse: Callable[[Any], _T], data: Any) -> list[_T]:
+    return _parse_each(parse, [(f"[{number}]", one) for number, one in enumerate(_parse_array(data))])
 
 
 def _grid_to_json(grid: Grid) -> dict[str, Any]:
@@ -119,13 +123,11 @@ def _parse_grid(data: Any) -> Grid:
     several = "boards" in document
     reader = _ProblemCollector(_unknown_fields(document, {"boards", "values"} if several else _BOARD_KEYS | {"values"}))
     values = reader.read("values", _parse_values, document["values"]) if "values" in document else None
-    boards: list[Board] | None = None
     if several:
-        boards = reader.read("boards", lambda boards: _parse_each(_parse_board, _with_paths(boards)), document["boards"])
+        boards = reader.read("boards", partial(_parse_elements, _parse_board), document["boards"])
     else:
-        boards = reader.read(
-            "", lambda board: [_parse_board(board)], {key: document[key] for key in document.keys() & _BOARD_KEYS}
-        )
+        only = {key: document[key] for key in document.keys() & _BOARD_KEYS}
+        boards = reader.read("", lambda board: [_parse_board(board)], only)
     reader.end()
     shape = Grid.of(tuple(boards or ()), values or range(1, 2))
     return shape if values else Grid.of(shape.boards, range(1, max(map(len, shape.houses.values())) + 1))
@@ -162,16 +164,14 @@ def _parse_board(data: Any) -> Board:
 
 
 def _parse_regions(data: Any) -> list[list[int | None]]:
-    return _parse_each(
-        lambda row: [None if label is None else _parse_integer(label) for label in _parse_array(row)], _with_paths(data)
-    )
+    return _parse_elements(lambda row: [None if label is None else _parse_integer(label) for label in _parse_array(row)], data)
 
 
 def _parse_rules(grid: Grid, data: Any) -> tuple[Rule, ...]:
-    return tuple(_parse_each(lambda rule: rule_from_json(rule, grid), _with_paths(data)))
+    return tuple(_parse_elements(lambda rule: rule_from_json(rule, grid), data))
 
 
-def _parse_by_cell(grid: Grid, data: Any, parse: Callable[[Any], int]) -> dict[Cell, int]:
+def _parse_by_cell(parse: Callable[[Any], int], grid: Grid, data: Any) -> dict[Cell, int]:
     found: dict[Cell, int] = {}
 
     def cell(item: tuple[str, Any]) -> Cell:
@@ -186,12 +186,11 @@ def _parse_by_cell(grid: Grid, data: Any, parse: Callable[[Any], int]) -> dict[C
     return found
 
 
-def _parse_givens(grid: Grid, data: Any) -> dict[Cell, int]:
-    return _parse_by_cell(grid, data, _parse_integer)
-
-
-def _parse_candidates(grid: Grid, data: Any) -> dict[Cell, Domain]:
-    return _parse_by_cell(grid, data, _parse_domain)
+def _parse_domain(data: Any) -> Domain:
+    values = [_parse_integer(value) for value in _parse_array(data)]
+    if not all(0 <= value <= MAX_VALUE for value in values):
+        raise InvalidInput(f"expected values between 0 and {MAX_VALUE}, got {data!r:.80}")
+    return to_mask(values)
 
 
 def _parse_symbols(grid: Grid, data: Any) -> Symbols:
@@ -206,30 +205,19 @@ def _parse_symbols(grid: Grid, data: Any) -> Symbols:
 
 
 def _parse_solution(_: Grid, data: Any) -> tuple[int, ...]:
-    return tuple(_parse_each(_parse_integer, _with_paths(data)))
+    return tuple(_parse_elements(_parse_integer, data))
 
 
-_GRID_FIELD_PARSERS: Mapping[str, Callable[[Grid, Any], Any]] = MappingProxyType(
+_FIELDS_ON_GRID: Mapping[str, tuple[Callable[[Grid, Any], Any], Any]] = MappingProxyType(
     {
-        "rules": _parse_rules,
-        "givens": _parse_givens,
-        "candidates": _parse_candidates,
-        "symbols": _parse_symbols,
-        "solution": _parse_solution,
+        "rules": (_parse_rules, ()),
+        "givens": (partial(_parse_by_cell, _parse_integer), {}),
+        "candidates": (partial(_parse_by_cell, _parse_domain), {}),
+        "symbols": (_parse_symbols, DEFAULT_SYMBOLS),
+        "solution": (_parse_solution, None),
     }
 )
-"""The parsers of the fields that refer to the grid."""
-_PLACEHOLDERS: Mapping[str, Any] = MappingProxyType(
-    {"rules": (), "givens": {}, "candidates": {}, "symbols": DEFAULT_SYMBOLS, "solution": None}
-)
-"""What replaces a field that could not be read."""
-
-
-def _parse_domain(data: Any) -> Domain:
-    values = [_parse_integer(value) for value in _parse_array(data)]
-    if not all(0 <= value <= MAX_VALUE for value in values):
-        raise InvalidInput(f"expected values between 0 and {MAX_VALUE}, got {data!r:.80}")
-    return to_mask(values)
+"""The fields that refer to the grid: the parser of each, and what stands for it if it is wrong, so that the rest is checked."""
 
 
 def _exactly(wanted: str | int) -> Callable[[Any], Any]:
@@ -241,26 +229,10 @@ def _exactly(wanted: str | int) -> Callable[[Any], Any]:
     return parse
 
 
-def _parse_integer(data: Any) -> int:
-    return expect("a whole number", int, data)
-
-
-def _parse_text(data: Any) -> str:
-    return expect("a text", str, data)
-
-
-def _parse_array(data: Any) -> list[Any]:
-    return expect("an array", list, data)
-
-
 def _parse_pair(data: Any) -> tuple[int, int]:
     if len(_parse_array(data)) != 2:  # noqa: PLR2004
         raise InvalidInput(f"expected two whole numbers, got {data!r:.80}")
     return _parse_integer(data[0]), _parse_integer(data[1])
-
-
-def _parse_object(data: Any) -> dict[str, Any]:
-    return expect("a JSON object", dict, data)
 
 
 def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName
 
@@ -17,23 +17,17 @@ Orbit: TypeAlias = "tuple[Cell, ...]"
 """Cells that are given or blank together."""
 
 
-class _PlaneEnd(NamedTuple):
-    """The last row and the last column of the plane that a grid reaches; the first are moved to 0."""
-
-    row: int
-    column: int
-
-
-_MOVES: Mapping[str, Callable[[int, int, _PlaneEnd], Place]] = MappingProxyType(
+_MOVES: Mapping[str, Callable[[int, int, int, int], Place]] = MappingProxyType(
     {
-        "half turn": lambda row, column, last: (last.row - row, last.column - column),
-        "quarter turn": lambda row, column, last: (column, last.row - row),
-        "left-right": lambda row, column, last: (row, last.column - column),
-        "up-down": lambda row, column, last: (last.row - row, column),
-        "main diagonal": lambda row, column, _: (column, row),
-        "other diagonal": lambda row, column, last: (last.column - column, last.row - row),
+        "half turn": lambda row, column, bottom, right: (bottom - row, right - column),
+        "quarter turn": lambda row, column, bottom, _: (column, bottom - row),
+        "left-right": lambda row, column, _, right: (row, right - column),
+        "up-down": lambda row, column, bottom, _: (bottom - row, column),
+        "main diagonal": lambda row, column, *_: (column, row),
+        "other diagonal": lambda row, column, bottom, right: (right - column, bottom - row),
     }
 )
+"""Where each move takes a place, given the last row and the last column that the grid reaches if its first ones are 0."""
 _KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
     {
         "none": ("Each cell by itself.", ()),
@@ -93,8 +87,8 @@ def _moved_cells(grid: Grid, name: str, move: str) -> tuple[Cell, ...]:
     """Return where a move takes each cell."""
     top = min(row for row, _ in grid.places)
     left = min(column for _, column in grid.places)
-    last = _PlaneEnd(max(row for row, _ in grid.places) - top, max(column for _, column in grid.places) - left)
-    places = [_MOVES[move](row - top, column - left, last) for row, column in grid.places]
+    bottom, right = max(row for row, _ in grid.places) - top, max(column for _, column in grid.places) - left
+    places = [_MOVES[move](row - top, column - left, bottom, right) for row, column in grid.places]
     cells = [grid.cell_at.get((row + top, column + left)) for row, column in places]
     lost = next((cell for cell, place in enumerate(cells) if place is None), None)
     if lost is not None:

@@ -37,11 +37,8 @@ class Position(CheckedFields):
         """Refuse lengths that do not fit the grid, and values without an origin."""
         super().__post_init__()
         cells = self.puzzle.grid.cells
-        if any(
-            len(column) not in {len(cells), allowed}
-            for column, allowed in ((self.values, -1), (self.origins, -1), (self.marks, 0))
-        ):
-            lengths = len(self.values), len(self.origins), len(self.marks)
+        lengths = len(self.values), len(self.origins), len(self.marks)
+        if lengths not in {(len(cells), len(cells), marks) for marks in (0, len(cells))}:
             raise InvalidInput(f"expected a value, an origin and marks for each of {len(cells)} cells, got {lengths}")
         if any((value is None) != (origin is None) for value, origin in zip(self.values, self.origins, strict=True)):
             raise InvalidInput("expected an origin for every value and for no open cell")
@@ -53,11 +50,8 @@ class Position(CheckedFields):
         found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))
         given = (cell for cell, value in puzzle.givens.items() if found[cell] == value)
         known = {**(origins or {}), **dict.fromkeys(given, Origin.GIVEN)}
-        return Position(
-            puzzle,
-            found,
-            tuple(None if value is None else known.get(cell, Origin.FORCED) for cell, value in enumerate(found)),
-        )
+        kinds = tuple(None if value is None else known.get(cell, Origin.FORCED) for cell, value in enumerate(found))
+        return Position(puzzle, found, kinds)
 
     def __str__(self) -> str:
         """Return the values, a row a line."""

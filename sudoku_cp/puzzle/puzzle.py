@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.grid import Cell, Grid, Place
 from sudoku_cp.model import Block, Domain, Model, Values, join_blocks, make_block, to_mask
 from sudoku_cp.puzzle import upward_calls
 from sudoku_cp.puzzle.line_text import detect_symbols, parse_line
@@ -78,7 +78,7 @@ class Puzzle(CheckedFields):
         if self.solution is not None and (len(self.solution) != len(cells) or not set(self.solution) <= set(values)):
             yield f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
 
-    # --- construction------------------------------------------------------------------------------------------
+    # --- construction -----------------------------------------------------------------------------------------
 
     @staticmethod
     @checked
@@ -197,12 +197,11 @@ def draw_rows(grid: Grid, signs: Mapping[Cell, str]) -> str:
     """Return one line a row of the plane, a sign a cell, ``.`` where there is none and a blank where there is no cell."""
     rows = range(max(row for row, _ in grid.places) + 1)
     columns = range(max(column for _, column in grid.places) + 1)
-    return "\n".join(
-        " ".join(
-            " " if (row, column) not in grid.cell_at else signs.get(grid.cell_at[row, column], ".") for column in columns
-        ).rstrip()
-        for row in rows
-    )
+
+    def sign(place: Place) -> str:
+        return signs.get(grid.cell_at[place], ".") if place in grid.cell_at else " "
+
+    return "\n".join(" ".join(sign((row, column)) for column in columns).rstrip() for row in rows)
 
 
 @lru_cache(maxsize=256)
@@ -210,15 +209,17 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
 
 
-class _LruCache(Generic[_K, _V]):
-    """A thread-safe cache of the most recently used values; each look-up says how to build a missing one."""
+class LruCache(Generic[_K, _V]):
+    """A thread-safe cache of the most recently used values, all threads of which get the same object."""
 
     def __init__(self, size: int) -> None:
+        """Keep at most ``size`` values."""
         self._size = size
         self._found: OrderedDict[_K, _V] = OrderedDict()
         self._lock = RLock()
 
     def get(self, key: _K, make: Callable[[], _V]) -> _V:
+        """Return the value of a key, built by ``make`` if it is missing."""
         with self._lock:
             if key in self._found:
                 self._found.move_to_end(key)
@@ -231,12 +232,13 @@ class _LruCache(Generic[_K, _V]):
         return value
 
     def clear(self) -> None:
+        """Drop all values."""
         with self._lock:
             self._found.clear()
 
 
-_models: _LruCache[tuple[Grid, tuple[Rule, ...]], Model] = _LruCache(64)
-_blocks: _LruCache[tuple[Grid, Rule], Block] = _LruCache(1024)
+_models: LruCache[tuple[Grid, tuple[Rule, ...]], Model] = LruCache(64)
+_blocks: LruCache[tuple[Grid, Rule], Block] = LruCache(1024)
 """The block of statements of each rule on a grid, shared by puzzles with the same rule."""
 
 

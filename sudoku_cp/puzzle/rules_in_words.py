@@ -113,10 +113,8 @@ def _is_hidden(rule: Rule, field: Field[Any], grid: Grid) -> bool:
 
 def _drawing_without_colours(rule: Rule, grid: Grid) -> list[Drawable]:
     """Return what is drawn for a rule, without colours."""
-    return [
-        thing if isinstance(thing, Chevron | Clue) else replace(thing, colour="")
-        for thing in certain_drawables(rule.cosmetics(grid))
-    ]
+    drawn = certain_drawables(rule.cosmetics(grid))
+    return [thing if isinstance(thing, Chevron | Clue) else replace(thing, colour="") for thing in drawn]
 
 
 def _changed_value(value: Any) -> Any:

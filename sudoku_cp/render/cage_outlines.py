@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import hypot
+from itertools import product
+from math import dist
 from typing import TYPE_CHECKING
 
 from sudoku_cp.render.svg_pieces import Point, SvgPiece, format_length, stroke
@@ -68,10 +69,7 @@ def _links(parts: list[list[Place]], half: float) -> Iterator[tuple[Point, Point
     joined: list[Place] = []
     for part in parts:
         if joined:
-            one, other = min(
-                ((one, other) for one in joined for other in part),
-                key=lambda pair: (hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]), pair),
-            )
+            one, other = min(product(joined, part), key=lambda pair: (dist(*pair), pair))
             yield _nearest_point(one, other, half), _nearest_point(other, one, half)
         joined += part
 

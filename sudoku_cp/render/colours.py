@@ -33,24 +33,29 @@ _TINTS = tuple(
 _LINES = tuple("#E6A65A #7FB2E5 #8CCB7A #D58BC8 #E58A8A #6FC7BE #B9A06A #A79BE0 #D9C84A #93A3B3".split())  # noqa: SIM905
 _INKS = tuple("#1F5FA8 #A83232 #2F7D32 #7A3C9E #A8610A #0F7C80 #7B4A21 #A02A6E".split())  # noqa: SIM905
 
-_PALETTES: Mapping[Form, tuple[str, ...]] = MappingProxyType(
+
+class _FormTraits(NamedTuple):
+    """What a reader takes a form for (``sort``), its replacement colours, and how far apart two must be to differ (CIELAB)."""
+
+    sort: str
+    palette: tuple[str, ...]
+    near: float
+
+
+FORMS: Mapping[Form, _FormTraits] = MappingProxyType(
     {
-        "circle": _TINTS,
-        "square": _TINTS,
-        "diamond": _TINTS,
-        "broad": _LINES,
-        "ground": _TINTS,
-        "thin": _INKS,
-        "outline": _INKS,
+        "circle": _FormTraits("shade", _TINTS, 10),
+        "square": _FormTraits("shade", _TINTS, 10),
+        "diamond": _FormTraits("shade", _TINTS, 10),
+        "broad": _FormTraits("line", _LINES, 16),
+        "ground": _FormTraits("shade", _TINTS, 10),
+        "thin": _FormTraits("line", _INKS, 20),
+        "outline": _FormTraits("cage", _INKS, 20),
     }
 )
-"""Replacement colours by form. Earlier forms keep their colour rather than later ones."""
-_ORDER = tuple(_PALETTES)
+"""The thinner the form, the more its colours must differ. Earlier forms keep their colour rather than later ones."""
+_ORDER = tuple(FORMS)
 _SMALL = frozenset({"circle", "square", "diamond"})
-_NEAR: Mapping[Form, float] = MappingProxyType(
-    {"circle": 10, "square": 10, "diamond": 10, "broad": 16, "ground": 10, "thin": 20, "outline": 20}
-)
-"""The least distance of two colours (in CIELAB) that can be distinguished: the thinner the form, the larger."""
 
 
 def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
@@ -63,12 +68,9 @@ def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
     for use in uses:
         again = (colour for other, colour in found.items() if other[1:] == use[1:])
         wanted = next(again, use.colour)  # two forms of one thing stay in the same colour
-        taken = [
-            colour
-            for other, colour in found.items()
-            if are_rivals(use, other) and _look_alike(use.form, wanted, other.form, colour)
-        ]
-        found[use] = _replacement_colour(use, found, uses) if taken else wanted
+        rivals = ((other.form, colour) for other, colour in found.items() if are_rivals(use, other))
+        is_taken = any(_look_alike(use.form, wanted, form, colour) for form, colour in rivals)
+        found[use] = _replacement_colour(use, found, uses) if is_taken else wanted
     return found
 
 
@@ -96,15 +98,13 @@ def confusable_names(paints: Iterable[ColourUse]) -> set[str]:
 def _replacement_colour(use: ColourUse, found: Mapping[ColourUse, str], uses: Collection[ColourUse]) -> str:
     """Return the first colour of the palette that resembles the fewest other uses."""
     seen = [(other.form, found.get(other, other.colour)) for other in uses if other != use and are_rivals(use, other)]
-    return min(_PALETTES[use.form], key=lambda colour: sum(_look_alike(use.form, colour, form, other) for form, other in seen))
+    return min(
+        FORMS[use.form].palette, key=lambda colour: sum(_look_alike(use.form, colour, form, other) for form, other in seen)
+    )
 
 
 def _look_alike(form: Form, colour: str, other_form: Form, other: str) -> bool:
-    return _distance(colour, other) < max(_NEAR[form], _NEAR[other_form])
-
-
-def _distance(colour: str, other: str) -> float:
-    return dist(_lab(colour), _lab(other))
+    return dist(_lab(colour), _lab(other)) < max(FORMS[form].near, FORMS[other_form].near)
 
 
 @lru_cache(maxsize=256)

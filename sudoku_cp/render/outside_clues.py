@@ -90,11 +90,9 @@ def place_clues(things: Iterable[RuleCosmetic], grid: Grid) -> tuple[list[Placed
         down, right = clue_direction(clue, grid)
         steps = (0.5 + 0.55 * CLUE_SIZE + CLUE_SIZE * number for number in range(MAX_STEPS))
         points = (Point(column + 0.5 - right * far, row + 0.5 - down * far) for far in steps)
-        spots = (
-            PlacedClue(clue, clue.name or thing.name, thing.owner, at, (down, right), thing.faint)
-            for at in points
-            if not _on_a_cell(at, grid)
-        )
+        name = clue.name or thing.name
+        outside = (at for at in points if not _on_a_cell(at, grid))
+        spots = (PlacedClue(clue, name, thing.owner, at, (down, right), thing.faint) for at in outside)
         free = next((spot for spot in spots if not room.overlap(spot.box)), None)
         if free is None or _on_a_cell(Point(column + 0.5 - right, row + 0.5 - down), grid):
             inner.append(thing)

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin
-from sudoku_cp.render.cell_labels import STRIP, place_label
+from sudoku_cp.render.cell_labels import STRIP, cell_labels, note_texts, place_label
 from sudoku_cp.render.edge_signs import place_signs
 from sudoku_cp.render.ground_pieces import ground_colours, ground_pieces
-from sudoku_cp.render.label_texts import cell_labels, note_texts
 from sudoku_cp.render.legend import clue_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
 from sudoku_cp.render.line_offsets import line_offsets
 from sudoku_cp.render.outside_clues import clue_styles, draw_clue, place_clues

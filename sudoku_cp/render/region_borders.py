@@ -17,10 +17,9 @@ def region_borders(grid: Grid) -> Borders:
     at: dict[Place, int] = {place: region.get(cell, -1) for cell, place in enumerate(grid.places)}
     found = set()
     for row, column in at:
-        for across, down in (((row, column), (row, column - 1)), ((row, column + 1), (row, column))):
-            if at.get(across) != at.get(down):
-                found.add((*across, True))
-        for below, above in (((row, column), (row - 1, column)), ((row + 1, column), (row, column))):
-            if at.get(below) != at.get(above):
-                found.add((*below, False))
+        for far in (0, 1):
+            if at.get((row, column + far - 1)) != at.get((row, column + far)):
+                found.add((row, column + far, True))
+            if at.get((row + far - 1, column)) != at.get((row + far, column)):
+                found.add((row + far, column, False))
     return frozenset(found)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Cage, Dot, DrawnArrow, Line, Loop, NestedDrawing, Note, Shade
-from sudoku_cp.render.colours import ColourUse, Form, confusable_names, distinct_colours
+from sudoku_cp.render.colours import FORMS, ColourUse, Form, confusable_names, distinct_colours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell
@@ -19,20 +18,6 @@ if TYPE_CHECKING:
 
 BROAD = 0.15
 """Lines from this width on are broad."""
-
-
-_SORT_OF_FORM: Mapping[Form, str] = MappingProxyType(
-    {
-        "circle": "shade",
-        "square": "shade",
-        "diamond": "shade",
-        "ground": "shade",
-        "broad": "line",
-        "thin": "line",
-        "outline": "cage",
-    }
-)
-"""What a reader takes for one sort of things, by their form."""
 
 
 class RuleCosmetic(NamedTuple):
@@ -121,8 +106,8 @@ def distinguish_colours(things: Sequence[RuleCosmetic]) -> tuple[list[RuleCosmet
 
 def _names_of_same_form(names: set[str], uses: Sequence[ColourUse]) -> set[str]:
     """Add the names of everything of the same sort: a legend that names one kind of line should name all."""
-    sorts = {_SORT_OF_FORM[use.form] for use in uses if use.name in names}
-    return {use.name for use in uses if _SORT_OF_FORM[use.form] in sorts}
+    sorts = {FORMS[use.form].sort for use in uses if use.name in names}
+    return {use.name for use in uses if FORMS[use.form].sort in sorts}
 
 
 def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:
@@ -133,7 +118,7 @@ def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:
     form = None if thing.faint else _form(thing.drawn)
     if form is None:
         return None
-    return ColourUse(form, thing.name, _group(thing, by_level=by_level), _colour(thing.drawn))
+    return ColourUse(form, thing.name, _group(thing, by_level=by_level), getattr(thing.drawn, "colour", "#000000"))
 
 
 def _group(thing: RuleCosmetic, *, by_level: bool) -> tuple[int | str, ...]:
@@ -157,10 +142,6 @@ def _form(drawn: Cosmetic) -> Form | None:
         case Shade():
             return "ground" if drawn.shape == "cell" else drawn.shape
     return None
-
-
-def _colour(drawn: Cosmetic) -> str:
-    return getattr(drawn, "colour", "#000000")
 
 
 def _recolour(thing: RuleCosmetic, colour: str) -> RuleCosmetic:

@@ -12,7 +12,7 @@ from sudoku_cp.cosmetics import Cage
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.region_borders import region_borders
 from sudoku_cp.render.rule_cosmetics import cosmetics_of
-from sudoku_cp.render.terminal_grid import PLAIN, Look, cell_texts, close_gaps, draw
+from sudoku_cp.render.terminal_grid import PLAIN, Look, cell_texts, centre_text, close_gaps, draw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,5 +119,4 @@ def _cell_with_left_line(
 ) -> str:
     """Return what is left of a place, and the text in it."""
     text, seen = texts.get(place, ("", 0))
-    before = (width - seen) // 2
-    return _DOWN[look.ascii_only][sides.get((*place, True), 0)] + " " * before + text + " " * (width - seen - before)
+    return _DOWN[look.ascii_only][sides.get((*place, True), 0)] + centre_text(text, seen, width)

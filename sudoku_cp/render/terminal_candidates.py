@@ -5,16 +5,25 @@ from __future__ import annotations
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
+from sudoku_cp.puzzle import Origin
 from sudoku_cp.render.region_borders import region_borders
-from sudoku_cp.render.terminal_grid import PLAIN, Look, circle_sign, close_gaps, frame_cells
+from sudoku_cp.render.terminal_grid import (
+    COLOURS,
+    PLAIN,
+    Look,
+    centre_text,
+    circle_sign,
+    close_gaps,
+    colour_sign,
+    display_width,
+    frame_cells,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
-
-_BOLD, _CYAN, _YELLOW, _RESET = "\x1b[1m", "\x1b[36m", "\x1b[33m", "\x1b[0m"
 
 
 def draw_candidates(puzzle: Puzzle, notes: Sequence[Mapping[int, str]], look: Look = PLAIN) -> str:
@@ -27,24 +36,19 @@ def draw_candidates(puzzle: Puzzle, notes: Sequence[Mapping[int, str]], look: Lo
     entry = max(len(puzzle.symbols.sign(value) + note) for cell in notes for value, note in cell.items()) if any(notes) else 1
     width = across * (entry + 1) + 1
     blocks = [_cell_lines(puzzle, cell, notes[cell], across, entry, look) for cell in grid.cells]
-    texts = [
-        {place: f" {block[line]} " for place, block in zip(grid.places, blocks, strict=True)} for line in range(len(blocks[0]))
-    ]
+    texts = [{place: f" {line} " for place, line in zip(grid.places, row, strict=True)} for row in zip(*blocks, strict=True)]
     return frame_cells(region_borders(grid), texts, width, look)
 
 
 def _cell_lines(puzzle: Puzzle, cell: Cell, notes: Mapping[int, str], across: int, entry: int, look: Look) -> list[str]:
     """Return the lines of one cell."""
-    values = puzzle.grid.values
+    values, sign_of = puzzle.grid.values, puzzle.symbols.sign
     rows = [values[start : start + across] for start in range(0, len(values), across)]
     if len(notes) == 1 and (cell in puzzle.givens or not any(notes.values())):
         (value,) = notes
-        return _single_value_lines(
-            puzzle.symbols.sign(value), len(rows), across * (entry + 1) - 1, look, given=cell in puzzle.givens
-        )
-    lines = [
-        " ".join(_format_candidate(puzzle.symbols.sign(value), notes.get(value), entry, look) for value in row) for row in rows
-    ]
+        width = across * (entry + 1) - 1
+        return _single_value_lines(sign_of(value), len(rows), width, look, given=cell in puzzle.givens)
+    lines = [" ".join(_format_candidate(sign_of(value), notes.get(value), entry, look) for value in row) for row in rows]
     short = across - len(rows[-1])
     return [*lines[:-1], lines[-1] + " " * short * (entry + 1)]
 
@@ -53,15 +57,12 @@ def _format_candidate(sign: str, note: str | None, entry: int, look: Look) -> st
     """Return one candidate with its note, or a point for a missing one."""
     if note is None:
         return ".".ljust(entry)
-    text = f"{sign}{note}".ljust(entry)
-    return f"{_YELLOW}{text}{_RESET}" if look.colour and note == "?" else text
+    return colour_sign(f"{sign}{note}".ljust(entry), COLOURS[Origin.GUESSED] if note == "?" else "", look)
 
 
 def _single_value_lines(sign: str, rows: int, width: int, look: Look, *, given: bool) -> list[str]:
     """Return the lines of a cell with one value in the middle."""
     circle = sign if given else f"[{sign}]" if look.ascii_only else circle_sign(sign)
-    seen = len(circle.replace("\u20dd", ""))
-    before = (width - seen) // 2
-    shown = f"{_BOLD if given else _CYAN}{circle}{_RESET}" if look.colour else circle
-    middle = " " * before + shown + " " * (width - seen - before)
+    shown = colour_sign(circle, COLOURS[Origin.GIVEN if given else Origin.FORCED], look)
+    middle = centre_text(shown, display_width(circle), width)
     return [middle if row == rows // 2 else " " * width for row in range(rows)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from string import ascii_lowercase, ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,8 @@ _JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
 """The sign where lines meet, by 1 for a line up + 2 down + 4 right + 8 left."""
 _ASCII_JUNCTIONS = " ||||+++|+++-+++"
 
-_COLOURS: Mapping[Origin | None, str] = MappingProxyType(
-    {
-        Origin.GIVEN: "\x1b[1m",
-        Origin.FORCED: "\x1b[36m",
-        Origin.GUESSED: "\x1b[33m",
-    }
+COLOURS: Mapping[Origin | None, str] = MappingProxyType(
+    {Origin.GIVEN: "\x1b[1m", Origin.FORCED: "\x1b[36m", Origin.GUESSED: "\x1b[33m"}
 )
 _POINTED = "\x1b[1;31m"
 _RESET = "\x1b[0m"
@@ -73,8 +70,8 @@ def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()
     found = {}
     for cell, place in enumerate(close_gaps(position.puzzle.grid).places):
         sign = _cell_sign(position, cell, look)
-        colour = _POINTED if cell in pointed else _COLOURS.get(position.origins[cell], "")
-        found[place] = _colour_sign(sign, colour, look), _display_width(sign)
+        colour = _POINTED if cell in pointed else COLOURS.get(position.origins[cell], "")
+        found[place] = colour_sign(sign, colour, look), display_width(sign)
     return found, max(seen for _, seen in found.values())
 
 
@@ -154,12 +151,19 @@ def _cell_sign(position: Position, cell: Cell, look: Look) -> str:
     return _mark_origin(sign, position.origins[cell], look) if look.marks else sign
 
 
-def _display_width(sign: str) -> int:
+def display_width(sign: str) -> int:
     """Return the display width of a sign: a combining circle has none."""
     return len(sign.replace("\u20dd", ""))
 
 
-def _colour_sign(sign: str, colour: str, look: Look) -> str:
+def centre_text(text: str, seen: int, width: int) -> str:
+    """Return a text that shows ``seen`` columns in the middle of ``width``."""
+    before = (width - seen) // 2
+    return " " * before + text + " " * (width - seen - before)
+
+
+def colour_sign(sign: str, colour: str, look: Look) -> str:
+    """Return the sign in an ANSI colour, if there is one and the look has colours."""
     return f"{colour}{sign}{_RESET}" if look.colour and colour else sign
 
 
@@ -173,12 +177,7 @@ def _mark_origin(sign: str, origin: Origin | None, look: Look) -> str:
 
 def circle_sign(sign: str) -> str:
     """Return the sign in a circle: Unicode has circled digits and letters, others get a combining circle."""
-    for signs, first in (
-        ("123456789", "①"),
-        ("0", "⓪"),
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "Ⓐ"),
-        ("abcdefghijklmnopqrstuvwxyz", "ⓐ"),
-    ):
+    for signs, first in (("123456789", "①"), ("0", "⓪"), (ascii_uppercase, "Ⓐ"), (ascii_lowercase, "ⓐ")):
         if sign in signs:
             return chr(ord(first) + signs.index(sign))
     return f"{sign}\u20dd"

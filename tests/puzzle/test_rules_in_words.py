@@ -71,7 +71,7 @@ def test_rules_of_one_kind_say_which_is_which():
         "cells: r2c1 r2c2; difference: 4)",
         "cells: r3c1 r3c2; difference: 3)",
     ]
-    assert describe_rules([four, replace(four, cells=(3, 4))], NINE).endswith("told. (difference: 4)")
+    assert describe_rules([four, replace(four, cells=(3, 4))], NINE).endswith(". (difference: 4)")
     assert describe_rules([AllOf((usual, four)), three], NINE).splitlines() == words
     assert describe_rules([replace(four, difference=0)], NINE).endswith("(difference: 0)")
     row, below = NINE.lines[:2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph
-from sudoku_cp.puzzle.isomorphism.rule_graph import EMPTY_CELLS, puzzle_graph, rule_structure
+from sudoku_cp.puzzle.isomorphism.rule_graph import puzzle_graph, rule_structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,11 +37,4 @@ def can_mirror_values(puzzle: Puzzle, tick: Callable[[], object] = int) -> bool:
 def symmetry_generators(puzzle: Puzzle, tick: Callable[[], object] = int) -> Sequence[Sequence[Cell]]:
     """Return generators of the cell permutations that keep the rules, each as the images of cell 0, cell 1, ..."""
     structured = rule_structure(puzzle.grid, puzzle.rules, tick)
-    whole = puzzle_graph(
-        structured.cells,
-        structured.board,
-        structured.constraints,
-        EMPTY_CELLS,
-        values_are_interchangeable=structured.values_are_interchangeable,
-    )
-    return [generator[: structured.board] for generator in label_graph(whole, tick).generators]
+    return [generator[: structured.board] for generator in label_graph(puzzle_graph(structured), tick).generators]

@@ -19,9 +19,9 @@ The checker reads everything once, in this order, and never trusts a later file 
 - `certified_grid`, `rule_fields`, `field_conditions`, `regex_syntax`, `certified_rules`, `certified_puzzle`: the puzzle, parsed
   from its JSON by tables of the checker's own; whatever the format does not allow is rejected
 - `all_different_rules`: the rules that only say that cells differ, as lists of cells
-- `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines`,
-  `meanings_of_clues`, `meanings_of_custom_rules`, and `rule_statements`: what every other rule means, as small state machines
-  that read the values of some cells
+- `rule_machines`, `rule_meanings` with `meanings_of_global_rules`, `meanings_of_cages`, `meanings_of_lines` and
+  `meanings_of_clues`, and `rule_statements`: what every other rule means, as small state machines that read the values of some
+  cells
 - `filled_grids`: link 3
 - `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are made anew and must be the same
 - `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are made anew; for the rest, `meaning_comparison`

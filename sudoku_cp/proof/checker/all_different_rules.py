@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from .certified_grid import Cells, CertifiedGrid
     from .certified_rules import CertifiedRule
@@ -44,11 +43,6 @@ def disjoint_groups(grid: CertifiedGrid) -> Iterator[list[int]]:
         yield from groups.values()
 
 
-def leaps(grid: CertifiedGrid, steps: Iterable[Sequence[int]]) -> Iterator[Cells]:
-    """Yield every two cells a step apart."""
-    return grid.apart([(one, other) for one, other in steps])
-
-
 MAX_DISTANCE = 4000
 """No two cells are this many steps apart."""
 
@@ -64,18 +58,16 @@ ALL_DIFFERENT_RULES: dict[str, Callable[..., Iterable[Cells]]] = {
     "windoku": windows,
     "disjoint-groups": disjoint_groups,
     "extra-region": lambda _, cells: [cells],
-    "anti-king": partial(leaps, steps=[(1, 1)]),
-    "anti-knight": partial(leaps, steps=[(1, 2)]),
-    "anti-leaper": leaps,
-    "taxicab": lambda grid, distance: leaps(grid, taxicab_steps(distance)),
+    "anti-king": lambda grid: grid.apart([(1, 1)]),
+    "anti-knight": lambda grid: grid.apart([(1, 2)]),
+    "anti-leaper": lambda grid, steps: grid.apart([(one, other) for one, other in steps]),
+    "taxicab": lambda grid, distance: grid.apart(taxicab_steps(distance)),
 }
 """By kind of rule, the function that lists the groups of cells that differ."""
 
 
 def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> list[tuple[int, ...]] | None:
     """Return the groups of cells that differ by a rule that says only that; None for any other rule."""
-    return (
-        [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]
-        if rule.kind in ALL_DIFFERENT_RULES
-        else None
-    )
+    if rule.kind not in ALL_DIFFERENT_RULES:
+        return None
+    return [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]

@@ -90,9 +90,8 @@ def read_grid(data: Any) -> CertifiedGrid:
     longest = max(map(len, houses.values()))
     low, high = _read_numbers(data["values"], 0, LARGEST_VALUE, 2) if "values" in data else (1, longest)
     require(low <= high <= LARGEST_VALUE, f"expected a lowest value before the highest, and none above {LARGEST_VALUE}")
-    return CertifiedGrid(
-        boards, range(low, high + 1), places, cell_at, [f"r{row + 1}c{column + 1}" for row, column in places], houses
-    )
+    names = [f"r{row + 1}c{column + 1}" for row, column in places]
+    return CertifiedGrid(boards, range(low, high + 1), places, cell_at, names, houses)
 
 
 def _read_board(data: Any) -> tuple[list[list[tuple[int, int]]], tuple[int, int] | None, list[int | None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .certificate_files import read_json
@@ -13,17 +14,23 @@ from .report import CheckLimitReached, Rejected, Tick, is_number, require
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .rule_machines import Statement
+
 _TEXTS = ("title", "author", "source", "ruleset")
 _FIELDS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", *_TEXTS}
 
 
 @dataclass
 class CertifiedPuzzle(CertifiedGrid):
-    """A grid with rules, givens, and the values that are still allowed in some cells."""
+    """A grid with rules, givens, and the values that are still allowed in some cells.
+
+    ``statements`` are those of each rule, None where its meaning is not known; they are worked out once all has been read.
+    """
 
     rules: list[CertifiedRule] = field(default_factory=list)
     givens: dict[int, int] = field(default_factory=dict)
     candidates: dict[int, set[int]] = field(default_factory=dict)
+    statements: list[list[Statement] | None] = field(default_factory=list)
 
 
 MAX_RULES = 100_000
@@ -58,21 +65,17 @@ def read_puzzle(data: bytes, tick: Tick = lambda: None) -> CertifiedPuzzle:
     sizes = [size for _, size in map(measure, rules) if size <= MAX_INNER_RULES]  # a larger one is refused where it is read
     if sum(sizes) > MAX_RULES:
         raise CheckLimitReached(f"puzzle.json: more than {MAX_RULES:,} rules, copies counted")
-    rules = [read(f"rules[{number}]", lambda one: read_rule(one, grid), one) for number, one in enumerate(rules)]
-    givens = read("givens", lambda entries: _read_by_cell(grid, entries, grid.value), document.get("givens", {}))
-    values = read(
-        "candidates",
-        lambda entries: _read_by_cell(grid, entries, lambda some: _read_candidates(grid, some)),
-        document.get("candidates", {}),
-    )
+    rules = [read(f"rules[{number}]", partial(read_rule, grid), one) for number, one in enumerate(rules)]
+    givens = read("givens", partial(_read_by_cell, grid, grid.value), document.get("givens", {}))
+    values = read("candidates", partial(_read_by_cell, grid, partial(_read_candidates, grid)), document.get("candidates", {}))
     if "symbols" in document:
-        read("symbols", lambda symbols: _check_symbols(grid, symbols), document["symbols"])
+        read("symbols", partial(_check_symbols, grid), document["symbols"])
     if problems:
         raise Rejected(*problems)
     return CertifiedPuzzle(**vars(grid), rules=rules, givens=givens, candidates=values)
 
 
-def _read_by_cell(grid: CertifiedGrid, entries: Any, read: Callable[[Any], Any]) -> dict[int, Any]:
+def _read_by_cell(grid: CertifiedGrid, read: Callable[[Any], Any], entries: Any) -> dict[int, Any]:
     """Read an object whose keys are names of cells."""
     require(isinstance(entries, dict), f"expected an object of cells, got {entries!r:.80}")
     found = {grid.cell(name): read(data) for name, data in entries.items()}
@@ -93,10 +96,8 @@ def _check_symbols(grid: CertifiedGrid, symbols: Any) -> None:
             return
         require(len(symbols) == count, f"expected the name of an alphabet, or {count} signs, got {symbols!r:.80}")
         symbols = {"signs": symbols}
-    require(
-        isinstance(symbols, dict) and not symbols.keys() - {"signs", "first"},
-        f"expected signs and the first, got {symbols!r:.80}",
-    )
+    known = isinstance(symbols, dict) and not symbols.keys() - {"signs", "first"}
+    require(known, f"expected signs and the first, got {symbols!r:.80}")
     signs, first = symbols.get("signs"), symbols.get("first", lowest)
     require(isinstance(signs, str) and signs, f"expected signs as a text, got {signs!r:.80}")
     require(is_number(first), f"expected the first value as a whole number, got {first!r:.80}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .field_conditions import unmet_conditions
+from .field_conditions import check_conditions
 from .report import Rejected, require
 from .rule_fields import OffGrid, RulePlacement, read_fields
 
@@ -31,7 +31,7 @@ class CertifiedRule(NamedTuple):
     source: dict[str, Any]
 
 
-def read_rule(data: Any, grid: CertifiedGrid) -> CertifiedRule:
+def read_rule(grid: CertifiedGrid, data: Any) -> CertifiedRule:
     """Read a rule, or raise what is wrong with it."""
     depth, size = measure(data)
     require(depth <= MAX_DEPTH, f"expected at most {MAX_DEPTH} joined rules inside one another")
@@ -57,8 +57,7 @@ def _read_moved_rule(data: Any, placement: RulePlacement) -> CertifiedRule:
     require(isinstance(kind, str), f"expected a rule, got {data!r:.80}")
     kind = str(kind)
     fields = read_fields(kind, data, placement)
-    if problems := [*unmet_conditions(kind, placement.grid, fields)]:
-        raise Rejected(*problems)
+    check_conditions(kind, placement.grid, fields)
     if kind in JOINED:
         shifts = fields.pop("shifts", [])
         fields["rules"] = [_read_inner_rule(kind, rule, placement) for rule in fields["rules"]]

@@ -63,6 +63,27 @@ def to_bits(numbers: Iterable[int], size: int) -> int:
     return int.from_bytes(found, "little")
 
 
+def group_by_shared(some: Iterable[Iterable[int]]) -> list[list[int]]:
+    """Return the indices of some sets of numbers in groups of which no two share a number, ordered by their first members."""
+    joined: list[int] = []  # union-find: the leader of a group is its first member
+    owner: dict[int, int] = {}
+
+    def leader(place: int) -> int:
+        while joined[place] != place:
+            joined[place] = place = joined[joined[place]]
+        return place
+
+    for place, numbers in enumerate(some):
+        joined.append(place)
+        for number in numbers:
+            first, second = sorted((leader(place), leader(owner.setdefault(number, place))))
+            joined[second] = first
+    groups: dict[int, list[int]] = {}
+    for place in range(len(joined)):
+        groups.setdefault(leader(place), []).append(place)
+    return list(groups.values())
+
+
 def only_open_literal(clause: Iterable[int], false: AbstractSet[int]) -> int | None:
     """Return the only literal of a clause that is not false, 0 if there is none, and None if there are several."""
     found = 0

@@ -45,9 +45,9 @@ class FormulaBlock(NamedTuple):
 
 
 class RuleClauses(NamedTuple):
-    """The clauses of a rule's block, and groups of variables of which at most one is true.
+    """The clauses of a rule's block (or of several), and groups of variables of which at most one is true.
 
-    ``order`` is the order in which its label names the cells: only a hint for the order to read them in.
+    ``cells`` are those of the board that it names, in the ``order`` of its label: only a hint for the order to read them in.
     """
 
     cells: frozenset[int]
@@ -59,15 +59,15 @@ class RuleClauses(NamedTuple):
 
 @dataclass
 class DimacsFormula:
-    """The formula of the file, and what has been checked of it.
+    """The formula of the file for a puzzle, and what has been checked of it.
 
     ``first`` is the variable of a cell's lowest value, 0 where cells have one value only; ``board`` is the last of these
     variables, ``size`` the last one of all. ``clauses`` and ``groups`` are the premises of the proof, collected while
     blocks are checked; a group stands for clauses of two negated variables: at most one of it is true.
     """
 
+    puzzle: CertifiedPuzzle
     first: list[int]
-    values: range
     board: int
     size: int
     blocks: list[FormulaBlock]
@@ -77,7 +77,7 @@ class DimacsFormula:
 
     def literal(self, cell: int, value: int) -> int:
         """Return the variable that says that the cell has the value; 0 if cells have one value only."""
-        return self.first[cell] + value - self.values[0] if self.first[cell] else 0
+        return self.first[cell] + value - self.puzzle.values[0] if self.first[cell] else 0
 
 
 def read_formula(data: bytes, puzzle: CertifiedPuzzle, tick: Tick) -> DimacsFormula:
@@ -106,7 +106,7 @@ def read_formula(data: bytes, puzzle: CertifiedPuzzle, tick: Tick) -> DimacsForm
         blocks.append(FormulaBlock(label, lines[behind : start + 1 + end], behind))
         behind = start + 1 + end
     require(behind == len(lines), f"formula.cnf: {len(lines) - behind} clauses stand in no block")
-    return DimacsFormula(first, puzzle.values, board, size, blocks)
+    return DimacsFormula(puzzle, first, board, size, blocks)
 
 
 def _read_labels(head: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -200,10 +200,9 @@ def compare_block(
 # --- cells, givens, candidates, the solution --------------------------------------------------------------------------
 
 
-def expected_blocks(
-    formula: DimacsFormula, puzzle: CertifiedPuzzle, claim: str | None, solution: list[int] | None
-) -> Iterator[tuple[Any, ...]]:
+def expected_blocks(formula: DimacsFormula, claim: str | None, solution: list[int] | None) -> Iterator[tuple[Any, ...]]:
     """Yield the label of each block that no rule makes, its groups of variables, and its other clauses."""
+    puzzle = formula.puzzle
     cells = [[formula.literal(cell, value) for value in puzzle.values] for cell in range(len(puzzle.names))]
     cells = cells if formula.board else []
     yield {"block": "cells"}, cells, [list(group) for group in cells]
@@ -219,15 +218,13 @@ def expected_blocks(
         yield {"block": "solution"}, [], [other]
 
 
-def compare_expected_blocks(
-    formula: DimacsFormula, puzzle: CertifiedPuzzle, claim: str | None, solution: list[int] | None, tick: Tick
-) -> Iterator[str]:
+def compare_expected_blocks(formula: DimacsFormula, claim: str | None, solution: list[int] | None, tick: Tick) -> Iterator[str]:
     """Yield what is wrong with the blocks that no rule makes: each must occur once, and no other."""
 
     def key(label: dict[str, Any]) -> str:
         return f"{label['block']} {label.get('cell', '')}".rstrip()
 
-    wanted = {key(one[0]): one for one in expected_blocks(formula, puzzle, claim, solution)}
+    wanted = {key(one[0]): one for one in expected_blocks(formula, claim, solution)}
     seen: Counter[str] = Counter()
     for block in formula.blocks:
         if block.label["block"] == "rule":

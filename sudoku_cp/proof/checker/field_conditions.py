@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .regex_syntax import is_pattern
+from .report import require
 
 if TYPE_CHECKING:
     from .certified_grid import Cells, CertifiedGrid
@@ -196,9 +197,7 @@ def _state_count(start: list[int], edges: list[list[int]], accepting: list[int])
     return len({*start, *accepting, *(state for before, _, after in edges for state in (before, after))})
 
 
-def unmet_conditions(kind: str, grid: CertifiedGrid, fields: dict[str, Any]) -> Iterator[str]:
-    """Yield the first condition that a rule's fields do not meet, if any."""
+def check_conditions(kind: str, grid: CertifiedGrid, fields: dict[str, Any]) -> None:
+    """Raise the first condition that a rule's fields do not meet, if any."""
     for expected, holds in CONDITIONS.get(kind, {}).items():
-        if not holds(grid, **fields):
-            yield f"{kind}: expected {expected}"
-            return
+        require(holds(grid, **fields), f"{kind}: expected {expected}")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .certificate_files import read_json
 from .report import Rejected, Tick, is_number, require
-from .rule_machines import Statement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .certified_puzzle import CertifiedPuzzle
 
-KnownStatements = Sequence[Sequence[Statement] | None]
-"""The statements of each rule of the puzzle, None where its meaning is not known."""
 _ROW = re.compile(r" *(0|[1-9][0-9]?)( +(0|[1-9][0-9]?))* *")
 NUMERALS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -27,20 +25,16 @@ def read_solution(puzzle: CertifiedPuzzle, data: bytes) -> list[int]:
     except UnicodeDecodeError as error:
         raise Rejected("solution.txt: expected a text of numbers") from error
     for number, line in enumerate(lines, 1):
-        require(
-            _ROW.fullmatch(line), f"solution.txt: line {number}: expected whole numbers and blanks between them, got {line!r:.80}"
-        )
+        problem = f"solution.txt: line {number}: expected whole numbers and blanks between them, got {line!r:.80}"
+        require(_ROW.fullmatch(line), problem)
     rows = [list(map(int, line.split())) for line in lines]
     sizes = [count for _, count in sorted(Counter(row for row, _ in puzzle.places).items())]
-    require(
-        [len(row) for row in rows] == sizes, "solution.txt: expected a number for every cell, and a line for every row of cells"
-    )
+    shaped = [len(row) for row in rows] == sizes
+    require(shaped, "solution.txt: expected a number for every cell, and a line for every row of cells")
     return [value for row in rows for value in row]
 
 
-def grid_problems(
-    puzzle: CertifiedPuzzle, statements: KnownStatements, values: list[int], name: str, free: int | None = None
-) -> Iterator[str]:
+def grid_problems(puzzle: CertifiedPuzzle, values: list[int], name: str, free: int | None = None) -> Iterator[str]:
     """Yield what is wrong with a filled grid; the cell ``free`` may differ from its given."""
     if not set(values) <= set(puzzle.values):
         yield f"{name}: expected values from {puzzle.values[0]} to {puzzle.values[-1]}"
@@ -51,16 +45,14 @@ def grid_problems(
     for cell, allowed in puzzle.candidates.items():
         if values[cell] not in allowed:
             yield f"{name}: {puzzle.names[cell]} is {values[cell]}, which is no candidate there"
-    for number, own in enumerate(statements):
+    for number, own in enumerate(puzzle.statements):
         for cells, holds in own or ():
             if not holds([values[cell] for cell in cells]):
                 yield f"{name}: rule {number} ({puzzle.rules[number].kind}) is broken by {puzzle.cell_names(cells):.80}"
                 break
 
 
-def other_grids_problems(
-    puzzle: CertifiedPuzzle, statements: KnownStatements, solution: list[int], data: bytes, tick: Tick
-) -> Iterator[str]:
+def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: bytes, tick: Tick) -> Iterator[str]:
     """Yield what is wrong with the grids that show that each given is needed."""
     grids = read_json("others.json", data)
     require(isinstance(grids, dict), "others.json: expected a grid for every given")
@@ -74,7 +66,7 @@ def other_grids_problems(
             continue
         if values[cell] == solution[cell]:
             yield f"others.json: the grid without {name} has the same value there"
-        yield from grid_problems(puzzle, statements, values, f"others.json, without {name}", cell)
+        yield from grid_problems(puzzle, values, f"others.json, without {name}", cell)
 
 
 def drawing_problems(puzzle: CertifiedPuzzle, data: bytes, symbols: Any) -> Iterator[str]:

@@ -51,22 +51,21 @@ def check_stages(folder: Path, found: CheckFindings, tick: Tick) -> None:
     puzzle = read_puzzle(files["puzzle.json"], tick)
     if "puzzle.txt" in files:
         found.problems += drawing_problems(puzzle, files["puzzle.txt"], json.loads(files["puzzle.json"]).get("symbols"))
-    known = []
     for rule in puzzle.rules:
         tick()
-        known.append(statements_of(puzzle, rule))
+        puzzle.statements.append(statements_of(puzzle, rule))
     solution = None
     if found.claim != "none" and "solution.txt" in files:
         solution = read_solution(puzzle, files["solution.txt"])
-        found.problems += grid_problems(puzzle, known, solution, "solution.txt")
+        found.problems += grid_problems(puzzle, solution, "solution.txt")
     if found.claim == "minimal" and solution and "others.json" in files:
-        found.problems += other_grids_problems(puzzle, known, solution, files["others.json"], tick)
-        unknown = [number for number, statements in enumerate(known) if statements is None]
+        found.problems += other_grids_problems(puzzle, solution, files["others.json"], tick)
+        unknown = [number for number, statements in enumerate(puzzle.statements) if statements is None]
         found.trusted += [f"rule {one} ({puzzle.rules[one].kind}): that the grids of others.json obey it" for one in unknown]
     formula = read_formula(files["formula.cnf"], puzzle, tick)
     found.facts |= {"variables": formula.size, "clauses": sum(len(block.lines) for block in formula.blocks), "lemmas": 0}
-    found.problems += compare_expected_blocks(formula, puzzle, found.claim, solution, tick)
-    compare_rules(formula, puzzle, known, solution, found, tick)
+    found.problems += compare_expected_blocks(formula, found.claim, solution, tick)
+    compare_rules(formula, solution, found, tick)
     for proof in proofs:
         if proof["file"] in files:
             lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], tick)

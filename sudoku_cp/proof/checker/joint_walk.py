@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget
+from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,24 +89,13 @@ class ClauseTrack:
 
 def split_into_tracks(clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[ClauseTrack]:
     """Split clauses into tracks that share no auxiliaries; those without any, into tracks that share no variables."""
-    joined: dict[int, int] = {}
 
-    def leader(variable: int) -> int:
-        while joined.setdefault(variable, variable) != variable:
-            joined[variable] = joined[joined[variable]]
-            variable = joined[variable]
-        return variable
-
-    shared = []
-    for clause in clauses:
+    def shared(clause: Sequence[int]) -> list[int]:
         auxiliaries = [abs(literal) for literal in clause if abs(literal) > size * width]
-        shared.append(auxiliaries or [-abs(literal) for literal in clause] or [0])
-        for variable in shared[-1][1:]:
-            joined[leader(variable)] = leader(shared[-1][0])
-    parts: dict[int, list[Sequence[int]]] = {}
-    for clause, (variable, *_) in zip(clauses, shared, strict=True):
-        parts.setdefault(leader(variable), []).append(clause)
-    return [ClauseTrack(part, size, width, work) for part in sorted(parts.values(), key=len)]
+        return auxiliaries or [-abs(literal) for literal in clause] or [0]
+
+    parts = group_by_shared(map(shared, clauses))
+    return [ClauseTrack([clauses[place] for place in part], size, width, work) for part in sorted(parts, key=len)]
 
 
 class ParallelTracks:

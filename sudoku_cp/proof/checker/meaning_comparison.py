@@ -1,6 +1,6 @@
 """Compares the clauses of rules with the machines that say what the rules mean.
 
-Clauses are grouped so that no two groups share auxiliaries. Each statement of a rule is compared with all groups about its cells
+Blocks are joined so that no two share auxiliaries. Each statement of a rule is compared with all groups about its cells
 alone; equal shapes (up to renaming of variables) are compared once. Clauses that forbid what the machine allows would prove too
 much; clauses that allow what it forbids (even together with those of other rules) are not the rule's. Both are problems.
 """
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget
+from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget, group_by_shared
+from .dimacs_formula import RuleClauses
 from .joint_walk import live_states, walk
 from .rule_machines import Cells, Statement, conjunction, reorder
 from .set_comparison import compare_sets
@@ -19,63 +20,33 @@ from .set_comparison import compare_sets
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from .certified_puzzle import CertifiedPuzzle
-    from .dimacs_formula import DimacsFormula, RuleClauses
+    from .dimacs_formula import DimacsFormula
     from .report import CheckFindings
     from .rule_machines import RuleMachine
 
 
-class ClauseGroup(NamedTuple):
-    """Clauses that share auxiliaries with no others, the cells of the board that their blocks name, and the line of the first.
-
-    ``order`` is the order in which the largest block names them.
-    """
-
-    clauses: list[list[int]]
-    cells: frozenset[int]
-    line: int
-    order: tuple[int, ...]
-
-
-def group_by_auxiliaries(parts: Sequence[RuleClauses], board: int) -> list[ClauseGroup]:
-    """Return the clauses of some blocks in groups that share no auxiliaries (union-find over the blocks)."""
-    joined = list(range(len(parts)))  # union-find: the leader of a group is its least block
-
-    def leader(number: int) -> int:
-        while joined[number] != number:
-            number = joined[number]
-        return number
-
-    owner: dict[int, int] = {}
-    for number, part in enumerate(parts):
-        for auxiliary in {abs(literal) for clause in part.clauses for literal in clause if abs(literal) > board}:
-            first, second = sorted((leader(number), leader(owner.setdefault(auxiliary, number))))
-            joined[second] = first
-    members: dict[int, list[RuleClauses]] = {}
-    for number, part in enumerate(parts):
-        members.setdefault(leader(number), []).append(part)
-    groups = [
-        ClauseGroup(
-            [clause for part in some for clause in part.clauses],
-            frozenset().union(*(part.cells for part in some)),
-            some[0].line,
-            max(some, key=lambda part: len(part.clauses)).order,
-        )
-        for some in members.values()
-    ]
+def group_by_auxiliaries(parts: Sequence[RuleClauses], board: int) -> list[RuleClauses]:
+    """Return the clauses of some blocks, those of blocks that share auxiliaries together."""
+    auxiliaries = ({abs(literal) for clause in part.clauses for literal in clause if abs(literal) > board} for part in parts)
+    groups = [_join_blocks([parts[place] for place in places]) for places in group_by_shared(auxiliaries)]
     return [group for group in groups if group.clauses]
 
 
-def expand_groups(part: RuleClauses) -> ClauseGroup:
-    """Return the clauses of a block, those that its groups of variables stand for included."""
-    pairs = [[-first, -second] for group in part.groups for first, second in combinations(group, 2)]
-    return ClauseGroup(pairs + part.clauses, part.cells, part.line, part.order)
+def _join_blocks(some: Sequence[RuleClauses]) -> RuleClauses:
+    """Return the clauses of several blocks as those of one, in the order of cells of the largest."""
+    cells = frozenset[int]().union(*(part.cells for part in some))
+    largest = max(some, key=lambda part: len(part.clauses))
+    return RuleClauses(cells, some[0].line, [clause for part in some for clause in part.clauses], [], largest.order)
+
+
+def expand_groups(part: RuleClauses) -> RuleClauses:
+    """Return a block with its groups of variables as clauses."""
+    pairs = [[-one, -other] for group in part.groups for one, other in combinations(group, 2)]
+    return part._replace(clauses=pairs + part.clauses, groups=[])
 
 
 def compare_meanings(
     formula: DimacsFormula,
-    puzzle: CertifiedPuzzle,
-    known: Sequence[Sequence[Statement] | None],
     parts: Mapping[int | None, Sequence[RuleClauses]],
     made: Sequence[RuleClauses],
     solution: Sequence[int] | None,
@@ -88,9 +59,9 @@ def compare_meanings(
     """
     groups = {number: group_by_auxiliaries(some, formula.board) for number, some in parts.items()}
     left = {number: sum(len(group.clauses) for group in own) for number, own in groups.items()}
-    comparison = MeaningComparison(formula, puzzle, tick)
+    comparison, rules, known = MeaningComparison(formula, tick), formula.puzzle.rules, formula.puzzle.statements
     for number, own in groups.items():
-        name = "several rules" if number is None else f"rule {number} ({puzzle.rules[number].kind})"
+        name = "several rules" if number is None else f"rule {number} ({rules[number].kind})"
         statements_ = None if number is None else known[number]
         if statements_ is not None:
             others = [group for other, some in groups.items() if other != number for group in some]
@@ -111,15 +82,15 @@ MAX_WORK, REDUCED_WORK = 2_000_000, 200_000
 class MeaningComparison:
     """Compares clauses with meanings, each shape of both once."""
 
-    def __init__(self, formula: DimacsFormula, puzzle: CertifiedPuzzle, tick: Callable[[], None]) -> None:
+    def __init__(self, formula: DimacsFormula, tick: Callable[[], None]) -> None:
         """Begin with nothing compared."""
-        self.formula, self.puzzle, self.tick = formula, puzzle, tick
+        self.formula, self.puzzle, self.tick = formula, formula.puzzle, tick
         self.seen: dict[Any, MeaningDifference] = {}
         self.given_up = 0
 
     def difference(self, cells: Cells, machine: RuleMachine, clauses: Sequence[Sequence[int]]) -> MeaningDifference:
         """Return how clauses about ``cells`` differ from what the machine accepts."""
-        formula, width = self.formula, len(self.formula.values)
+        formula, width = self.formula, len(self.puzzle.values)
         renamed: dict[int, int] = {}
         for place, cell in enumerate(cells):
             for number in range(width if formula.board else 0):
@@ -130,7 +101,7 @@ class MeaningComparison:
         shape = frozenset(frozenset(map(renamed.__getitem__, clause)) for clause in clauses)
         key = (len(cells), machine, shape)
         if key not in self.seen:
-            about = len(cells), formula.values, sorted(map(sorted, shape))
+            about = len(cells), self.puzzle.values, sorted(map(sorted, shape))
             work = self.work_budget()
             found = compare_sets(machine.of_set, *about, work) if machine.of_set else None
             self.seen[key] = found or walk(machine, *about, work)
@@ -143,8 +114,8 @@ class MeaningComparison:
     def compare_rule(
         self,
         known: Sequence[Statement],
-        groups: list[ClauseGroup],
-        others: Callable[[], Iterable[ClauseGroup]],
+        groups: list[RuleClauses],
+        others: Callable[[], Iterable[RuleClauses]],
         name: str,
         found: CheckFindings,
     ) -> int:
@@ -174,9 +145,8 @@ class MeaningComparison:
                 self.given_up += 1
                 unsure.update(own)
                 if not own:
-                    found.trusted.append(
-                        f"{name}: that it says nothing of {self.puzzle.cell_names(cells):.80}, where it has no clauses"
-                    )
+                    where = self.puzzle.cell_names(cells)
+                    found.trusted.append(f"{name}: that it says nothing of {where:.80}, where it has no clauses")
                 continue
             open_.difference_update(own)
             where = f"formula.cnf: line {min((groups[k].line for k in own), default=0)}: {name}: its clauses"
@@ -186,7 +156,7 @@ class MeaningComparison:
                     found.problems.append(f"{where} {what.format(assignment or 'any values')}")
         return sum(len(groups[k].clauses) for k in open_ | unsure)
 
-    def is_impossible(self, known: Sequence[Statement], groups: Iterable[ClauseGroup], name: str, found: CheckFindings) -> bool:
+    def is_impossible(self, known: Sequence[Statement], groups: Iterable[RuleClauses], name: str, found: CheckFindings) -> bool:
         """Say whether the rule cannot hold, and clauses about no cells say so: whatever its other clauses say follows.
 
         Such clauses of a rule that can hold are a problem.
@@ -200,7 +170,7 @@ class MeaningComparison:
         return False in possible
 
     def joint_machine(
-        self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[ClauseGroup]
+        self, some: Sequence[Statement], cells: tuple[int, ...], groups: Sequence[RuleClauses]
     ) -> tuple[RuleMachine, tuple[int, ...]]:
         """Return the machine of some statements and the order it reads cells in: that of the clauses where the order is free."""
         if all(machine.free for _, machine in some):
@@ -215,7 +185,7 @@ class MeaningComparison:
         except TooMuchWork:
             return None
 
-    def _can_hold(self, group: ClauseGroup) -> bool:
+    def _can_hold(self, group: RuleClauses) -> bool:
         """Say whether clauses can be satisfied; if that takes too long, assume that they cannot."""
         try:
             return ClauseRemainders(group.clauses, self.work_budget()).is_satisfiable()
@@ -223,7 +193,7 @@ class MeaningComparison:
             return False
 
     def unsatisfied_groups(
-        self, groups: Iterable[ClauseGroup], solution: Sequence[int], name: str, trusted: list[str]
+        self, groups: Iterable[RuleClauses], solution: Sequence[int], name: str, trusted: list[str]
     ) -> Iterator[str]:
         """Yield a problem for each group of clauses that the solution does not satisfy."""
         formula = self.formula
@@ -231,7 +201,7 @@ class MeaningComparison:
             remainders = ClauseRemainders(group.clauses, self.work_budget())
             true = [
                 formula.literal(cell, value) * (1 if value == solution[cell] else -1)
-                for cell, value in product(group.cells if formula.board else (), formula.values)
+                for cell, value in product(group.cells if formula.board else (), self.puzzle.values)
             ]
             try:
                 if not remainders.satisfiable(remainders.begin(literals=true)):
@@ -250,7 +220,7 @@ def _index_by_cell(some: Sequence[Collection[int]]) -> dict[int | None, list[int
 
 
 def _scopes_to_compare(
-    scopes: list[tuple[int, ...]], groups: list[ClauseGroup], scopes_at: dict[int | None, list[int]]
+    scopes: list[tuple[int, ...]], groups: list[RuleClauses], scopes_at: dict[int | None, list[int]]
 ) -> dict[frozenset[int], tuple[int, ...]]:
     """Return the sets of cells to compare over, with their order: the scopes of statements, and of clauses that fit in none."""
     wide = [

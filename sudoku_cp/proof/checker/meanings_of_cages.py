@@ -114,8 +114,7 @@ def equal_sums(_: CertifiedGrid, groups: Sequence[Cells]) -> Statements:
 @meaning
 def region_sum_line(grid: CertifiedGrid, cells: Cells) -> Statements:
     """The stretches of the line inside one region each add up to the same."""
-    regions = [cells for name, cells in grid.houses.items() if name.startswith(("box", "region"))]
-    inside = [[cell in region for region in regions] for cell in cells]
+    inside = [[cell in region for region in grid.regions] for cell in cells]
     borders = [place for place in range(1, len(cells)) if inside[place] != inside[place - 1]]
     if not borders:
         return []

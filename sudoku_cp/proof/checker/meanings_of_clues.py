@@ -104,8 +104,8 @@ def indexer(grid: CertifiedGrid, cells: Cells, rows: bool) -> Statements:
 @meaning
 def box_indexer(grid: CertifiedGrid, cells: Cells) -> Statements:
     """A cell at position P of its box with value V: position V of the box has P."""
-    for cell, (name, box) in product(dict.fromkeys(cells), grid.houses.items()):
-        if name.startswith(("box", "region")) and cell in box:
+    for cell, box in product(dict.fromkeys(cells), grid.regions):
+        if cell in box:
             yield from on_pointed_cells(grid, cell, dict(enumerate(box, 1)), partial(constant, box.index(cell) + 1))
 
 

@@ -1,29 +1,50 @@
-"""Meanings of lines."""
+"""Meanings of lines, and of custom rules: relations of values, and automata."""
 
 from __future__ import annotations
 
 import operator
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import (
-    EQUAL,
-    Cells,
-    RuleMachine,
-    Statements,
-    all_different,
-    different_in_window,
-    ends_first,
-    equal_steps,
-    keep_all,
-    neighbours,
-    weighted_sum,
-)
-from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells
+from .rule_machines import EQUAL, Cells, RuleMachine, Statements, all_different, keep_all, neighbours, weighted_sum
+from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .certified_grid import CertifiedGrid
+
+
+def different_in_window(size: int, sort: Callable[[int], int]) -> RuleMachine:
+    """Return the machine of values of which any ``size`` in a row are of different sorts."""
+
+    def step(state: tuple[int, ...], _: int, value: int) -> Any:
+        own = sort(value)
+        return None if own in state else (*state, own)[-(size - 1) :] if size > 1 else ()
+
+    return RuleMachine((), step)
+
+
+def on_ends_and_inner(cells: Cells, ends: Callable[[int, int], bool], inner: Callable[[int, int, int], bool]) -> Statements:
+    """Return the statement about a line: of its ends, which are read first, and of each value between with low and high end."""
+
+    def step(state: tuple[int, ...], place: int, value: int) -> Any:
+        if place < 2:
+            after = tuple(sorted((*state, value)))
+            return after if place == 0 or ends(*after) else None
+        return state if inner(*state, value) else None  # type: ignore[call-arg]
+
+    return on_cells((cells[0], cells[-1], *cells[1:-1]), RuleMachine((), step))
+
+
+def equal_steps(size: Callable[[int], int]) -> RuleMachine:
+    """Return the machine of values whose steps are all of the same size."""
+
+    def step(state: tuple[int, ...], _: int, value: int) -> Any:
+        own = (value, *(size(value - last) for last in state[:1]))
+        return own if len(state) < 2 or own[1] == state[1] else None
+
+    return RuleMachine((), step)
 
 
 @meaning
@@ -36,9 +57,8 @@ def whisper(grid: CertifiedGrid, cells: Cells, difference: int | None) -> Statem
 @meaning
 def nabner(_: CertifiedGrid, cells: Cells) -> Statements:
     """No two values are equal or consecutive."""
-    return on_distinct_cells(
-        cells, RuleMachine(0, lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1))
-    )
+    step = lambda state, _, value: None if state >> value & 1 else state | (7 << value >> 1)
+    return on_distinct_cells(cells, RuleMachine(0, step))
 
 
 @meaning
@@ -46,9 +66,8 @@ def entropic_line(grid: CertifiedGrid, cells: Cells) -> Statements:
     """Any three cells in a row hold a low, a middle and a high value; of five values, two are low and two are high."""
     size, low = len(grid.values), grid.values[0]
     third = (size + 1) // 3
-    return on_cells(
-        cells, different_in_window(3, lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1)
-    )
+    sort = lambda value: 0 if value - low < third else 2 if value - low >= size - third else 1
+    return on_cells(cells, different_in_window(3, sort))
 
 
 @meaning
@@ -60,8 +79,9 @@ def modular_line(_: CertifiedGrid, cells: Cells, modulus: int) -> Statements:
 @meaning
 def between_line(_: CertifiedGrid, cells: Cells) -> Statements:
     """The values between the ends lie between them."""
-    machine = ends_first(lambda *_: True, lambda low, high, own: low < own < high)
-    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine) if len(cells) > 2 else []
+    if len(cells) <= 2:
+        return []
+    return on_ends_and_inner(cells, lambda *_: True, lambda low, high, own: low < own < high)
 
 
 @meaning
@@ -69,8 +89,8 @@ def lockout_line(_: CertifiedGrid, cells: Cells, difference: int) -> Statements:
     """The ends are far apart, and no value between them lies between them."""
     if len(cells) < 2:
         raise UnknownMeaning
-    machine = ends_first(lambda low, high: high - low >= difference, lambda low, high, own: not low <= own <= high)
-    return on_cells((cells[0], cells[-1], *cells[1:-1]), machine)
+    apart = lambda low, high: high - low >= difference
+    return on_ends_and_inner(cells, apart, lambda low, high, own: not low <= own <= high)
 
 
 @meaning
@@ -125,11 +145,28 @@ def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
     return on_cells(cells, RuleMachine((), step, lambda state: state[3] == total))
 
 
+@meaning
+def automaton(
+    _: CertifiedGrid, cells: Cells, start: Sequence[int], edges: Sequence[Sequence[int]], accepting: Sequence[int]
+) -> Statements:
+    """The values lead from a start to an accepting state."""
+    after: dict[tuple[int, int], set[int]] = {}
+    for before, value, end in edges:
+        after.setdefault((before, value), set()).add(end)
+
+    def step(states: frozenset[int], _: int, value: int) -> Any:
+        return frozenset().union(*(after.get((state, value), ()) for state in states)) or None
+
+    return on_cells(cells, RuleMachine(frozenset(start), step, lambda states: not states.isdisjoint(accepting)))
+
+
 MEANINGS |= {
     "arithmetic-sequence": lambda _, cells: on_cells(cells, equal_steps(int)),
     "double-arrow": lambda _, cells: on_cells(
         cells, weighted_sum(lambda found: found == 0, [1, *[-1] * (len(cells) - 2), 1] if len(cells) > 1 else [-1])
     ),
+    "pairs-in-order": lambda _, cells, pairs: on_cells(cells, neighbours(lambda a, b: [a, b] in pairs)),
+    "pairs-of-all": lambda _, cells, pairs: on_each_pair(combinations(cells, 2), lambda a, b: [a, b] in pairs),
     "palindrome": lambda _, cells: [((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)],
     "parity-line": lambda _, cells: on_cells(cells, neighbours(lambda a, b: a % 2 != b % 2)),
     "pill-arrow": arrow,

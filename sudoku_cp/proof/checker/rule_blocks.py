@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from .certified_grid import Cells
     from .certified_puzzle import CertifiedPuzzle
-    from .filled_grids import KnownStatements
 
 CONSTRAINTS = {"AllDifferent", "DigitSet", "Linear", "Table", "Automaton", "Clause", "Count"}
 _NAMED = re.compile(r"\br[1-9][0-9]*c[1-9][0-9]*\b")
@@ -42,9 +41,10 @@ def label_problems(puzzle: CertifiedPuzzle, block: FormulaBlock, *, known: bool)
 
 
 def split_rule_blocks(
-    formula: DimacsFormula, puzzle: CertifiedPuzzle, statements: KnownStatements, found: CheckFindings, tick: Tick
+    formula: DimacsFormula, found: CheckFindings, tick: Tick
 ) -> tuple[list[tuple[int, FormulaBlock]], dict[int | None, list[RuleClauses]]]:
     """Return the blocks of rules that say that cells differ, and the clauses of every other rule (None: of several rules)."""
+    puzzle = formula.puzzle
     kinds = {number: rule.kind for number, rule in enumerate(puzzle.rules)}
     parts: dict[int | None, list[RuleClauses]] = {number: [] for number, kind in kinds.items() if kind not in ALL_DIFFERENT_RULES}
     differing: list[tuple[int, FormulaBlock]] = []
@@ -53,7 +53,7 @@ def split_rule_blocks(
         tick()
         rule = block.label["rule"]
         number = rule if is_number(rule) and rule in kinds else None
-        found.problems += label_problems(puzzle, block, known=number is not None and statements[number] is not None)
+        found.problems += label_problems(puzzle, block, known=number is not None and puzzle.statements[number] is not None)
         if number is not None and number not in parts:
             differing.append((number, block))
             continue
@@ -71,24 +71,18 @@ def split_rule_blocks(
     return differing, parts
 
 
-def compare_rules(
-    formula: DimacsFormula,
-    puzzle: CertifiedPuzzle,
-    statements: KnownStatements,
-    solution: list[int] | None,
-    found: CheckFindings,
-    tick: Tick,
-) -> None:
+def compare_rules(formula: DimacsFormula, solution: list[int] | None, found: CheckFindings, tick: Tick) -> None:
     """Compare the blocks of every rule with what it says: clause by clause if it says that cells differ, else by meaning."""
-    differing, parts = split_rule_blocks(formula, puzzle, statements, found, tick)
+    puzzle, statements = formula.puzzle, formula.puzzle.statements
+    differing, parts = split_rule_blocks(formula, found, tick)
     clauses = [clause for some in parts.values() for part in some for clause in part.clauses]
     formula.clauses += clauses
     made: list[RuleClauses] = []
-    found.problems += compare_all_different(formula, puzzle, differing, clauses, made, tick)
+    found.problems += compare_all_different(formula, differing, clauses, made, tick)
     left = {number: sum(len(part.clauses) for part in some) for number, some in parts.items()}
     found.facts |= {"rebuilt": formula.rebuilt, "compared": 0, "walks": 0}
     if parts:
-        left |= compare_meanings(formula, puzzle, statements, parts, made, solution, found, tick)
+        left |= compare_meanings(formula, parts, made, solution, found, tick)
     found.facts["trusted"] = sum(left.values())
     for number, count in left.items():
         known = number is not None and statements[number] is not None
@@ -104,27 +98,24 @@ def compare_rules(
 
 def all_different_clauses(formula: DimacsFormula, cells: Cells) -> tuple[Clauses, Clauses]:
     """Return what says that cells differ: groups of variables of which at most one is true, and clauses that one is."""
-    if len(set(cells)) < len(cells) or len(formula.values) < len(cells):
+    values = formula.puzzle.values
+    if len(set(cells)) < len(cells) or len(values) < len(cells):
         return [], [[]]
     if not formula.board:
         return [], []
-    groups = [[formula.literal(cell, value) for cell in cells] for value in formula.values]
-    return groups, [list(group) for group in groups] if len(cells) == len(formula.values) else []
+    groups = [[formula.literal(cell, value) for cell in cells] for value in values]
+    return groups, [list(group) for group in groups] if len(cells) == len(values) else []
 
 
 def compare_all_different(
-    formula: DimacsFormula,
-    puzzle: CertifiedPuzzle,
-    blocks: list[tuple[int, FormulaBlock]],
-    stated: Clauses,
-    made: list[RuleClauses],
-    tick: Tick,
+    formula: DimacsFormula, blocks: list[tuple[int, FormulaBlock]], stated: Clauses, made: list[RuleClauses], tick: Tick
 ) -> Iterator[str]:
     """Yield what is wrong with the blocks of rules that say that cells differ; the clauses made anew are appended to ``made``.
 
     What two rules say occurs once, and what other rules have ``stated`` already need not occur at all. A label names a cell once,
     even where its rule says that a cell differs from itself.
     """
+    puzzle = formula.puzzle
     wanted: dict[tuple[int, ...], set[int]] = {}
     by_names: dict[tuple[int, ...], dict[tuple[int, ...], None]] = {}
     for number, rule in enumerate(puzzle.rules):

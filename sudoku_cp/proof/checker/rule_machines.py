@@ -62,16 +62,6 @@ def all_different(holds: Callable[[list[int]], bool] = lambda _: True) -> RuleMa
     return RuleMachine(0, step, lambda mask: holds(members(mask)), free=True, of_set=holds)
 
 
-def different_in_window(size: int, sort: Callable[[int], int]) -> RuleMachine:
-    """Return the machine of values of which any ``size`` in a row are of different sorts."""
-
-    def step(state: tuple[int, ...], _: int, value: int) -> Any:
-        own = sort(value)
-        return None if own in state else (*state, own)[-(size - 1) :] if size > 1 else ()
-
-    return RuleMachine((), step)
-
-
 def digit_counts(digits: Sequence[int], holds: Callable[[int, int], bool]) -> RuleMachine:
     """Return the machine that compares how often each of the digits is read with how often it is listed."""
     listed = Counter(digits)
@@ -80,28 +70,6 @@ def digit_counts(digits: Sequence[int], holds: Callable[[int, int], bool]) -> Ru
         return tuple(min(count + (value == digit), listed[digit] + 1) for digit, count in zip(listed, state, strict=True))
 
     return RuleMachine((0,) * len(listed), step, lambda state: all(map(holds, state, listed.values())))
-
-
-def ends_first(ends: Callable[[int, int], bool], inner: Callable[[int, int, int], bool]) -> RuleMachine:
-    """Return the machine that reads a line's ends, then each value between, and compares it with the lower and higher end."""
-
-    def step(state: tuple[int, ...], place: int, value: int) -> Any:
-        if place < 2:
-            after = tuple(sorted((*state, value)))
-            return after if place == 0 or ends(*after) else None
-        return state if inner(*state, value) else None  # type: ignore[call-arg]
-
-    return RuleMachine((), step)
-
-
-def equal_steps(size: Callable[[int], int]) -> RuleMachine:
-    """Return the machine of values whose steps are all of the same size."""
-
-    def step(state: tuple[int, ...], _: int, value: int) -> Any:
-        own = (value, *(size(value - last) for last in state[:1]))
-        return own if len(state) < 2 or own[1] == state[1] else None
-
-    return RuleMachine((), step)
 
 
 DIFFERENT = all_different()

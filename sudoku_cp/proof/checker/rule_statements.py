@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from . import meanings_of_cages, meanings_of_clues, meanings_of_custom_rules, meanings_of_global_rules, meanings_of_lines
+from . import meanings_of_cages, meanings_of_clues, meanings_of_global_rules, meanings_of_lines
 from .all_different_rules import all_different_cells
 from .rule_machines import DIFFERENT, RuleMachine, Statement, Statements, conjunction
 from .rule_meanings import MEANINGS, UNEXPLAINED, UnknownMeaning, on_cells
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .certified_grid import CertifiedGrid
     from .certified_rules import CertifiedRule
 
-FAMILIES = (meanings_of_global_rules, meanings_of_cages, meanings_of_lines, meanings_of_clues, meanings_of_custom_rules)
+FAMILIES = (meanings_of_global_rules, meanings_of_cages, meanings_of_lines, meanings_of_clues)
 """These modules register the meanings of their kinds of rules in the table."""
 
 

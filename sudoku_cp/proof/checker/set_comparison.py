@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 MAX_SETS = 400_000
 """The most sets that are listed."""
@@ -95,20 +95,19 @@ def _remaining_sets(clauses_of_set: list[SetClause], size: int, width: int, work
     if found is None:
         every = (sum(1 << number for number in some) for some in combinations(range(width), size))
         return {chosen for chosen in every if not clauses_of_set or _is_possible(clauses_of_set, chosen, work)}
-    positive = [clause_of_set for clause_of_set in clauses_of_set if min(clause_of_set.auxiliaries, default=0) >= 0]
+    positive = [clause for clause in clauses_of_set if min(clause.auxiliaries, default=0) >= 0]
     without: dict[int, list[SetClause]] = {}
-    for clause_of_set in clauses_of_set:
-        for literal in clause_of_set.auxiliaries:
+    for clause in clauses_of_set:
+        for literal in clause.auxiliaries:
             if literal < 0:
-                without.setdefault(-literal, []).append(clause_of_set)
+                without.setdefault(-literal, []).append(clause)
     left = set()
     for chosen, auxiliary in found:
         # Try with this auxiliary alone true, which is nearly always enough; otherwise search all choices.
         own = [*positive, *without.get(auxiliary, ())]
         work.spend(len(own))
-        if all(clause_of_set.holds(chosen) or auxiliary in clause_of_set.auxiliaries for clause_of_set in own) or _is_possible(
-            clauses_of_set, chosen, work
-        ):
+        is_enough = all(clause.holds(chosen) or auxiliary in clause.auxiliaries for clause in own)
+        if is_enough or _is_possible(clauses_of_set, chosen, work):
             left.add(chosen)
     return left
 
@@ -134,10 +133,5 @@ def _candidate_sets(clauses_of_set: list[SetClause], size: int) -> list[tuple[in
 def _is_possible(clauses_of_set: list[SetClause], chosen: int, work: WorkBudget) -> bool:
     """Say whether some choice of auxiliaries makes all clauses true of a set."""
     work.spend(len(clauses_of_set))
-    return ClauseRemainders(
-        (clause_of_set.auxiliaries for clause_of_set in _undecided(clauses_of_set, chosen)), work
-    ).is_satisfiable()
-
-
-def _undecided(clauses_of_set: list[SetClause], chosen: int) -> Iterator[SetClause]:
-    return (clause_of_set for clause_of_set in clauses_of_set if not clause_of_set.holds(chosen))
+    undecided = (clause.auxiliaries for clause in clauses_of_set if not clause.holds(chosen))
+    return ClauseRemainders(undecided, work).is_satisfiable()

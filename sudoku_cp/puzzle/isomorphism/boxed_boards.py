@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from sudoku_cp.grid import Board, Grid
+    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
     from sudoku_cp.puzzle.puzzle import Puzzle
 
@@ -40,21 +40,16 @@ class MinlexForm(NamedTuple):
 
 def shape_of(puzzle: Puzzle) -> Shape | None:
     """Return the shape of a puzzle that this file handles, None for any other."""
-    if puzzle.rules != CLASSIC or puzzle.candidates or len(puzzle.grid.boards) > 1:
-        return None
-    return _shape(puzzle.grid.boards[0], len(puzzle.grid.values))
+    return None if puzzle.rules != CLASSIC or puzzle.candidates else shape_of_grid(puzzle.grid)
 
 
 def shape_of_grid(grid: Grid) -> Shape | None:
     """Return the shape of a board with equal boxes or none; None for jigsaws and several boards."""
-    return None if len(grid.boards) > 1 else _shape(grid.boards[0], len(grid.values))
-
-
-def _shape(board: Board, values: int) -> Shape | None:
-    if board.regions is not None:
+    board, *others = grid.boards
+    if others or board.regions is not None:
         return None
     height, width = board.boxes or (board.rows, board.columns)
-    return None if board.columns // width > MAX_STACKS else (board.rows, board.columns, height, width, values)
+    return None if board.columns // width > MAX_STACKS else (board.rows, board.columns, height, width, len(grid.values))
 
 
 def turns_of(shape: Shape) -> int:

@@ -67,11 +67,12 @@ def label_graph(graph: ColouredGraph, tick: Callable[[], object] = int) -> Label
     """Return the canonical labelling of a graph; ``tick`` is called at each refinement and may raise to give up."""
     search = _LabellingSearch(graph, tick)
     search.run()
-    best = search.best
-    assert best is not None  # noqa: S101  # the first leaf is one
+    first, best = search.first, search.best
+    assert first is not None  # noqa: S101  # there is a leaf
+    assert best is not None  # noqa: S101
     names = sorted(zip(best.colours, graph.colours, strict=True))
     certificate = (tuple(name for _, name in names), tuple(search.labels), best.edges)
-    return Labelling(tuple(best.colours), certificate, search.first_path, tuple(search.generators))
+    return Labelling(tuple(best.colours), certificate, first.path, tuple(search.generators))
 
 
 class _Leaf(NamedTuple):
@@ -115,11 +116,6 @@ class _LabellingSearch:
         self.best: _Leaf | None = None
         self._stack: list[_LabellingNode] = []
         self._path: list[Vertex] = []
-
-    @property
-    def first_path(self) -> tuple[Vertex, ...]:
-        """The vertices individualised on the way to the first leaf."""
-        return self.first.path if self.first else ()
 
     def run(self) -> None:
         """Search the tree."""
@@ -167,11 +163,8 @@ class _LabellingSearch:
 
     def _visit_leaf(self, colours: Colours, trace: Trace, *, like_first: bool, than_best: int) -> None:
         traces = [*(node.trace for node in self._stack), trace]
-        edges = tuple(
-            sorted(
-                (min(colours[one], colours[other]), label, max(colours[one], colours[other])) for one, label, other in self._edges
-            )
-        )
+        named = ((colours[one], label, colours[other]) for one, label, other in self._edges)
+        edges = tuple(sorted((min(one, other), label, max(one, other)) for one, label, other in named))
         leaf = _Leaf(colours, tuple(self._path), traces, edges)
         if self.first is None or self.best is None:
             self.first = self.best = leaf

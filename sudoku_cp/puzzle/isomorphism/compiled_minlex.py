@@ -1,4 +1,4 @@
-"""`minlex`, compiled, for many boards at a time."""
+"""The smallest forms of many boards at a time: `minlex`, compiled by Numba."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def find_equal_lines(given: Given, turns: int, after: Numbers, shape: Shape) -> 
 
 
 def equal_lines_size(turns: int, shape: Shape) -> int:
-    """Return how many numbers `find_likes` writes."""
+    """Return how many numbers `find_equal_lines` writes."""
     rows, columns, height, width, _ = shape
     return turns * (rows + rows // height + columns // width)
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, Labelling, label_graph
 from sudoku_cp.puzzle.isomorphism.rule_graph import (
-    EMPTY_CELLS,
     CellContents,
-    ConstraintForm,
     RuleStructure,
     cell_contents,
     puzzle_graph,
+    rename_cells,
     rule_structure,
 )
 from sudoku_cp.puzzle.isomorphism.transformations import Transformation
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
     from random import Random
 
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
 
 
 class LabelledPuzzle(NamedTuple):
-    """A puzzle as it is, or with all values mirrored: the constraints, the contents of the cells, and the labelling of both."""
+    """A puzzle as it is, or with all values mirrored: its rules, the contents of the cells, and the labelling of both."""
 
-    constraints: frozenset[ConstraintForm]
+    rules: RuleStructure
     inside: CellContents
     labelling: Labelling
 
@@ -68,7 +67,7 @@ def canonical_transformation(puzzle: Puzzle, tick: Callable[[], object] = int) -
     # From the rules as this labelling orders them back to the rules as they are, by way of their own labelling.
     ranks = _ranks(places[: lowered.board]), _ranks(places[lowered.board : lowered.cells])
     names = [*ranks[0], *(lowered.board + rank for rank in ranks[1])]
-    again = _label_structure(lowered._replace(constraints=_rename_cells(own.constraints, names)), tick)
+    again = label_graph(puzzle_graph(lowered._replace(constraints=rename_cells(own.rules.constraints, names))), tick)
     at = _invert(label_rules(puzzle.grid, puzzle.rules).places)
     cells = tuple(at[again.places[names[cell]]] for cell in range(lowered.board))
     return Transformation(cells, _canonical_values(puzzle, lowered, own))
@@ -96,29 +95,18 @@ def random_symmetry(puzzle: Puzzle, random: Random) -> Transformation:
 def _labelled_versions(puzzle: Puzzle, tick: Callable[[], object]) -> list[LabelledPuzzle]:
     """Return the puzzle as it is and, if values cannot be renamed at will, with its values mirrored."""
     lowered, inside = rule_structure(puzzle.grid, puzzle.rules, tick), cell_contents(puzzle)
-    pairs = [(lowered.constraints, inside)]
+    pairs = [(lowered, inside)]
     if not lowered.values_are_interchangeable and lowered.mirror is not None and len(puzzle.grid.values) > 1:
-        pairs.append((lowered.mirror, inside.mirrored(puzzle.grid.values[0] + puzzle.grid.values[-1])))
-    return [
-        LabelledPuzzle(
-            said,
-            own,
-            label_graph(
-                puzzle_graph(
-                    lowered.cells, lowered.board, said, own, values_are_interchangeable=lowered.values_are_interchangeable
-                ),
-                tick,
-            ),
-        )
-        for said, own in pairs
-    ]
+        ends = puzzle.grid.values[0] + puzzle.grid.values[-1]
+        pairs.append((lowered._replace(constraints=lowered.mirror), inside.mirrored(ends)))
+    return [LabelledPuzzle(rules, own, label_graph(puzzle_graph(rules, own), tick)) for rules, own in pairs]
 
 
 def _canonical_values(puzzle: Puzzle, lowered: RuleStructure, way: LabelledPuzzle) -> dict[int, int]:
     """Return the new name of each value in the canonical form: used values in the order of their vertices, then the others."""
     values = puzzle.grid.values
     if not lowered.values_are_interchangeable:
-        mirrored = way.inside != cell_contents(puzzle) or way.constraints != lowered.constraints
+        mirrored = way.inside != cell_contents(puzzle) or way.rules != lowered
         return dict(zip(values, reversed(values) if mirrored else values, strict=True))
     used = way.inside.used()
     places = way.labelling.places[lowered.cells : lowered.cells + len(used)]
@@ -132,13 +120,13 @@ def _canonical_values(puzzle: Puzzle, lowered: RuleStructure, way: LabelledPuzzl
 @lru_cache(maxsize=64)
 def label_rules(grid: Grid, rules: tuple[Rule, ...]) -> Labelling:
     """Return the canonical labelling of the rules, with all cells empty."""
-    return _label_structure(rule_structure(grid, rules))
+    return label_graph(puzzle_graph(rule_structure(grid, rules)))
 
 
 @lru_cache(maxsize=64)
 def _label_mirrored_rules(grid: Grid, rules: tuple[Rule, ...]) -> Labelling:
     lowered = rule_structure(grid, rules)
-    return _label_structure(lowered._replace(constraints=lowered.mirror or frozenset()))
+    return label_graph(puzzle_graph(lowered._replace(constraints=lowered.mirror or frozenset())))
 
 
 def _is_mirror(grid: Grid, rules: tuple[Rule, ...]) -> bool:
@@ -149,35 +137,10 @@ def _is_mirror(grid: Grid, rules: tuple[Rule, ...]) -> bool:
     return _label_mirrored_rules(grid, rules).certificate == label_rules(grid, rules).certificate
 
 
-def _label_structure(lowered: RuleStructure, tick: Callable[[], object] = int) -> Labelling:
-    return label_graph(
-        puzzle_graph(
-            lowered.cells,
-            lowered.board,
-            lowered.constraints,
-            EMPTY_CELLS,
-            values_are_interchangeable=lowered.values_are_interchangeable,
-        ),
-        tick,
-    )
-
-
 def _graph_with_fixed_cells(lowered: RuleStructure) -> ColouredGraph:
     """Return the graph of the rules in which each cell of the board has a colour of its own, so that none can move."""
-    colours, edges = puzzle_graph(
-        lowered.cells,
-        lowered.board,
-        lowered.constraints,
-        EMPTY_CELLS,
-        values_are_interchangeable=lowered.values_are_interchangeable,
-    )
+    colours, edges = puzzle_graph(lowered)
     return ColouredGraph((*(f"cell {cell}" for cell in range(lowered.board)), *colours[lowered.board :]), edges)
-
-
-def _rename_cells(constraints: frozenset[ConstraintForm], names: Sequence[Cell]) -> frozenset[ConstraintForm]:
-    return frozenset(
-        ConstraintForm(words, tuple(sorted((part, names[cell]) for part, cell in parts))) for words, parts in constraints
-    )
 
 
 def _ranks(places: Sequence[int]) -> list[int]:

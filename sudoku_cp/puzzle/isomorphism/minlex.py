@@ -7,11 +7,11 @@ column, and so is open while the column shares a part. An open label counts as t
 the column goes to the front of its part. Arrangements branch only there, and in the choice of rows; those that are worse than the
 best at their row are dropped. Of equal rows or bands (``after`` names the previous one) only one order is tried.
 
-State: numbers in flat sequences and nothing else, so that Numba compiles this file as it is (`compiled`) and Python runs it. A
-state is ``size_of(shape)`` numbers from ``base`` on: the names below, then the rows in order, the columns in order, the position
-of each column, the home of each digit (-1 for none) and its offset. Digits are 1 to the number of values, 0 is blank. ``given``
-is the cells of the board, then those of the transposed one. ``best`` is the cells of the smallest form, then the number of
-states that have it.
+State: numbers in flat sequences and nothing else, so that Numba compiles this file as it is (`compiled_minlex`) and Python
+runs it. A state is ``size_of(shape)`` numbers from ``base`` on: the names below, then the rows in order, the columns in order,
+the position of each column, the home of each digit (-1 for none) and its offset. Digits are 1 to the number of values, 0 is
+blank. ``given`` is the cells of the board, then those of the transposed one. ``best`` is the cells of the smallest form, then
+the number of states that have it.
 
 Calls: `smallest` starts with `start_states`, and for each row `extend`s every state by every row that `can_be_next`; `place_row`
 `advance`s over the parts of the columns, and `branch`es where several columns bring the same label.

@@ -27,9 +27,10 @@ from sudoku_cp.model import (
     to_mask,
 )
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph
+from sudoku_cp.puzzle.puzzle import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.model import Domain
@@ -47,10 +48,9 @@ class ConstraintForm(NamedTuple):
 
 
 class RuleStructure(NamedTuple):
-    """The rules of a puzzle on its grid: how many cells (auxiliaries last), how many of the board, the constraints (``said``).
+    """The rules of a puzzle on its grid: the number of cells (auxiliaries last) and of those of the board, and the constraints.
 
-    ``is_blind`` if values can be renamed at will; ``mirror`` is the constraints after every value has been mirrored, None
-    if that is not known.
+    ``mirror`` is the constraints after every value has been mirrored, None if that is not known.
     """
 
     cells: int
@@ -62,16 +62,10 @@ class RuleStructure(NamedTuple):
 
 def rule_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object] = int) -> RuleStructure:
     """Return the structure of the rules on the grid, from a cache."""
-    key = grid, rules
-    if key not in _cache:
-        if len(_cache) >= CACHE_SIZE:
-            _cache.pop(next(iter(_cache)), None)
-        _cache[key] = _build_structure(grid, rules, tick)
-    return _cache[key]
+    return _structures.get((grid, rules), lambda: _build_structure(grid, rules, tick))
 
 
-CACHE_SIZE = 64
-_cache: dict[tuple[Grid, tuple[Rule, ...]], RuleStructure] = {}
+_structures: LruCache[tuple[Grid, tuple[Rule, ...]], RuleStructure] = LruCache(64)
 
 
 def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> RuleStructure:
@@ -81,8 +75,8 @@ def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], obj
     mirrors = [] if model.is_houses else [_mirror_constraint(constraint, ends, model.board) for constraint in model.constraints]
     known = [constraint for constraint in mirrors if constraint is not None]
     mirror = _add_intersections(map(normal_form, known)) if len(known) == len(mirrors) else None
-    said_here = _add_intersections(map(normal_form, model.constraints))
-    return RuleStructure(len(model.domains), model.board, said_here, model.is_houses, said_here if model.is_houses else mirror)
+    own = _add_intersections(map(normal_form, model.constraints))
+    return RuleStructure(len(model.domains), model.board, own, model.is_houses, own if model.is_houses else mirror)
 
 
 def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[ConstraintForm]:
@@ -97,6 +91,12 @@ def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[Const
         shared = Counter(Counter(other for cell in {cell for _, cell in parts} for other in through[cell]).values())
         found.add(ConstraintForm(f"{words} meets {sorted(shared.items())}", parts))
     return frozenset(found)
+
+
+def rename_cells(constraints: Iterable[ConstraintForm], names: Sequence[Cell]) -> frozenset[ConstraintForm]:
+    """Return the constraints with each cell called by its name."""
+    renamed = ((label, sorted((role, names[cell]) for role, cell in roles)) for label, roles in constraints)
+    return frozenset(ConstraintForm(label, tuple(roles)) for label, roles in renamed)
 
 
 # --- normal forms ------------------------------------------------------------------------------------------------
@@ -118,9 +118,8 @@ def normal_form(constraint: Constraint) -> ConstraintForm:
         case Automaton(cells, start, edges, accepting):
             return ConstraintForm(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _ordered_roles(cells))
         case Clause(literals):
-            return ConstraintForm(
-                "clause", _sorted_roles((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
-            )
+            roles = ((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
+            return ConstraintForm("clause", _sorted_roles(roles))
         case _:
             assert_never(constraint)
 
@@ -151,11 +150,9 @@ def _table_form(cells: tuple[Cell, ...], tuples: frozenset[tuple[int, ...]]) -> 
     rows, back = sorted(tuples), sorted(row[::-1] for row in tuples)
     if len(cells) == 2 and rows == back:  # noqa: PLR2004
         return ConstraintForm(f"pairs {rows}", _equal_roles(cells))
-    return (
-        ConstraintForm(f"table {rows}", _ordered_roles(cells))
-        if rows <= back
-        else ConstraintForm(f"table {back}", _ordered_roles(cells[::-1]))
-    )
+    if rows <= back:
+        return ConstraintForm(f"table {rows}", _ordered_roles(cells))
+    return ConstraintForm(f"table {back}", _ordered_roles(cells[::-1]))
 
 
 # --- a constraint after every value has been mirrored -------------------------------------------------------------
@@ -222,22 +219,21 @@ def cell_contents(puzzle: Puzzle) -> CellContents:
     return CellContents(tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))
 
 
-def puzzle_graph(
-    cells: int, board: int, constraints: frozenset[ConstraintForm], inside: CellContents, *, values_are_interchangeable: bool
-) -> ColouredGraph:
-    """Return the graph: cells first, then the values used (of blind rules), then constraints."""
-    values = inside.used() if values_are_interchangeable else ()
-    place = {value: cells + number for number, value in enumerate(values)}
-    colours = ["cell"] * board + ["auxiliary"] * (cells - board)
+def puzzle_graph(rules: RuleStructure, inside: CellContents = EMPTY_CELLS) -> ColouredGraph:
+    """Return the graph: cells first, then the values used if they are interchangeable, then constraints."""
+    free = rules.values_are_interchangeable
+    values = inside.used() if free else ()
+    place = {value: rules.cells + number for number, value in enumerate(values)}
+    colours = ["cell"] * rules.board + ["auxiliary"] * (rules.cells - rules.board)
     edges: set[tuple[int, str, int]] = set()
     for cell, value in inside.givens:
-        colours[cell] += " given" if values_are_interchangeable else f" given {value}"
-        edges |= {(cell, "given", place[value])} if values_are_interchangeable else set()
+        colours[cell] += " given" if free else f" given {value}"
+        edges |= {(cell, "given", place[value])} if free else set()
     for cell, domain in inside.candidates:
-        colours[cell] += " marked" if values_are_interchangeable else f" marked {members(domain)}"
-        edges |= {(cell, "marked", place[value]) for value in members(domain)} if values_are_interchangeable else set()
+        colours[cell] += " marked" if free else f" marked {members(domain)}"
+        edges |= {(cell, "marked", place[value]) for value in members(domain)} if free else set()
     colours += ["value"] * len(values)
-    for words, parts in sorted(constraints):
+    for words, parts in sorted(rules.constraints):
         edges |= set(_constraint_edges(len(colours), parts))
         colours.append(f"constraint {words}")
     return ColouredGraph(tuple(colours), frozenset(edges))

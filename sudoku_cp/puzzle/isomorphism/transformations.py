@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.puzzle.isomorphism.rule_graph import ConstraintForm, rule_structure
+from sudoku_cp.puzzle.isomorphism.rule_graph import rename_cells, rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import move_rule
 
@@ -38,7 +38,7 @@ class Transformation(NamedTuple):
         return replace(puzzle, givens=givens, candidates=marks, solution=solution)
 
 
-# --- turns and reflections----------------------------------------------------------------------------------------
+# --- turns and reflections ---------------------------------------------------------------------------------------
 
 
 def random_reorientation(puzzle: Puzzle, random: Random) -> Puzzle:
@@ -62,9 +62,8 @@ def _reorient(puzzle: Puzzle, transpose: bool, down: bool, right: bool) -> Puzzl
         row, column = reversed(place) if transpose else place
         return last_row - row if down else row, last_column - column if right else column
 
-    grid = Grid.of(
-        tuple(sorted((_move_board(board, to) for board in puzzle.grid.boards), key=_board_position)), puzzle.grid.values
-    )
+    boards = sorted((_move_board(board, to) for board in puzzle.grid.boards), key=lambda board: board.at)
+    grid = Grid.of(tuple(boards), puzzle.grid.values)
     if list(map(_shape, grid.boards)) != list(map(_shape, puzzle.grid.boards)):
         return None
     if {*grid.houses.values()} == {*puzzle.grid.houses.values()}:
@@ -82,10 +81,7 @@ def _rules_mean_the_same(puzzle: Puzzle, grid: Grid, rules: tuple[Rule, ...], ce
     before, after = rule_structure(puzzle.grid, puzzle.rules), rule_structure(grid, rules)
     if before.cells > before.board:
         return False
-    renamed = {
-        ConstraintForm(label, tuple(sorted((role, cells[cell]) for role, cell in roles))) for label, roles in before.constraints
-    }
-    return renamed == after.constraints
+    return rename_cells(before.constraints, cells) == after.constraints
 
 
 def _move_board(board: Board, to: Callable[[Place], Place]) -> Board:
@@ -102,7 +98,3 @@ def _move_board(board: Board, to: Callable[[Place], Place]) -> Board:
 
 def _shape(board: Board) -> tuple[object, ...]:
     return board.rows, board.columns, board.boxes, board.regions is None, board.at
-
-
-def _board_position(board: Board) -> tuple[int, int]:
-    return board.at
