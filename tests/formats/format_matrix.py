@@ -77,11 +77,15 @@ class Passage:
 
 
 _passages: dict[tuple[str, str], Passage] = {}
+_texts: dict[int, tuple[Puzzle, str]] = {}
+"""The JSON of puzzles by their `id`; a puzzle is held so that no other gets its `id`."""
 
 
 def through(puzzle: Puzzle, name: str) -> Passage:
     """Return the passage of a puzzle through a format."""
-    key = (json.dumps(to_json(puzzle)), name)
+    if id(puzzle) not in _texts:
+        _texts[id(puzzle)] = puzzle, json.dumps(to_json(puzzle))
+    key = (_texts[id(puzzle)][1], name)
     if key not in _passages:
         _passages[key] = _through(puzzle, name)
     return _passages[key]
