@@ -214,7 +214,7 @@ def _lower_choice(models: list[Model]) -> Lowered:
 
 @dataclass(frozen=True)
 class AllOf(Rule):
-    """All of the rules hold: several rules where one is asked for, as inside a choice."""
+    """All of the rules hold: several rules where one is wanted, as inside a choice."""
 
     kind = "all-of"
     elsewhere = MappingProxyType({"ISS": "And"})

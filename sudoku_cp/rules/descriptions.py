@@ -1,4 +1,4 @@
-"""Rules in a few words, so that a person can tell one from another of its kind: ``r1c1 r1c2, total 5``."""
+"""Rules in a few words, which distinguish it from others of its kind: ``r1c1 r1c2, total 5``."""
 
 from __future__ import annotations
 
