@@ -1,4 +1,4 @@
-"""The waist: seven constraints, a model of them, and (in `layers`, `rewrite`, `cnf`) stateless rewritings between them."""
+"""The waist: seven constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
 
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
 from sudoku_cp.model.constraints import (

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.model.constraints import Linear, Literal, members, to_mask
+from sudoku_cp.model.constraints import Linear, Literal, members, to_mask, union_of
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.rewrite import negate, selector_clauses, walk_clauses
 
@@ -40,18 +40,11 @@ def clique_sum_clauses(linear: Linear, sizes: Sequence[int], domains: Sequence[D
 
 def _split_clique(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[tuple[Cell, ...]]:
     """Yield a clique whole, or cut into parts of few sets of values each."""
-    values = _union(cells, domains).bit_count()
+    values = union_of(cells, domains).bit_count()
     size = max(size for size in range(1, len(cells) + 1) if size == 1 or comb(values, size) <= MOST_SETS)
     number = -(-len(cells) // size)
     for part in range(number):
         yield cells[part::number]
-
-
-def _union(cells: Sequence[Cell], domains: Sequence[Domain]) -> Domain:
-    union = 0
-    for cell in cells:
-        union |= domains[cell]
-    return union
 
 
 def _clauses(
@@ -80,6 +73,6 @@ def _clauses(
 
 def _by_sum(cells: Sequence[Cell], domains: Sequence[Domain]) -> dict[int, list[Domain]]:
     found: dict[int, list[Domain]] = {}
-    for chosen in combinations(members(_union(cells, domains)), len(cells)):
+    for chosen in combinations(members(union_of(cells, domains)), len(cells)):
         found.setdefault(sum(chosen), []).append(to_mask(chosen))
     return found

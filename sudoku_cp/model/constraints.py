@@ -50,6 +50,14 @@ def members(domain: Domain) -> list[int]:
     return found
 
 
+def union_of(cells: Iterable[Cell], domains: Sequence[Domain]) -> Domain:
+    """Return the values that some of ``cells`` can hold."""
+    union = 0
+    for cell in cells:
+        union |= domains[cell]
+    return union
+
+
 @dataclass(frozen=True)
 class AllDifferent:
     """No two of ``cells`` hold the same value."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model.cliques import clique_terms
-from sudoku_cp.model.constraints import AllDifferent, Clause, Count, DigitSet, Linear, Table, members, to_mask
+from sudoku_cp.model.constraints import AllDifferent, Clause, Count, DigitSet, Linear, Table, members, to_mask, union_of
 from sudoku_cp.model.model import IMPLIED
 
 if TYPE_CHECKING:
@@ -76,12 +76,7 @@ def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ..
 def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
     """Remove values that each clique of a sum cannot have, given the least and the most that the other cliques add (bounds)."""
     cliques = clique_terms(linear.terms, different)
-    unions = []
-    for _, cells in cliques:
-        union = 0
-        for cell in cells:
-            union |= domains[cell]
-        unions.append(union)
+    unions = [union_of(cells, domains) for _, cells in cliques]
     ends = [_sum_bounds(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
     least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
     for (factor, cells), union, (low, high) in zip(cliques, unions, ends, strict=True):

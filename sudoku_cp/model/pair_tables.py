@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model.cliques import never_equal
-from sudoku_cp.model.constraints import DigitSet, Domain, Table, intern_tuples, members, to_mask
+from sudoku_cp.model.constraints import DigitSet, Domain, Table, intern_tuples, members, to_mask, union_of
 from sudoku_cp.model.model import IMPLIED, Statement
 
 if TYPE_CHECKING:
@@ -80,10 +80,7 @@ def related_digit_sets(statements: Iterable[Statement], domains: Sequence[Domain
                 pass
     for pairs, edges in related.items():
         for cells in _cliques(edges):
-            values = 0
-            for cell in cells:
-                values |= domains[cell]
-            sets = _sets_of_clique(pairs, values, len(cells))
+            sets = _sets_of_clique(pairs, union_of(cells, domains), len(cells))
             if sets is not None:
                 yield Statement(DigitSet(cells, sets), IMPLIED, f"{len(cells)} cells of which every two are related")
 

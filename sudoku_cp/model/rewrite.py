@@ -26,6 +26,7 @@ from sudoku_cp.model.constraints import (
     Table,
     cells_of,
     members,
+    union_of,
 )
 from sudoku_cp.model.layered_graph import Layer, layered_graph
 from sudoku_cp.model.model import AUXILIARY, TICK, Model, Statement
@@ -115,9 +116,7 @@ def _all_different_clauses(cells: tuple[Cell, ...], domains: Sequence[Domain]) -
     if len(set(cells)) < len(cells):
         yield ()
         return
-    union = 0
-    for cell in cells:
-        union |= domains[cell]
+    union = union_of(cells, domains)
     if union.bit_count() < len(cells):
         yield ()
         return
@@ -135,9 +134,7 @@ def _all_different_clauses(cells: tuple[Cell, ...], domains: Sequence[Domain]) -
 def _digit_set_clauses(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
     """One selector a set that the domains allow; a single set needs none."""
     cells = constraint.cells
-    union = 0
-    for cell in cells:
-        union |= domains[cell]
+    union = union_of(cells, domains)
     possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
     if len(possible) == 1:
         for value in members(possible[0]):
@@ -154,9 +151,7 @@ def selector_clauses(
 ) -> Iterator[Disjunction]:
     """One of the sets is selected: its values all occur, no others do, and a value needs a selected set that has it."""
     yield tuple(selectors.values())
-    union = 0
-    for cell in cells:
-        union |= domains[cell]
+    union = union_of(cells, domains)
     for allowed, selector in selectors.items():
         for value in members(allowed):
             places = tuple(Literal(cell, value) for cell in cells if domains[cell] >> value & 1)

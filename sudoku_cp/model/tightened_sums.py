@@ -8,7 +8,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model.cliques import PAIR, cell_set, clique_cover, is_clique
-from sudoku_cp.model.constraints import COMPARE, Clause, Count, DigitSet, Linear, Literal, Table, members, to_mask
+from sudoku_cp.model.constraints import COMPARE, Clause, Count, DigitSet, Linear, Literal, Table, members, to_mask, union_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,9 +47,7 @@ def tighten_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[
     cells = tuple([cell for cell, _ in plain.terms])
     if len(cells) > 1 and len(factors) == 1 and is_clique(cell_set(cells), different):
         (factor,) = factors
-        values = 0
-        for cell in cells:
-            values |= domains[cell]
+        values = union_of(cells, domains)
         if comb(values.bit_count(), len(cells)) <= MANY:
             yield DigitSet(cells, sets_of_sum(values, len(cells), factor, linear.relation, linear.total))
             return

@@ -75,18 +75,18 @@ def with_beginnings(
     """
     width = (len(beginnings) - 1).bit_length()
 
-    def begun(choice: Beginning) -> S | Beginning | None:
+    def after_reading(choice: Beginning) -> S | Beginning | None:
         if choice.read < width:
             return choice
         return beginnings[choice.number] if choice.number < len(beginnings) else None
 
-    def chosen(state: S | Beginning, value: int) -> S | Beginning | None:
+    def next_state(state: S | Beginning, value: int) -> S | Beginning | None:
         if isinstance(state, Beginning):
-            return begun(Beginning(state.read + 1, state.number << 1 | value)) if value in {0, 1} else None
+            return after_reading(Beginning(state.read + 1, state.number << 1 | value)) if value in {0, 1} else None
         return step(state, value)
 
-    start = begun(Beginning(0, 0))
+    start = after_reading(Beginning(0, 0))
     if start is None:
         return 0, AutomatonTemplate(frozenset(), frozenset())
     both = sorted({0, 1, *values})
-    return width, make_automaton(start, chosen, lambda state: not isinstance(state, Beginning) and accepts(state), both)
+    return width, make_automaton(start, next_state, lambda state: not isinstance(state, Beginning) and accepts(state), both)

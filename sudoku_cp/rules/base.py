@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Registry(Mapping[str, "type[Rule]"]):
-    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported when it is asked for."""
+    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported on first use."""
 
     def __init__(self) -> None:
         """Begin without rules; defining a rule's class adds it."""

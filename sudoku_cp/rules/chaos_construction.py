@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 TRUE = frozenset({1})
+"""The value of an auxiliary whose statement is true."""
 LARGEST = 144
-"""Cells of a grid whose regions can be looked for: 16x16 would be two million clauses."""
-"""What an auxiliary is when what it says is so."""
+"""The most cells of a grid whose regions can be looked for: 16x16 would be two million clauses."""
 
 
 def _auxiliaries() -> Naming:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.automata import AutomatonTemplate
 
 COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
-"""What tells groups apart."""
+"""The shades of groups."""
 
 FEW = 5
 """Up to so many groups every pair of them is compared; of more, each with the first and with the one before."""

@@ -28,7 +28,8 @@ from sudoku_cp.model.constraints import rename_cells
 from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
-from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name, rule_to_json
+from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
+from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
 
@@ -97,27 +98,6 @@ def _is_note(thing: Cosmetic) -> bool:
     return _is_note(thing.thing) if isinstance(thing, NestedDrawing) else isinstance(thing, Note)
 
 
-def describe_nested(rule: Rule, grid: Grid) -> str:
-    """Return a rule as its kind and its fields: ``killer-cage r1c1 r1c2, total 7``."""
-    return _format_data(rule_to_json(rule, grid))
-
-
-def _format_data(data: object) -> str:
-    """Return plain data as a person would write it."""
-    match data:
-        case {"kind": kind, **fields}:
-            named = [("" if name in {"cells", "rules"} else f"{name} ") + _format_data(value) for name, value in fields.items()]
-            return f"{kind} {', '.join(named)}".rstrip()
-        case [*ones] if any(isinstance(one, list | dict) for one in ones):
-            return ", ".join(f"({_format_data(one)})" for one in ones)
-        case [*ones]:
-            return " ".join(map(_format_data, ones))
-        case bool():
-            return "yes" if data else "no"
-        case _:
-            return str(data)
-
-
 @dataclass(frozen=True)
 class AnyOf(Rule):
     """At least one of the rules holds."""
@@ -155,7 +135,7 @@ class AnyOf(Rule):
         things = [thing for thing in _nested_cosmetics(self.rules[:1], grid, faint=True) if not _is_note(thing)]
         yield from things
         cells = tuple(dict.fromkeys(cell for thing in things for cell in thing.cells))
-        yield Note(cells, f"any of: {'; or '.join(describe_nested(rule, grid) for rule in self.rules)}", "?")
+        yield Note(cells, f"any of: {'; or '.join(describe_rule(rule, grid, None) for rule in self.rules)}", "?")
 
     @classmethod
     def example(cls, grid: Grid) -> AnyOf:
@@ -234,7 +214,7 @@ def _lower_choice(models: list[Model]) -> Lowered:
 
 @dataclass(frozen=True)
 class AllOf(Rule):
-    """All of the rules hold: several rules where one is asked for, as inside a choice."""
+    """All of the rules hold: several rules where one is wanted, as inside a choice."""
 
     kind = "all-of"
     elsewhere = MappingProxyType({"ISS": "And"})

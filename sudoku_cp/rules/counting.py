@@ -74,7 +74,7 @@ class Quadruple(CountedDigits):
         return Counter(self.digits) <= Counter(values[cell] for cell in self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """A circle with the digits in it on the corner of four cells; for others, which no corner tells, a note."""
+        """A circle with the digits in it on the corner of four cells; for others, which no corner identifies, a note."""
         corner = Dot(self.cells, " ".join(map(str, sorted(self.digits))))
         yield from [corner] if _share_a_corner(self.cells, grid) else notes_for(self, self.cells, grid)
 

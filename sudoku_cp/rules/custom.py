@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CustomLine(LineRule, family=True):
-    """A line of any number of cells about which a setter says what he likes."""
+    """A line of any number of cells, whose meaning the setter defines."""
 
     drawn = Line((), "#9A9AE6", width=0.1)
     fewest = 0
@@ -121,22 +121,22 @@ def _allowed_pairs(pairs: tuple[tuple[int, int], ...], values: range) -> frozens
 
 @dataclass(frozen=True)
 class ListedPairs(CustomLine, family=True):
-    """Two cells together, wherever they are two that matter, hold one of the listed pairs of values."""
+    """Certain pairs of the cells hold one of the listed pairs of values."""
 
     pairs: tuple[tuple[int, ...], ...]
 
     @abstractmethod
-    def twos(self) -> Iterable[Cells]:
-        """Yield the cells that matter two by two."""
+    def cell_pairs(self) -> Iterable[Cells]:
+        """Yield the pairs of cells."""
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table for each two cells."""
-        for two in self.twos():
-            yield part_name("pair", grid, two), Table(two, _allowed_pairs(self.pairs, grid.values))
+        """One table a pair of cells."""
+        for pair in self.cell_pairs():
+            yield part_name("pair", grid, pair), Table(pair, _allowed_pairs(self.pairs, grid.values))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Look at each two."""
-        return all((values[one], values[other]) in self.pairs for one, other in self.twos())
+        """Look at each pair."""
+        return all((values[one], values[other]) in self.pairs for one, other in self.cell_pairs())
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find pairs that are not two values."""
@@ -152,7 +152,7 @@ class PairsInOrder(ListedPairs):
     kind = "pairs-in-order"
     elsewhere = MappingProxyType({"ISS": "Pair"})
 
-    def twos(self) -> Iterable[Cells]:
+    def cell_pairs(self) -> Iterable[Cells]:
         """Yield each cell with the next."""
         return pairwise(self.cells)
 
@@ -170,7 +170,7 @@ class PairsOfAll(ListedPairs):
     kind = "pairs-of-all"
     elsewhere = MappingProxyType({"ISS": "PairX"})
 
-    def twos(self) -> Iterable[Cells]:
+    def cell_pairs(self) -> Iterable[Cells]:
         """Yield each cell with each of those after it."""
         return combinations(self.cells, 2)
 

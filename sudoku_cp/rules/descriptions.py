@@ -1,4 +1,4 @@
-"""Rules in a few words, so that a person can tell one from another of its kind: ``r1c1 r1c2, total 5``."""
+"""Rules in a few words, which distinguish it from others of its kind: ``r1c1 r1c2, total 5``."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ LONGEST = 200
 """Characters of a description; tables of a rule's own may have thousands of entries."""
 
 
-def describe_rule(rule: Rule, grid: Grid) -> str:
+def describe_rule(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
     """Return a rule's kind and its part: ``killer-cage r1c1 r1c2, total 5``."""
-    part = describe_part(rule, grid)
+    part = describe_part(rule, grid, longest)
     return rule.kind if part == WHOLE else f"{rule.kind} {part}"
 
 
-def describe_part(rule: Rule, grid: Grid) -> str:
-    """Return the cells and numbers that a rule speaks of; the others at their defaults are left out."""
+def describe_part(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
+    """Return the cells and numbers that a rule speaks of, but for those at their defaults; None for ``longest`` is in full."""
     words = ", ".join(filter(None, (_field(field, rule, grid) for field in fields(rule))))
-    return _shorten(words) or WHOLE
+    return (words if longest is None or len(words) <= longest else f"{words[: longest - 3]}...") or WHOLE
 
 
 def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
@@ -46,8 +46,8 @@ def _field(field: Field[Any], rule: Rule, grid: Grid) -> str:
     if value in (None, default, ()):
         return ""
     words = _words(field_type, value, grid)
-    named = field_type.depth == 0 or field_type.plain not in (Cell, Rule)
-    return f"{field.name.replace('_', ' ')} {words}" if named else words
+    listed = field_type.depth > 0 and field_type.plain in (Cell, Rule)
+    return words if listed and field == fields(rule)[0] else f"{field.name.replace('_', ' ')} {words}"
 
 
 def _words(field_type: FieldType, value: Any, grid: Grid) -> str:
@@ -57,9 +57,5 @@ def _words(field_type: FieldType, value: Any, grid: Grid) -> str:
     if field_type.plain is Cell:
         return grid.cell_name(value)
     if field_type.plain is Rule:
-        return f"({describe_rule(value, grid)})"
+        return f"({describe_rule(value, grid, None)})"
     return ("no", "yes")[value] if field_type.plain is bool else str(value)
-
-
-def _shorten(words: str) -> str:
-    return words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."

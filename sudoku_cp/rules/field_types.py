@@ -45,7 +45,7 @@ class FieldType(NamedTuple):
 
 
 class LazyFieldTypes:
-    """A class attribute: the type of each field by its name, resolved when a class is first asked, as most never are."""
+    """A class attribute (descriptor): the type of each field by its name, resolved on first use; most classes never need it."""
 
     def __get__(self, rule: object, owner: type) -> Mapping[str, FieldType]:
         """Return the types of a class."""
@@ -56,7 +56,7 @@ class LazyFieldTypes:
 def field_types_of(rule: type) -> Mapping[str, FieldType]:
     """Return the name and type of each field that a rule's class declares or inherits, in the order of declaration.
 
-    A type that no field may have is a `TypeError`; a `NameError` tells of an import that stands under ``TYPE_CHECKING``.
+    A type that no field may have is a `TypeError`; a `NameError` means an import that stands under ``TYPE_CHECKING``.
     """
     types: dict[str, FieldType] = {}
     for owner in reversed(rule.__mro__):

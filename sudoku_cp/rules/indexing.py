@@ -37,8 +37,8 @@ class Indexer(Rule):
     cells: Cells
     rows: bool = False
 
-    def _named(self, grid: Grid, cell: Cell, value: int) -> tuple[Cell | None, int]:
-        """Return the cell that ``cell`` = ``value`` speaks of, and the value it says is there."""
+    def _target(self, grid: Grid, cell: Cell, value: int) -> tuple[Cell | None, int]:
+        """Return the cell that ``cell`` = ``value`` points to, and the value that stands there."""
         row, column = grid.places[cell]
         if self.rows:
             return grid.cell_at.get((value - 1, column)), row + 1
@@ -49,12 +49,12 @@ class Indexer(Rule):
         for cell in self.cells:
             part = part_name("indexer", grid, (cell,))
             for value in grid.values:
-                yield part, pointing_clause(cell, value, *self._named(grid, cell, value), grid)
+                yield part, pointing_clause(cell, value, *self._target(grid, cell, value), grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look where each marked cell points."""
         for cell in self.cells:
-            target, there = self._named(grid, cell, values[cell])
+            target, there = self._target(grid, cell, values[cell])
             if target is None or values[target] != there:
                 return False
         return True

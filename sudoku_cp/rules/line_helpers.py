@@ -30,7 +30,7 @@ def bent_line(grid: Grid) -> Cells:
 
 @dataclass(frozen=True)
 class LineRule(Rule, family=True):
-    """A rule about the cells of a line, and drawn as one: by what all such rules have, unless they say otherwise."""
+    """A rule about the cells of a line, drawn as one: the defaults of all such rules."""
 
     drawn: ClassVar[Line] = Line(())
     """How the line is drawn, but for its cells."""

@@ -100,7 +100,7 @@ def neighbours_hold(grid: Grid, exempt: tuple[Cells, ...], values: Values, test:
 
 
 def _on_the_edge(rule: Rule, sign: Dot | Mark | Chevron, grid: Grid) -> Iterator[Cosmetic]:
-    """Yield a sign between cells that share an edge; for others, which no edge tells, a note."""
+    """Yield a sign between cells that share an edge; for others, which no edge identifies, a note."""
     one, other = sign.cells
     yield from [sign] if other in neighbours_of(grid, one) else notes_for(rule, sign.cells, grid)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 CORNER = 0.7
-"""Cells from the middle of a cell to its corner."""
+"""The distance from the middle of a cell to its corner, in cells."""
 
 
 @dataclass(frozen=True)

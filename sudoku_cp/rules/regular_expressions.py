@@ -1,8 +1,8 @@
 """Regular expressions over values: read into a tree, matched along it, and compiled to an automaton.
 
-Rules of this file: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern tells the whole line.
+Rules of this file: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern describes the whole line.
 Matching and compiling share the tree and nothing else, so that each can test the other. No library's engine is used:
-those go back and try again, for ages where a pattern is malicious.
+those backtrack, which takes exponential time where a pattern is malicious.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Alternation:
 
 @dataclass(frozen=True)
 class Repeat:
-    """``part`` at least ``least`` and at most ``most`` times; None is as often as one likes."""
+    """``part`` at least ``least`` and at most ``most`` times; None is no upper bound."""
 
     part: Node
     least: int
@@ -206,7 +206,7 @@ def _size(node: Node) -> int:
 
 
 def matches(pattern: str, values: range, line: tuple[int, ...]) -> bool:
-    """Say whether the whole ``line`` is as the pattern says."""
+    """Say whether the whole ``line`` matches the pattern."""
     return len(line) in _ends(parse_regex(pattern, values), line, frozenset({0}))
 
 
@@ -306,7 +306,7 @@ def _bits(mask: int) -> list[int]:
 
 @lru_cache(maxsize=256)
 def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
-    """Return the smallest automaton that tells which lines of ``length`` cells are as ``pattern`` says."""
+    """Return the smallest automaton that accepts the lines of ``length`` cells that match ``pattern``."""
     places = _GlushkovPositions()
     span = places.span(parse_regex(pattern, values))
     places.follow.append(span.first)  # a last place stands for the beginning
@@ -330,7 +330,7 @@ def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
 
 
 def _minimize(after: list[dict[int, int]], accepting: set[int]) -> RegexAutomaton:
-    """Return the automaton without states that lead nowhere, and with those made one that no line tells apart."""
+    """Return the automaton without states that lead nowhere, and with those merged that no line distinguishes (Moore, 1956)."""
     before: list[list[int]] = [[] for _ in after]
     for state, step in enumerate(after):
         for end in step.values():

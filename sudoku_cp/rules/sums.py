@@ -183,14 +183,14 @@ class SumLine(LineRule):
     total: int
     loop: bool = False
 
-    def _once_round(self) -> Cells:
-        """Return the cells, without the last where it is only said again to close the loop."""
+    def _open_line(self) -> Cells:
+        """Return the cells, without the last where it is the first again and only closes the loop."""
         closed = self.loop and len(self.cells) > 1 and self.cells[0] == self.cells[-1]
         return self.cells[:-1] if closed else self.cells
 
     def lower(self, grid: Grid) -> Lowered:
         """One automaton, for a loop several; for large totals sums for each place where a stretch may end."""
-        cells, part = self._once_round(), part_name("sum line", grid, self.cells)
+        cells, part = self._open_line(), part_name("sum line", grid, self.cells)
         whole = tuple((cell, 1) for cell in cells)
         if 2 * self.total > grid.values[-1] * len(cells):
             yield part, Linear(whole, "==", self.total)
@@ -209,7 +209,7 @@ class SumLine(LineRule):
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Try every place for the first cut, and see how far stretches with the right sum reach."""
-        line = [values[cell] for cell in self._once_round()]
+        line = [values[cell] for cell in self._open_line()]
         return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
     def problems(self, grid: Grid) -> Iterator[str]:
@@ -220,7 +220,7 @@ class SumLine(LineRule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A grey line with its total, closed if it is a loop."""
-        cells = self._once_round()
+        cells = self._open_line()
         yield Line((*cells, *cells[:1]) if self.loop else cells, text=str(self.total))
 
     @classmethod

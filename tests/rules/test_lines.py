@@ -207,11 +207,11 @@ def test_many_values_change_no_meaning(rule: Rule) -> None:
     session = backend("sat").open(model)
     named = sorted({cell for constraint in model.constraints for cell in cells_of(constraint) if cell < 27})
     heard = set()
-    for _ in range(4):
+    for _ in range(2):
         hints = {cell: to_mask(random.sample(MANY.values, 6)) for cell in random.sample(named, 2)}
         solution = next(iter(session.solutions(hints)), None)
         assert solution is None or rule.holds(MANY, solution)
-        for moved in (0, 1, 1, 1, 2, 4):
+        for moved in (0, 1, 1, 2, 4):
             values = list(solution or random.choices(MANY.values, k=27))
             for cell in random.sample(named, min(moved, len(named))):
                 values[cell] = random.choice([*MANY.values, *(values[one] + 1 for one in named if values[one] < 27)])

@@ -1,4 +1,4 @@
-"""A rule's two tellings agree: it lowers to constraints that can be met with some values exactly if it holds for them."""
+"""A rule's two definitions agree: it lowers to constraints that can be met with some values exactly if it holds for them."""
 
 from __future__ import annotations
 
