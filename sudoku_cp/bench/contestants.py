@@ -26,12 +26,7 @@ Kind: TypeAlias = Literal["one", "many", "process", "callable"]
 """How it is run: a line of text at a time, an array at once, as a command, or as a function of an array."""
 
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "cpsat": ("cpsat", "cpsat:alldifferent"),
-        "fast": ("fast:bigint", "fast:lanes"),
-        "dimacs": (),
-        "minizinc": (),
-    }
+    {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes"), "dimacs": (), "minizinc": ()}
 )
 """The kinds of engines that take part; of engines not listed it is the usual kind, and programs take part only by name."""
 KERNEL = "fast:lanes"
@@ -106,9 +101,7 @@ PEERS: dict[str, Contestant] = {
             proof="Glucose 4 solves, the solution is forbidden, it solves again; a fresh CNF, clause after clause.",
         ),
         Contestant(
-            "python-sat list",
-            "sudoku_cp.bench.peers.plain_pysat:clauses",
-            proof="The same from a fresh list of clauses.",
+            "python-sat list", "sudoku_cp.bench.peers.plain_pysat:clauses", proof="The same from a fresh list of clauses."
         ),
         Contestant(
             "cpmpy",

@@ -45,10 +45,7 @@ QQWING = "qqwing"
 _QQWING = (QQWING, "--one-line", "--generate")
 KINDS: Mapping[str, tuple[Mapping[str, Any], Mapping[str, tuple[str, ...]]]] = MappingProxyType(
     {
-        "9x9, minimal": (
-            {"minimal": True},
-            {"qqwing any": ("--difficulty", "any"), **dict.fromkeys(GENERATORS, ())},
-        ),
+        "9x9, minimal": ({"minimal": True}, {"qqwing any": ("--difficulty", "any"), **dict.fromkeys(GENERATORS, ())}),
         "9x9, easy": ({"difficulty": "easy"}, {"qqwing easy": ("--difficulty", "easy")}),
         "9x9, medium": ({"difficulty": "medium"}, {"qqwing intermediate": ("--difficulty", "intermediate")}),
         "9x9, hard": ({"difficulty": "hard"}, {"qqwing expert": ("--difficulty", "expert")}),

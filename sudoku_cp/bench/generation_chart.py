@@ -3,69 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, floor, log10
-from xml.sax.saxutils import escape
 
-from sudoku_cp.bench.generation import US, GenerationResult
+from sudoku_cp.bench.generation import GenerationResult
 from sudoku_cp.bench.generation_statistics import Statistics
-from sudoku_cp.bench.rate_chart import BAR, GAP, MARGIN, ROW, STYLE, TOP, WIDTH, format_power
 from sudoku_cp.bench.report_tables import format_number
+from sudoku_cp.bench.svg_bars import GAP, HEAD, MARGIN, PANEL, ROW, TOP, draw_bar, draw_heading, draw_page, scale_of
 
-PANEL = (WIDTH - 2 * MARGIN - GAP) // 2
-NAMES, FIGURES, HEAD, FOOT = 170, 110, 48, 40
+NAMES, FIGURES, FOOT = 170, 110, 40
 APART = 6
 """The space above each kind of puzzle."""
 TITLE = "Puzzles made a CPU second, on one thread"
 
 
 def draw_generation_chart(found: Sequence[GenerationResult], shapes: Statistics, processor: str = "") -> str:
-    """Return the SVG; it follows the reader's light or dark scheme, and has its figures as text too."""
-    return "\n".join(_svg(found, shapes, processor)) + "\n"
-
-
-def _svg(found: Sequence[GenerationResult], shapes: Statistics, processor: str) -> Iterator[str]:
-    kinds = len({one.kind for one in found})
+    """Return the SVG."""
     groups = {"givens": shapes.givens, "difficulty": shapes.words, "guesses": shapes.guesses}
-    left = TOP + HEAD + ROW * len(found) + APART * kinds + FOOT
+    left = TOP + HEAD + ROW * len(found) + APART * len({one.kind for one in found}) + FOOT
     right = TOP + sum(HEAD + ROW * len(counted) + FOOT // 2 for counted in groups.values())
-    height = max(left, right) + MARGIN
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        'role="img" aria-labelledby="title about">'
-    )
-    yield f'<title id="title">{TITLE}, and what minimal puzzles are like</title>'
-    yield f'<desc id="about">{escape(_description(found, groups))}</desc>'
-    yield f'<style>{STYLE}</style><rect class="page" width="{WIDTH}" height="{height}"/>'
-    yield f'<text class="title" x="{MARGIN}" y="34">{TITLE}</text>'
-    yield f'<rect class="ours" x="{MARGIN}" y="48" width="12" height="12"/><text x="{MARGIN + 18}" y="58">{US}</text>'
-    yield f'<rect class="bar" x="{MARGIN + 96}" y="48" width="12" height="12"/><text x="{MARGIN + 114}" y="58">others</text>'
-    yield f'<text class="about" x="{MARGIN + 170}" y="58">{escape(f"logarithmic scale; {processor}")}</text>'
-    yield from _rates(found)
-    top, words = TOP, f"share of {shapes.puzzles:,} minimal puzzles of 9x9, one from each grid drawn"
-    for name, counted in groups.items():
-        yield from _shares(name, words, counted, top, shapes.puzzles)
-        top += HEAD + ROW * len(counted) + FOOT // 2
-    yield "</svg>"
+    panels = [*_rates(found), *_all_shares(groups, shapes.puzzles)]
+    more = ", and what minimal puzzles are like"
+    return draw_page(TITLE, _description(found, groups), processor, max(left, right) + MARGIN, panels, more_title=more)
 
 
 # --- rates ------------------------------------------------------------------------------------------------------
 
 
 def _rates(found: Sequence[GenerationResult]) -> Iterator[str]:
-    rates = [one.rate for one in found if one.rate]
-    low, high = (floor(log10(min(rates))), ceil(log10(max(rates)))) if rates else (0, 1)
-    bars, step = MARGIN + NAMES, (PANEL - NAMES - FIGURES) / max(high - low, 1)
+    scale, bars = scale_of((one.rate for one in found), PANEL - NAMES - FIGURES), MARGIN + NAMES
     tops = list(_row_tops(found))
     bottom = max(tops, default=TOP) + ROW
-    for power in range(low, high + 1):
-        x = bars + step * (power - low)
-        yield f'<line class="grid" x1="{x:.1f}" y1="{TOP + 20}" x2="{x:.1f}" y2="{bottom + 4}"/>'
-        yield f'<text class="scale" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{format_power(power)}</text>'
+    yield from scale.draw(bars, TOP + 20, bottom)
     for one, top in zip(found, tops, strict=True):
-        length = step * max(log10(one.rate) - low, 0.02) if one.rate else 0.0
         name = one.kind if one.ours else one.name
         figure = f"{format_number(one.rate)}{_flag(one)}" if one.rate else '<tspan class="amiss">not measured</tspan>'
-        yield from _bar(name, length, figure, MARGIN, top, own=one.ours)
+        yield from draw_bar(name, scale.length(one.rate), figure, bars, top, own=one.ours)
     yield f'<text class="about" x="{MARGIN}" y="{bottom + 36}">not unique: so many of the puzzles have several solutions</text>'
 
 
@@ -88,24 +59,20 @@ def _flag(one: GenerationResult) -> str:
 # --- shares -----------------------------------------------------------------------------------------------------
 
 
+def _all_shares(groups: Mapping[str, Mapping[str, int]], puzzles: int) -> Iterator[str]:
+    top, words = TOP, f"share of {puzzles:,} minimal puzzles of 9x9, one from each grid drawn"
+    for name, counted in groups.items():
+        yield from _shares(name, words, counted, top, puzzles)
+        top += HEAD + ROW * len(counted) + FOOT // 2
+
+
 def _shares(name: str, about: str, counted: Mapping[str, int], top: int, whole: int) -> Iterator[str]:
     left, room = MARGIN + PANEL + GAP, PANEL - NAMES // 2 - FIGURES
-    yield f'<text class="set" x="{left}" y="{top + 18}">{escape(name)}</text>'
-    yield f'<text class="about" x="{left}" y="{top + 34}">{escape(about)}</text>'
+    yield from draw_heading(name, about, left, top)
     largest = max(counted.values(), default=1)
     for index, (value, times) in enumerate(counted.items()):
         figure = f"{times / whole:.1%}" if times * 1000 >= whole else f"{times / whole:.2%}"
-        length = room * times / largest
-        yield from _bar(value, length, figure, left, top + HEAD - 6 + ROW * index, names=NAMES // 2, own=True)
-
-
-def _bar(name: str, length: float, figure: str, left: int, top: int, *, names: int = NAMES, own: bool = False) -> Iterator[str]:
-    bars, middle = left + names, top + ROW // 2 + 4
-    yield f'<text class="name{" own" * own}" x="{bars - 8}" y="{middle}">{escape(name)}</text>'
-    if length:
-        place = f'x="{bars}" y="{top + (ROW - BAR) // 2}" width="{length:.1f}" height="{BAR}"'
-        yield f'<rect class="{"ours" if own else "bar"}" {place} rx="1.5"/>'
-    yield f'<text x="{bars + length + 6:.1f}" y="{middle}">{figure}</text>'
+        yield from draw_bar(value, room * times / largest, figure, left + NAMES // 2, top + HEAD - 6 + ROW * index, own=True)
 
 
 def _description(found: Sequence[GenerationResult], groups: Mapping[str, Mapping[str, int]]) -> str:

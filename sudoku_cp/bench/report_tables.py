@@ -46,9 +46,13 @@ def format_marks(result: ContestantResult) -> str:
     return "; ".join(one for one in remarks if one)
 
 
+def quickest_first(one: SetResult) -> list[ContestantResult]:
+    """Return the results on a set by their times, those without at the end."""
+    return sorted(one.results, key=lambda result: float("inf") if result.best is None else result.best)
+
+
 def set_rows(one: SetResult) -> list[dict[str, str]]:
     """Return the rows of one set's table, the quickest contestant first."""
-    ordered = sorted(one.results, key=lambda result: result.best if result.best is not None else float("inf"))
     return [
         {
             "contestant": result.name,
@@ -58,7 +62,7 @@ def set_rows(one: SetResult) -> list[dict[str, str]]:
             f"times {one.reference}": format_number(result.ratio),
             "remarks": format_marks(result),
         }
-        for result in ordered
+        for result in quickest_first(one)
     ]
 
 

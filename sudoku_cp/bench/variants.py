@@ -45,10 +45,7 @@ def variant_puzzles(folder: Path = FOLDER) -> list[tuple[str, Puzzle]]:
 
 
 def variant_times(
-    puzzles: Iterable[tuple[str, Puzzle]],
-    engines: Sequence[str],
-    plan: BenchPlan,
-    progress: Callable[[str], object] = str,
+    puzzles: Iterable[tuple[str, Puzzle]], engines: Sequence[str], plan: BenchPlan, progress: Callable[[str], object] = str
 ) -> list[VariantTime]:
     """Return the times of every engine on every puzzle; engines that take longer than the plan's patience are marked."""
     found = []

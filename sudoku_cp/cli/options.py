@@ -101,8 +101,7 @@ Force: TypeAlias = Annotated[
     bool, typer.Option("--force", help="Start over, even if --out FILE exists or belongs to an unfinished run.")
 ]
 Workers: TypeAlias = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", min=1, help="With --out, work on this many at a time.", show_default="all cores"),
+    int | None, typer.Option(metavar="NUMBER", min=1, help="With --out, work on this many at a time.", show_default="all cores")
 ]
 ClusterAddress: TypeAlias = Annotated[
     str | None,

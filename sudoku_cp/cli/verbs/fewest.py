@@ -55,8 +55,7 @@ def fewest(
     ] = None,
     *,
     pattern: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Allow givens in these cells alone: drawn as a puzzle, . for other cells."),
+        Path | None, typer.Option(metavar="FILE", help="Allow givens in these cells alone: drawn as a puzzle, . for other cells.")
     ] = None,
     no_givens: Annotated[bool, typer.Option("--no-givens", help="Do the rules need no givens at all?")] = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Another seed finds other puzzles.")] = 0,

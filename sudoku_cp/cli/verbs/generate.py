@@ -45,12 +45,7 @@ def generate(
     number: Annotated[
         int | None,
         typer.Option(
-            "--count",
-            "-n",
-            metavar="NUMBER",
-            min=1,
-            help="How many puzzles.",
-            show_default="1, or the sum of --difficulty",
+            "--count", "-n", metavar="NUMBER", min=1, help="How many puzzles.", show_default="1, or the sum of --difficulty"
         ),
     ] = None,
     generate_options: GenerateOptions = GenerateOptions(),
@@ -132,8 +127,9 @@ def generate(
     if to is not None:
         check_expressible(request, to)
     printer = _PuzzlePrinter(to, ascii_only=ascii_only, as_json=as_json)
-    plan = _RunPlan(request, choose_seed(seed), count, check_share(cross_check), timeout, Limits(stop_after).seconds)
-    return _run(plan, printer, extras, quiet=quiet)
+    seconds = Limits(stop_after).seconds
+    new = _Run(request, choose_seed(seed), count, check_share(cross_check), timeout, seconds, extras, quiet=quiet)
+    return new.print_all(printer)
 
 
 def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
@@ -147,18 +143,6 @@ def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) 
         raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
 
 
-@dataclass(frozen=True)
-class _RunPlan:
-    """A run that writes no file: what to generate, how much of it, and its limits in seconds."""
-
-    request: GenerateRequest
-    seed: int
-    count: int
-    share: float
-    timeout: float | None
-    stop_after: float | None
-
-
 class _PuzzlePrinter:
     """Prints puzzles on standard output: drawn, a line each, as JSON, or in a format."""
 
@@ -167,84 +151,88 @@ class _PuzzlePrinter:
         self.to, self._as_json = to, as_json
         self._look = output.look_of(ascii_only=ascii_only)
 
-    def add(self, index: int, part: ProvedPuzzles, plan: _RunPlan) -> None:
+    def add(self, index: int, part: ProvedPuzzles, run: _Run) -> None:
         """Print puzzles and flush them."""
-        if sys.stdout.isatty() and plan.count <= MOST_DRAWN and not self._as_json:
+        if sys.stdout.isatty() and run.count <= MOST_DRAWN and not self._as_json:
             for place, (made, _) in enumerate(part.each(), index):
                 output.print_text("\n" * bool(place) + draw(made.puzzle, self._look))
         else:
             from sudoku_cp.batch.rows.generated_format import GeneratedFormat  # noqa: PLC0415  # with arrays, as above
 
-            row_format = GeneratedFormat("jsonl" if self._as_json else "text", plan.seed, plan.request)
+            row_format = GeneratedFormat("jsonl" if self._as_json else "text", run.seed, run.request)
             with stream_for_programs() as stream:
                 stream.write(row_format.format(part, index).decode())
         sys.stdout.flush()
 
 
-def _run(plan: _RunPlan, printer: _PuzzlePrinter, extras: SideOutputs, *, quiet: bool) -> int:
-    """Generate puzzles in this process, print them, and return the exit code."""
-    run = _Run(plan, extras, quiet=quiet)
-    try:
-        if printer.to is not None:
-            with stream_for_programs() as stream:
-                write_puzzles((made.puzzle for part in run.parts() for made, _ in part.each()), stream, format=printer.to)
-        else:
-            for part in run.parts():
-                printer.add(run.puzzles - len(part), part, plan)
-    except KeyboardInterrupt:
-        run.report_interrupted()
-        raise
-    run.report()
-    return run.exit_code
-
-
+@dataclass
 class _Run:
-    """The puzzles of a run that writes no file, and the remarks about them."""
+    """A run that writes no file: what to generate, how much of it, its limits in seconds; and what has come of it."""
 
-    def __init__(self, plan: _RunPlan, extras: SideOutputs, *, quiet: bool) -> None:
-        self._plan, self._extras, self._quiet = plan, extras, quiet
+    request: GenerateRequest
+    seed: int
+    count: int
+    share: float
+    timeout: float | None
+    stop_after: float | None
+    extras: SideOutputs
+    quiet: bool
+    puzzles: int = 0
+    printed: int = 0
+    tries: int = 0
+    exit_code: int = YES
+    cut: LimitReached | None = None
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
         self._start = perf_counter()
-        self._shortfalls = shortfall_remarks(quiet=quiet)
-        self.puzzles = self.printed = self._tries = 0
-        self.exit_code = YES
-        self._cut: LimitReached | None = None
+        self._shortfalls = shortfall_remarks(quiet=self.quiet)
+
+    def print_all(self, printer: _PuzzlePrinter) -> int:
+        """Generate puzzles in this process, print them, and return the exit code."""
+        try:
+            if printer.to is not None:
+                with stream_for_programs() as stream:
+                    write_puzzles((made.puzzle for part in self.parts() for made, _ in part.each()), stream, format=printer.to)
+            else:
+                for part in self.parts():
+                    printer.add(self.puzzles - len(part), part, self)
+        except KeyboardInterrupt:
+            self._shortfalls.end()
+            output.remark(f"sudoku-cp: at least {self.printed:,} of {self.count:,} puzzles are written; --seed {self.seed}")
+            raise
+        self._report()
+        return self.exit_code
 
     def parts(self) -> Iterator[ProvedPuzzles]:
         """Yield the puzzles as they come; a limit ends them."""
         from sudoku_cp.generate.chunks import cancel_after, generate_in_chunks  # noqa: PLC0415  # with arrays, as above
 
-        plan = self._plan
         try:
-            with ProgressBar(plan.count, quiet=self._quiet) as bar, cancel_after(plan.stop_after) as cancel:
-                generator = make_generator(plan.request, plan.seed)
-                for part in generate_in_chunks(generator, plan.seed, plan.count, plan.share, Limits(plan.timeout, cancel=cancel)):
+            with ProgressBar(self.count, quiet=self.quiet) as bar, cancel_after(self.stop_after) as cancel:
+                generator = make_generator(self.request, self.seed)
+                for part in generate_in_chunks(generator, self.seed, self.count, self.share, Limits(self.timeout, cancel=cancel)):
                     self.puzzles += len(part)
-                    self._tries += part.tries
-                    bar.show(self.puzzles, self.puzzles, format_yield(self.puzzles, self._tries))
-                    self._extras.add(self.puzzles - len(part), part)
+                    self.tries += part.tries
+                    bar.show(self.puzzles, self.puzzles, format_yield(self.puzzles, self.tries))
+                    self.extras.add(self.puzzles - len(part), part)
                     self._report_shortfalls(part)
                     yield part
                     self.printed = self.puzzles
         except LimitReached as reached:
-            self._cut, self.exit_code = reached, RAN_OUT
+            self.cut, self.exit_code = reached, RAN_OUT
 
     def _report_shortfalls(self, part: ProvedPuzzles) -> None:
         for made in shortfalls(part):
             self.exit_code = RAN_OUT
             self._shortfalls.add(format_shortfall(made))
 
-    def report_interrupted(self) -> None:
-        """Say how many puzzles have been written for certain."""
-        plan = self._plan
-        self._shortfalls.end()
-        output.remark(f"sudoku-cp: at least {self.printed:,} of {plan.count:,} puzzles are written; --seed {plan.seed}")
-
-    def report(self) -> None:
+    def _report(self) -> None:
         """Print the summary."""
         self._shortfalls.end()
-        if self._cut is not None:
-            why = "stopped by --stop-after" if self._cut.reason == "cancelled" else str(self._cut)
-            output.remark(f"sudoku-cp: {self.puzzles:,} of {self._plan.count:,} puzzles were found: {why}")
-        if not self._quiet:
+        if self.cut is not None:
+            why = "stopped by --stop-after" if self.cut.reason == "cancelled" else str(self.cut)
+            output.remark(f"sudoku-cp: {self.puzzles:,} of {self.count:,} puzzles were found: {why}")
+        if not self.quiet:
             seconds = perf_counter() - self._start
-            output.remark(format_summary(self.puzzles, self._tries, seconds) + f"; --seed {self._plan.seed}")
+            output.remark(format_summary(self.puzzles, self.tries, seconds) + f"; --seed {self.seed}")
