@@ -1,9 +1,9 @@
-"""One process compiles, and the others wait for it; a watcher may show that to people.
+"""One process compiles, and the others wait for it; a watcher may show that to users.
 
-Theory of operation. Code is cached in a directory, and a file in there is locked by the process that compiles it. The lock is the
-system's (flock), so it ends with the process that has it, however that ends: no lock is ever stale. Who waits looks now and then
-whether the code has come; that is before the lock is free, as a first call also runs what it has compiled. Who has waited for
-`LONGEST_WAIT` compiles for himself: a process can be stopped without having ended. Where there are no such locks nobody waits.
+Theory of operation. Code is cached in a directory, and the process that compiles it locks a file there. The lock is the system's
+(flock), so it ends with the process that holds it, however that ends: no lock is ever stale. A waiting process polls for the
+code, which is there before the lock is free, as a first call also runs what it has compiled. After `LONGEST_WAIT` it compiles for
+itself, since the other process may be suspended. Where there are no such locks nobody waits.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[object]]
-"""Shows that something goes on, in words, until the block ends or the function says that it is done."""
+"""Shows words for an operation until the block ends or the function says that it is done."""
 
 LOCK_NAME = "compiling.lock"
 """The file that is locked."""
 POLL_SECONDS, LONGEST_WAIT = 0.05, 300.0
-"""Seconds between two looks at what others do, and after which nobody waits any longer."""
+"""Seconds between two looks at other processes, and of waiting for them at most."""
 
 _watchers: list[Watcher] = []
 _announced: set[str] = set()
-"""What this process has announced."""
+"""The announcements of this process."""
 
 
 def set_compile_watcher(watcher: Watcher | None) -> None:
-    """Have every compilation of this process shown by this watcher alone, or by none."""
+    """Show every compilation of this process by this watcher alone, or by none."""
     _watchers[:] = [] if watcher is None else [watcher]
 
 
 def show_progress(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
-    """Return what shows these words while its block lasts, or until something is done."""
+    """Return a block in which the watcher shows these words, until it ends or ``is_done``."""
     return _watchers[0](words, is_done) if _watchers else nullcontext()
 
 
 def announce_once(words: str, more: str = "") -> None:
-    """Say to people, once in this process, what they are going to wait for, and ``more`` of it."""
+    """Log a warning, once in this process, about what users are going to wait for, with ``more`` details."""
     if words not in _announced:
         import logging  # noqa: PLC0415  # 4 ms that few calls need
 
@@ -53,13 +53,13 @@ def announce_once(words: str, more: str = "") -> None:
 
 
 def forget_announcement(words: str) -> None:
-    """Have words announced once more, as what they speak of has to be done again."""
+    """Let these words be announced again, since the operation has to be repeated."""
     _announced.discard(words)
 
 
 @contextmanager
 def compile_turn(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
-    """Wait while another process compiles ``what`` into this directory; say whether it is left for this one to do.
+    """Wait while another process compiles ``what`` into ``folder``; say whether this one has to compile.
 
     Ctrl-C ends the waiting.
     """

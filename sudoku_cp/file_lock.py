@@ -8,7 +8,7 @@ from typing import IO
 def try_lock(file: int | IO[bytes]) -> bool:
     """Lock an open file; return False where another process has it.
 
-    Where there are no such locks (Windows, some network file systems) nobody can be seen to have it, and it counts as locked.
+    Where there are no such locks (Windows, some network file systems) other processes cannot be seen, and it counts as locked.
     """
     try:
         import fcntl  # noqa: PLC0415  # not on every system

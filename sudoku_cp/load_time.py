@@ -1,7 +1,8 @@
-"""The time in which this process loads or compiles code, which no question's limits pay for.
+"""The time this process spends loading or compiling code, which counts against no question's limits.
 
-Theory of operation: code that loads says so with `loading`; Numba, which compiles and loads where a function is first called, is
-heard through its events. Seconds in which several threads load count once. `working_time` is a clock that stands still meanwhile.
+Theory of operation: code that loads something does so within `loading`; Numba, which compiles and loads when a function is first
+called, reports that by its events. Seconds in which several threads load count once. `working_time` is a clock that stands still
+meanwhile.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ class _Loading:
     """The seconds in which this process has loaded or compiled anything, up to now."""
 
     def __init__(self) -> None:
-        self._seconds, self._begun, self._hears = 0.0, 0.0, False
-        self._inside: Counter[Hashable] = Counter()  # for each that loads, how deep it is in loads within others
+        self._seconds, self._start, self._listens = 0.0, 0.0, False
+        self._inside: Counter[Hashable] = Counter()  # how many nested loads each loader is in
         self._lock = RLock()
 
     def listen_to_numba(self) -> None:
         """Count what Numba compiles or loads from now on."""
-        from numba.core import event  # noqa: PLC0415  # half a second, for those alone who compile
+        from numba.core import event  # noqa: PLC0415  # half a second, only for callers that compile
 
         begin, end = self.begin, self.end
 
@@ -40,44 +41,44 @@ class _Loading:
                 end(get_ident())
 
         with self._lock:
-            if not self._hears:
-                self._hears = True
+            if not self._listens:
+                self._listens = True
                 event.register(_NUMBA, Listener())
 
     def begin(self, who: Hashable) -> None:
-        """Count from now on until ``who`` ends as often."""
+        """Count until each `begin` of ``who`` has had its `end`."""
         with self._lock:
-            self._begun = self._begun if self._inside else perf_counter()
+            self._start = self._start if self._inside else perf_counter()
             self._inside[who] += 1
 
     def end(self, who: Hashable) -> None:
-        """Count no longer for ``who``, once it has ended as often as it has begun."""
+        """End the innermost load of ``who``."""
         with self._lock:
             self._leave(who, self._inside[who] - 1)
 
     def _leave(self, who: Hashable, deep: int) -> None:
-        """Count the seconds since the outermost beginning; an end may be heard of which nobody heard the beginning."""
+        """Set how many loads ``who`` is in, and at 0 add the seconds since the start. Numba may report an end without a start."""
         if who not in self._inside:
             return
         self._inside[who] = deep
         if deep == 0:
             del self._inside[who]
-            self._seconds += 0.0 if self._inside else perf_counter() - self._begun
+            self._seconds += 0.0 if self._inside else perf_counter() - self._start
 
     def seconds(self) -> float:
-        """Return how many there were."""
+        """Return the seconds so far."""
         if not self._inside:
             return self._seconds
         with self._lock:
-            self._leave(get_ident(), 0)  # who asks does not compile, though Ctrl-C may have come before the end was heard
-            return self._seconds + (perf_counter() - self._begun if self._inside else 0.0)
+            self._leave(get_ident(), 0)  # a thread that calls this does not compile, even if Ctrl-C hid the end of a load
+            return self._seconds + (perf_counter() - self._start if self._inside else 0.0)
 
 
 _loading = _Loading()
 listen_to_numba = _loading.listen_to_numba
-"""Have what Numba compiles or loads count."""
+"""Counts what Numba compiles or loads from now on."""
 loading_seconds = _loading.seconds
-"""Returns for how many seconds this process has loaded or compiled code."""
+"""Returns the seconds that this process has spent loading or compiling code."""
 
 
 @contextmanager
@@ -92,5 +93,5 @@ def loading() -> Iterator[None]:
 
 
 def working_time() -> float:
-    """Return a time to count seconds from, of which those do not count in which code is loaded or compiled."""
+    """Return the time of a clock, in seconds, that stands still while code is loaded or compiled."""
     return perf_counter() - loading_seconds()

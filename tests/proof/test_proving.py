@@ -227,15 +227,15 @@ def test_wishes_that_make_no_sense_are_refused():
 @pytest.mark.parametrize("lines", [[], ["1 0"], ["1 0", "d 1 0"]])
 def test_a_proof_without_an_end_is_a_defect(lines, monkeypatch):
     """A solver that says no and logs no empty clause is not believed."""
-    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.proof", lambda _: lines)
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.proof", lambda _: lines)
     with pytest.raises(WrongAnswer, match="empty clause"):
         prove(Puzzle.parse(HARD))
 
 
 def test_a_prover_whose_solution_breaks_a_rule_is_a_defect(monkeypatch):
     """What refutes a claim is checked itself."""
-    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.solve", lambda *_: True)
-    monkeypatch.setattr("sudoku_cp.backends.sat.SatOracle.model", lambda _: [1, 2, 3])
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.solve", lambda *_: True)
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.model", lambda _: [1, 2, 3])
     with pytest.raises(WrongAnswer, match="expected a solution"):
         prove(Puzzle.parse(HARD))
     with pytest.raises(WrongAnswer, match="expected no solution"):

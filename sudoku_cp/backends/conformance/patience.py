@@ -32,7 +32,7 @@ class _Patience:
         """Allow the check ``seconds`` from now on."""
         self.seconds = seconds
         self._until = perf_counter() + seconds
-        self._answered = 0
+        self._questions = 0
         self.question = "its first question"
 
     @property
@@ -44,13 +44,13 @@ class _Patience:
         """Record the current question; raise if there is no time for it."""
         self.question = question
         self.check()
-        self._answered += 1
+        self._questions += 1
 
     def check(self) -> None:
         """Raise once the time is spent."""
         if self.left <= 0:
             raise OutOfPatience(
-                f"expected an end within {self.seconds:.3g} s, got {self._answered} questions begun until then, "
+                f"expected an end within {self.seconds:.3g} s, got {self._questions} questions asked until then, "
                 f"waiting for {self.question}; give the check more patience"
             )
 

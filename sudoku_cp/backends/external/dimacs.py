@@ -76,16 +76,15 @@ class DimacsSession:
         self._model = model
         self._path = path
         self._kept: tuple[Cnf, str] | None = None
-        self._runs = 0
+        self._clock = UNLIMITED.started()
 
     def counters(self) -> Mapping[str, int]:
         """Return how often the program was started for the last question, as ``nodes``."""
-        return {"nodes": self._runs}
+        return {"nodes": self._clock.nodes}
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``; a node is a run of the program."""
-        clock = limits.started()
-        self._runs = 0
+        clock = self._clock = limits.started()
         clock.check()
         domains = assumed_domains(self._model, assume)
         if not all(domains):
@@ -94,7 +93,6 @@ class DimacsSession:
         added = _unit_clauses(formula, domains)
         while True:
             clock.nodes += 1
-            self._runs = clock.nodes
             clock.check()
             true = _run_solver(self._path, formula, text, added, clock)
             if true is None:

@@ -75,16 +75,15 @@ class MiniZincSession:
         self._words = words
         self._text = ""
         self._repeats = False
-        self._runs = 0
+        self._clock = UNLIMITED.started()
 
     def counters(self) -> Mapping[str, int]:
         """Return how often the driver was started for the last question, as ``nodes``."""
-        return {"nodes": self._runs}
+        return {"nodes": self._clock.nodes}
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``; a node is a run of the driver."""
-        clock = limits.started()
-        self._runs = 0
+        clock = self._clock = limits.started()
         clock.check()
         domains = assumed_domains(self._model, assume)
         if not all(domains):
@@ -97,7 +96,6 @@ class MiniZincSession:
         )
         while True:
             clock.nodes += 1
-            self._runs = clock.nodes
             clock.check()
             last = None
             with closing(self._run(self._text + narrowing, domains, clock)) as answered:

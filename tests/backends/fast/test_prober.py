@@ -141,13 +141,13 @@ def test_none_of_the_solutions_is_asked_for():
 
 CHILD = """
 import numpy as np
-from sudoku_cp.backends.fast.kernel.instruction_set import machine
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.prober import probe
 puzzles = np.zeros((300, {cells}), np.uint8)
 puzzles[:, :3] = [1, 2, 3]
 puzzles[range(300), np.arange(300) % {cells}] = 128 + np.arange(300) % 4 + 1
 found = probe(puzzles, np.arange(300) % 40 + 1, boxes={boxes}, most_nodes=100, cheap=3)
-print(machine().name, found.found.sum(), found.nodes.sum(), (found.solutions * np.arange({cells})).sum())
+print(host_instruction_set().name, found.found.sum(), found.nodes.sum(), (found.solutions * np.arange({cells})).sum())
 """
 
 

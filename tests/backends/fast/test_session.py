@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from sudoku_cp.backends import ArrayAnswer, Batches, Counters, Limits, ReportsUnsearched, backend
+from sudoku_cp.backends.fast import lane_solver
 from sudoku_cp.backends.fast.lane_solver import grid_from_assumptions, partition_around
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.grid import Grid
@@ -45,7 +44,7 @@ class Kernel:
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     """Stands in for the kernel."""
     found = Kernel()
-    monkeypatch.setitem(sys.modules, "sudoku_cp.backends.fast.lane_solver", SimpleNamespace(solve_many=found.solve_many))
+    monkeypatch.setattr(lane_solver, "solve_many", found.solve_many)
     return found
 
 
