@@ -44,17 +44,6 @@ class Chains:
     miss: NDArray[np.float64]
     idle: NDArray[np.int64]
 
-    @staticmethod
-    def of(
-        numbers: NDArray[np.int64],
-        tries: NDArray[np.int64],
-        grids: NDArray[np.uint8],
-        givens: NDArray[np.uint8],
-        miss: NDArray[np.float64],
-    ) -> Chains:
-        """Return new chains."""
-        return Chains(numbers, tries, grids, givens, miss, np.zeros(len(numbers), np.int64))
-
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self.numbers)
@@ -154,10 +143,8 @@ def _renew_chains(
     missing = chains - np.bincount(np.searchsorted(left, kept.numbers), minlength=len(left))
     if not missing.any():
         return kept
-    numbers = np.repeat(left, missing)
-    tries = np.concatenate(
-        [np.arange(many) + begun[number] for number, many in zip(left.tolist(), missing.tolist(), strict=True)]
-    )
-    for number, many in zip(left.tolist(), missing.tolist(), strict=True):
+    each = list(zip(left.tolist(), missing.tolist(), strict=True))
+    tries = np.concatenate([np.arange(many) + begun[number] for number, many in each])
+    for number, many in each:
         begun[number] += many
-    return kept.beside(way.begin(numbers, tries, limits))
+    return kept.beside(way.begin(np.repeat(left, missing), tries, limits))

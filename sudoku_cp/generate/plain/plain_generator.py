@@ -15,7 +15,7 @@ from sudoku_cp.generate.plain.dig_strategy import LARGE, UNJUDGED, BatchJudge, D
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards
 from sudoku_cp.generate.plain.hill_climbing import ClimbResult, climb
 from sudoku_cp.generate.plain.pattern_strategy import PatternStrategy
-from sudoku_cp.generate.plain.uniform_grids import UNIFORM as TRIED
+from sudoku_cp.generate.plain.uniform_grids import TRIED
 from sudoku_cp.generate.targets import make_target, with_limits
 from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
@@ -51,7 +51,7 @@ class PlainGenerator:
         if boxes is None or request.families or request.jigsaw:
             raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {request.grid} with {request.rules}")
         is_large = side_of(boxes) >= LARGE
-        asks = any(one is not None for one in (request.givens, request.difficulty, request.guesses)) or request.singles_only
+        asks = request.givens is not None or request.has_difficulty
         is_minimal_when_dug = request.symmetry == "none" and request.pattern is None and not is_large
         # Large boards are dug with few guesses; if they only have to be minimal, SAT continues from there.
         self._polishes = request.minimal and is_large and not asks and request.pattern is None and request.symmetry == "none"
@@ -65,10 +65,8 @@ class PlainGenerator:
         if self._polishes:
             self.chunk_size = 1
         # The most common requests are made in one go.
-        self._is_quick, self._seed = (
-            boxes in TRIED and replace(request, minimal=False) == GenerateRequest(request.grid, request.rules),
-            seed,
-        )
+        self._is_quick = boxes in TRIED and replace(request, minimal=False) == GenerateRequest(request.grid, request.rules)
+        self._seed = seed
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, in the order in which they are finished."""
@@ -116,7 +114,7 @@ class PlainGenerator:
 
         rows = self._digging.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
         solution = tuple(rows.grids[0].tolist())
-        units = [(cell,) for cell in self._digging.orders(rows)[0].tolist() if rows.givens[0, cell]]
+        units = [(cell,) for cell in self._digging.orders(rows.numbers, rows.tries)[0].tolist() if rows.givens[0, cell]]
         found = dig_with_cores(self._base, solution, units, minimal=True, limits=clock.left())
         puzzle = replace(self._base, givens=found.givens, solution=solution)
         missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"

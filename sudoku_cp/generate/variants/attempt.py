@@ -150,14 +150,12 @@ class Attempt:
 
     def puzzle(self, clues: Sequence[CandidateClue]) -> Puzzle:
         """Return the puzzle with these clues, in the order of their families and cells."""
-        rules = [rule for name in self.families for rule in sorted(_rules_of_family(clues, name), key=repr)]
+        rules: list[Rule] = []
+        for name in self.families:
+            rules += sorted((rule for clue in clues if clue.family == name for rule in clue.rules), key=repr)
         givens = {cell: self.solution[cell] for clue in clues for cell in clue.cells}
         return Puzzle(self.board.grid, (*self.board.rules, *rules), givens, solution=self.solution)
 
 
 def _given_clue(cells: tuple[Cell, ...]) -> CandidateClue:
     return CandidateClue(GIVEN, cells=cells, cost=DEAR)
-
-
-def _rules_of_family(clues: Sequence[CandidateClue], family: str) -> list[Rule]:
-    return [rule for clue in clues if clue.family == family for rule in clue.rules]
