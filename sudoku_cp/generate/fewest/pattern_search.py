@@ -139,7 +139,7 @@ class _PatternSearch:
 
     def _condition(self, swap: Swap) -> Iterator[int]:
         """Yield literals that are all true where an exchange is possible."""
-        for label, group in swap.groups:
+        for label, group in sorted(swap.groups, key=lambda one: min(one[1])):
             if label is None:
                 yield from (self._same(one, other) for one, other in pairwise(sorted(group)))
             else:

@@ -1,4 +1,4 @@
-"""Rules as a formula in a SAT solver that reports cores and can be told which literals to prefer.
+"""Rules as a formula in a SAT solver that reports cores and prefers given literals.
 
 A solver serves one puzzle: clauses learnt from others would change which solution it finds, and so the puzzle. Budgets are
 conflicts, which do not depend on time.

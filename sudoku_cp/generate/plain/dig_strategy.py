@@ -59,9 +59,9 @@ def count_redundant(givens: NDArray[np.uint8], *, boxes: Boxes, limits: Limits =
     row, cell = np.nonzero(givens)
     for start in range(0, len(row), AT_A_TIME):
         rows, cells = row[start : start + AT_A_TIME], cell[start : start + AT_A_TIME]
-        asked = givens[rows]
-        asked[np.arange(len(rows)), cells] |= EXCEPT
-        answers = probe(asked, 1, boxes=boxes, limits=clock.left())
+        probes = givens[rows]
+        probes[np.arange(len(rows)), cells] |= EXCEPT
+        answers = probe(probes, 1, boxes=boxes, limits=clock.left())
         clock.check()
         found += np.bincount(rows[answers.found == 0], minlength=len(givens))
     return found

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles made at a time: 9x9; 9x9 where each takes a search; the largest boards. They fill the lanes and are done in some tenths
 of a second, searches in a few seconds."""
-UNTOLD = "not checked in time"
+UNCHECKED = "not checked in time"
 SOON = 0.1
 """Seconds for finding out which parts of the request a puzzle misses, once its time is over."""
 GROWTH, SEARCHED = 1.8, 3.5
@@ -86,7 +86,7 @@ class PlainGenerator:
     def _make_results(self, done: ClimbResult) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzles of a climb: as arrays, or one by one where a limit came first."""
         rows = done.rows
-        sheet = PuzzleArray(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
+        sheet = PuzzleArray(self._base, rows.numbers, rows.givens, rows.grids, done.total_tries)
         if done.reached is None:
             yield sheet
             return
@@ -100,13 +100,13 @@ class PlainGenerator:
         alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(one), base, row) for name, one in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
-        untold = [name for name, so in met.items() if so is None]
+        unchecked = [name for name, so in met.items() if so is None]
         if request.minimal and not judged:
-            untold.append("minimal")
-        elif request.minimal and not unmet and not untold:
+            unchecked.append("minimal")
+        elif request.minimal and not unmet and not unchecked:
             unmet.append("minimal")
-        words = {"not as asked for": unmet, UNTOLD: untold}
-        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
+        words = {"not as asked for": unmet, UNCHECKED: unchecked}
+        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNCHECKED
 
     def _dig_to_minimal(self, number: int, clock: Clock) -> GeneratedPuzzle:
         """Return a minimal puzzle of a large board: dug by probes with few guesses, then by SAT."""
