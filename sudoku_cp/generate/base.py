@@ -7,7 +7,7 @@ other numbers are made beside it. So a run can be split, stopped and resumed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
@@ -17,14 +17,13 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
-    from sudoku_cp.generate.difficulty_mix import Quota
 
 GENERATION = 1
 """Part of every seed; raised whenever the puzzles of a seed change."""
@@ -66,6 +65,11 @@ class GenerateRequest(CheckedFields):
     guesses: Span | None = None
     singles_only: bool = False
     mix: DifficultyMix | None = None
+
+    @property
+    def has_difficulty(self) -> bool:
+        """Whether a difficulty is requested for every puzzle."""
+        return self.difficulty is not None or self.guesses is not None or self.singles_only
 
 
 @dataclass(frozen=True)
@@ -125,15 +129,6 @@ class Generator(Protocol):
         The seconds of ``limits`` are for each puzzle; where many are made at a time they count from the last one finished.
         Raises `LimitReached` after everything finished was yielded, if the limit left some numbers without a puzzle.
         """
-        ...
-
-
-@runtime_checkable
-class HasQuota(Protocol):
-    """A generator of several sorts of puzzles, of each of which a run wants a share."""
-
-    def quota(self, numbers: Iterable[int]) -> Quota:
-        """Return how many puzzles of each sort a run of these numbers wants."""
         ...
 
 

@@ -19,9 +19,10 @@ import numpy as np
 
 from sudoku_cp.backends import Cancellation, backend
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.base import GeneratedPuzzle, HasQuota, PuzzleArray
+from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
+from sudoku_cp.generate.mixed_generator import MixedGenerator
 from sudoku_cp.load_time import loading_seconds, working_time
 
 if TYPE_CHECKING:
@@ -202,11 +203,9 @@ def _load_prover(part: PuzzleArray | GeneratedPuzzle, engine: str) -> None:
 def _limits_for_proof(clock: Clock) -> Limits:
     """Return the limits for the first proof; the puzzle may have been found at the last moment."""
     left = clock.left()
-    return (
-        left
-        if left.seconds is None
-        else replace(clock.limits, seconds=max(left.seconds, min(clock.limits.seconds or 0.0, SPARE)))
-    )
+    if left.seconds is None:
+        return left
+    return replace(clock.limits, seconds=max(left.seconds, min(clock.limits.seconds or 0.0, SPARE)))
 
 
 def _prove_in_time(
@@ -261,7 +260,7 @@ class RepeatFilter:
         ``wanted`` are as many of the run's first numbers as puzzles are wanted; they say how many of each difficulty to keep.
         """
         self._generator, self._limits = generator, limits
-        self._quota = generator.quota(wanted) if isinstance(generator, HasQuota) and wanted is not None else None
+        self._quota = generator.quota(wanted) if isinstance(generator, MixedGenerator) and wanted is not None else None
         self.seen = SeenPuzzles(self._remake)
         self.in_a_row = 0
 

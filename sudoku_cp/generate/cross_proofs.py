@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp import queries
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GENERATION, GeneratedPuzzle, PuzzleArray
 from sudoku_cp.puzzle import puzzle_to_short_json
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.backends import Limits
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
 
@@ -37,21 +37,14 @@ def prover_names(engine: str, puzzle: Puzzle) -> tuple[str, ...]:
     return tuple(name for name in engines if name not in {engine, engine.partition(":")[0]})
 
 
-def prove_puzzles(
-    part: PuzzleArray | GeneratedPuzzle, which: NDArray[np.bool_], engine: str, limits: Limits = UNLIMITED
-) -> tuple[str, ...]:
-    """Return the name of the engine that proved each puzzle to have one solution, empty where ``which`` is false.
-
-    ``engine`` made the puzzles; the seconds of ``limits`` are for each. Raises `LimitReached`, and `WrongAnswer` with the puzzle
-    where the engines disagree, which is a defect.
-    """
-    return tuple(iter_proofs(part, which, engine, limits, limits))
-
-
 def iter_proofs(
     part: PuzzleArray | GeneratedPuzzle, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits
 ) -> Iterator[str]:
-    """Yield what `prove_puzzles` returns, one by one; the ``first`` proof has limits of its own."""
+    """Yield the name of the engine that proved each puzzle to have one solution, empty where ``which`` is false.
+
+    ``engine`` made the puzzles; ``limits`` are for each proof but the first. Raises `LimitReached`, and `WrongAnswer` with the
+    puzzle where the engines disagree, which is a defect.
+    """
     engines = prover_names(engine, part.base if isinstance(part, PuzzleArray) else part.puzzle)
     made = iter(part.only(which).each() if isinstance(part, PuzzleArray) else [part])
     for wanted in which.tolist():
@@ -82,8 +75,6 @@ def _check_agreement(made: GeneratedPuzzle, answer: Answer, engine: str) -> None
 
 def sample_to_prove(seed: int, numbers: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
     """Say which puzzles are in the sample to be proved: about that share of them, the same in every run."""
-    if not 0 <= share <= 1:
-        raise InvalidInput(f"expected a share of the puzzles from 0 to 1 to be proved, got {share!r}")
     if share in {0, 1}:
         return np.full(len(numbers), bool(share))
     drawn = _mix_bits(numbers.astype(np.uint64) ^ _mix_bits(np.array([seed % (1 << 64) ^ GENERATION], np.uint64)))

@@ -45,17 +45,14 @@ def impossibilities(request: GenerateRequest) -> Iterator[str]:
         yield f"expected families of clues beside a style, got the style {request.style!r} alone"
     yield from _too_few_givens(request)
     bare = request.pattern == () or (request.givens is not None and request.givens.most == 0)
-    if bare and request.families and _is_reversible(request):
-        yield (
-            f"expected givens beside {', '.join(request.families)}, got none: each solution has another, its reverse"
-            f" (every value v is {request.grid.values[0] + request.grid.values[-1]} - v)"
-        )
+    if bare and request.families:
+        from sudoku_cp.generate.variants.reversible_clues import never_unique  # noqa: PLC0415  # plain boards need none of it
 
-
-def _is_reversible(request: GenerateRequest) -> bool:
-    from sudoku_cp.generate.variants.reversible_clues import never_unique  # noqa: PLC0415  # plain boards need none of it
-
-    return never_unique(request.grid, request.rules, request.families)
+        if never_unique(request.grid, request.rules, request.families):
+            yield (
+                f"expected givens beside {', '.join(request.families)}, got none: each solution has another, its reverse"
+                f" (every value v is {request.grid.values[0] + request.grid.values[-1]} - v)"
+            )
 
 
 def _too_few_givens(request: GenerateRequest) -> Iterator[str]:
@@ -74,11 +71,10 @@ def _too_few_givens(request: GenerateRequest) -> Iterator[str]:
 
 def check_difficulty(request: GenerateRequest) -> None:
     """Raise `InvalidInput` where the difficulty asked for is not defined under the rules."""
-    if request.difficulty is None and request.guesses is None and not request.singles_only:
-        return
-    from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it needs arrays
+    if request.has_difficulty:
+        from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it needs arrays
 
-    make_target(request)
+        make_target(request)
 
 
 def format_span(span: Span) -> str:

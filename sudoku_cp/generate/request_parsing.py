@@ -83,7 +83,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     """
     grid = board or Grid.square(MAX_SIDE)
     symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none")
-    asked = problems.read(lambda: parse_requested_rules(options["rules"], grid), None)
+    named = problems.read(lambda: parse_requested_rules(options["rules"], grid), None)
     if options["style"]:
         problems.read(lambda: _check_style(options["style"]), None)
     pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None) if board else None
@@ -92,10 +92,10 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     mix = problems.read(lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None)
     request = GenerateRequest(
         grid,
-        (*CLASSIC, *(asked.rules if asked else ())),
-        asked.families if asked else (),
+        (*CLASSIC, *(named.rules if named else ())),
+        named.families if named else (),
         options["style"],
-        bool(asked and asked.jigsaw),
+        bool(named and named.jigsaw),
         symmetry,
         pattern,
         givens,
@@ -108,7 +108,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:
         problems.found += contradictions(one)
-    if board and asked:
+    if board and named:
         problems.read(lambda: Puzzle(grid, request.rules), None)
         problems.found += problems.read(lambda: list(impossibilities(request)), [])
         problems.read(lambda: check_difficulty(by_word[0]), None)

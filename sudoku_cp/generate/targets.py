@@ -7,7 +7,7 @@ A target is any object with the method ``miss`` of `Target`. A new rating is one
         span: Span
 
         def miss(self, base, givens):
-            return np.array([self.span.miss(rating(puzzle)) for puzzle in puzzles_of(base, givens)], np.float64)
+            return np.array([self.span.miss(rating(puzzle)) for puzzle in iter_puzzles(base, givens)], np.float64)
 
 Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes away should miss by less.
 """

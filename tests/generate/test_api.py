@@ -14,7 +14,7 @@ from sudoku_cp.generate import chunks, cross_proofs
 from sudoku_cp.generate.api import generate, make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span
 from sudoku_cp.generate.chunks import ChunkSize, generate_chunk, generate_in_chunks, in_order
-from sudoku_cp.generate.cross_proofs import prove_puzzles, prover_names, sample_to_prove
+from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
@@ -222,15 +222,19 @@ def test_a_puzzle_with_two_solutions_does_not_leave(engine: str) -> None:
     """Where engines disagree that is a defect, and the puzzle is named."""
     wrong = ONE.with_givens({0: 1})
     with pytest.raises(WrongAnswer, match="puzzle 7"):
-        prove_puzzles(GeneratedPuzzle(7, wrong), np.array([True]), engine)
-    assert prove_puzzles(GeneratedPuzzle(7, wrong), np.array([False]), engine) == ("",)
+        _prove(GeneratedPuzzle(7, wrong), engine)
+    assert _prove(GeneratedPuzzle(7, wrong), engine, wanted=False) == [""]
 
 
 def test_another_solution_than_stated_does_not_leave() -> None:
     """A puzzle with one solution, but not the one it states, is a defect too."""
     lie = Puzzle(FOUR, givens=ONE.givens, solution=(2, *SOLVED[1:]))
     with pytest.raises(WrongAnswer, match="one solution"):
-        prove_puzzles(GeneratedPuzzle(0, lie), np.array([True]), "sat")
+        _prove(GeneratedPuzzle(0, lie), "sat")
+
+
+def _prove(made: GeneratedPuzzle, engine: str, *, wanted: bool = True) -> list[str]:
+    return list(iter_proofs(made, np.array([wanted]), engine, Limits(), Limits()))
 
 
 def test_the_sample_depends_on_the_number_alone() -> None:

@@ -13,13 +13,13 @@ from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
 from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.plain import dig_strategy, hill_climbing
+from sudoku_cp.generate.plain.dig_strategy import count_redundant
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards, random_orders_by_rows
 from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
 from sudoku_cp.generate.plain.gibbs_grids import gibbs_grids, shuffled_grids
 from sudoku_cp.generate.plain.plain_generator import PlainGenerator
 from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.redundant_givens import count_redundant
-from sudoku_cp.generate.plain.uniform_6x6_grids import MOST
+from sudoku_cp.generate.plain.uniform_grids import MOST_COMPLETIONS
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -278,9 +278,9 @@ def test_grids_of_six_are_full_and_each_as_likely(boxes):
     starts = np.zeros((36, 36), np.uint8)
     for start, band in zip(starts, bands, strict=True):
         start[:12] = [1, 2, 3, *(one + 1 for one in band[:3]), 4, 5, 6, *(one + 1 for one in band[3:])]
-    counts = probe(starts, 2 * MOST, boxes=(2, 3)).found
+    counts = probe(starts, 2 * MOST_COMPLETIONS, boxes=(2, 3)).found
     assert counts.sum() * 720 == 28_200_960
-    assert counts.max() == MOST
+    assert counts.max() == MOST_COMPLETIONS
     seen = np.array([(others == band).all(1).sum() for band in bands])
     expected = counts / counts.sum() * len(grids)
     assert ((seen - expected) ** 2 / expected).sum() < 70  # 35 degrees of freedom: once in 2,000 seeds more

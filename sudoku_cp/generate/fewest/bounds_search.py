@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Limits, Solution
     from sudoku_cp.errors import Reason
-    from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions
-    from sudoku_cp.grid import Cell
+    from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions
+    from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.puzzle import Puzzle
 
 MOVES, COVERS = 40, 20
@@ -66,11 +66,10 @@ def fewest_givens(
     cells to choose from. Raises `LimitReached` where a limit comes before any bound is known.
     """
     clock = limits.started()
-    cells = _check_cells(puzzle, among)
+    cells = check_cells(puzzle.grid, puzzle.grid.cells if among is None else among)
     solution = only_solution(puzzle, clock)
     bare = puzzle.with_givens({})
-    search = _BoundsSearch(bare, solution, cells, seed, clock)
-    found = search.run(clock)
+    found = _BoundsSearch(bare, solution, cells, seed, clock).run()
     if found.givens is not None:
         confirm_unique(puzzle.with_givens({cell: solution[cell] for cell in found.givens}), clock)
     return found
@@ -88,11 +87,12 @@ def only_solution(puzzle: Puzzle, clock: Clock) -> Solution:
     )
 
 
-def _check_cells(puzzle: Puzzle, among: Collection[Cell] | None) -> list[Cell]:
-    strange = sorted(set(among or ()) - set(puzzle.grid.cells))
+def check_cells(grid: Grid, cells: Collection[Cell]) -> list[Cell]:
+    """Return the cells in order, each once; raise `InvalidInput` unless all are cells of the grid."""
+    strange = sorted(set(cells) - set(grid.cells))
     if strange:
-        raise InvalidInput(f"expected cells of {puzzle.grid} (0 to {len(puzzle.grid.cells) - 1}), got {strange}")
-    return sorted(puzzle.grid.cells if among is None else set(among))
+        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}), got {strange}")
+    return sorted(set(cells))
 
 
 class _BoundsSearch:
@@ -100,10 +100,11 @@ class _BoundsSearch:
 
     def __init__(self, bare: Puzzle, solution: Solution, cells: list[Cell], seed: int, clock: Clock) -> None:
         from sudoku_cp.generate.fewest.hitting_set_search import HittingSetSearch  # noqa: PLC0415  # imports a solver library
-        from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions, PuzzleFormula  # noqa: PLC0415
+        from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions, PuzzleSolver  # noqa: PLC0415
 
-        self._others: OtherSolutions = OtherSolutions(PuzzleFormula(bare, clock), solution, cells)
+        self._others: OtherSolutions = OtherSolutions(PuzzleSolver(bare, clock), solution, cells)
         self._covers = HittingSetSearch(cells, clock)
+        self._clock = clock
         self._sets: list[int] = []
         self._cells, self._solution = cells, solution
         self._random: Random = random_stream(seed, 0, "fewest")
@@ -111,49 +112,48 @@ class _BoundsSearch:
         self._best: frozenset[Cell] = frozenset(cells)
         self._least, self._why = known_lower_bound(bare, solution)
 
-    def run(self, clock: Clock) -> FewestAnswer:
+    def run(self) -> FewestAnswer:
         """Return the answer, or the bounds known when a limit comes."""
-        found = self._others.ask(self._cells, clock)
+        found = self._others.ask(self._cells)
         if not isinstance(found, frozenset):
             return FewestAnswer(self._solution, None, self._least, None, other=found, why=self._why)
         reason: Reason | None = None
         try:
-            self._begin(found, clock)
+            self._begin(found)
             while self._least < len(self._best):
                 for _ in range(MOVES):
-                    self._ruin_and_dig(clock)
+                    self._ruin_and_dig()
                 for _ in range(COVERS):
                     if self._least < len(self._best):
-                        self._raise_bound(clock)
+                        self._raise_bound()
         except LimitReached as reached:
             reason = reached.reason
         return FewestAnswer(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
 
-    def _begin(self, core: frozenset[Cell], clock: Clock) -> None:
+    def _begin(self, core: frozenset[Cell]) -> None:
         """Dig a first puzzle, and find unavoidable sets within the cells of each two values."""
         self._best = core
-        self._best = self._dig(core, clock)
-        values = sorted(set(self._solution))
-        for pair in combinations(values, 2):
-            self._disjoint_sets_outside((cell for cell in self._cells if self._solution[cell] not in pair), clock)
+        self._best = self._dig(core)
+        for pair in combinations(sorted(set(self._solution)), 2):
+            self._disjoint_sets_outside(cell for cell in self._cells if self._solution[cell] not in pair)
 
     # --- from above -------------------------------------------------------------------------------------------------
 
-    def _ruin_and_dig(self, clock: Clock) -> None:
+    def _ruin_and_dig(self) -> None:
         """Put some cells back, dig again, and keep the result if it has no more givens."""
         blank = [cell for cell in self._cells if cell not in self._best]
         number = min(len(blank), self._random.randint(2, max(3, len(self._cells) // 12)))
-        dug = self._dig(self._best | set(self._random.sample(blank, number)), clock)
+        dug = self._dig(self._best | set(self._random.sample(blank, number)))
         if len(dug) <= len(self._best):
             self._best = dug
 
-    def _dig(self, cells: frozenset[Cell], clock: Clock) -> frozenset[Cell]:
+    def _dig(self, cells: frozenset[Cell]) -> frozenset[Cell]:
         """Return a minimal subset of ``cells`` that determines the solution."""
         order = sorted(cells)
         self._random.shuffle(order)
         for cell in order:
             if cell in cells and not self._leaves_unhit(fewer := cells - {cell}):
-                found = self._others.ask(sorted(fewer), clock)
+                found = self._others.ask(sorted(fewer))
                 if isinstance(found, frozenset):
                     cells = found
                 else:
@@ -171,30 +171,29 @@ class _BoundsSearch:
 
     # --- from below -------------------------------------------------------------------------------------------------
 
-    def _raise_bound(self, clock: Clock) -> None:
+    def _raise_bound(self) -> None:
         """Raise the lower bound, or reach it with a puzzle, or find more unavoidable sets."""
         try:
-            cover = self._covers.cover(self._least, self._conflicts, clock)
+            cover = self._covers.cover(self._least, self._conflicts)
         except LimitReached:
-            clock.check()
+            self._clock.check()
             self._conflicts *= 2
             return
         if cover is None:
             self._least, self._why = self._least + 1, ""
         else:
-            core = self._disjoint_sets_outside(cover, clock)
+            core = self._disjoint_sets_outside(cover)
             if len(core) <= len(self._best) + 1:
-                dug = self._dig(core, clock)
-                self._best = min(self._best, dug, key=len)
+                self._best = min(self._best, self._dig(core), key=len)
 
-    def _disjoint_sets_outside(self, held: Iterable[Cell], clock: Clock) -> frozenset[Cell]:
+    def _disjoint_sets_outside(self, held: Iterable[Cell]) -> frozenset[Cell]:
         """Find disjoint unavoidable sets outside the cells ``held``; return cells that determine the solution."""
         taken = set(held)
         while True:
-            found = self._others.ask(sorted(taken), clock)
+            found = self._others.ask(sorted(taken))
             if isinstance(found, frozenset):
                 return found
-            missed = self._others.differing(self._others.nearest(found, clock))
+            missed = self._others.differing(self._others.nearest(found))
             self._covers.add(missed)
             self._add_unavoidable(missed)
             taken |= missed
@@ -204,10 +203,7 @@ class _BoundsSearch:
 
 
 def _bit_set(cells: Iterable[Cell]) -> int:
-    chosen = 0
-    for cell in cells:
-        chosen |= 1 << cell
-    return chosen
+    return sum(1 << cell for cell in set(cells))
 
 
 def confirm_unique(puzzle: Puzzle, clock: Clock) -> None:

@@ -20,25 +20,26 @@ class HittingSetSearch:
     """Looks for a bounded number of cells that hit all sets added so far; learnt clauses serve later questions."""
 
     def __init__(self, cells: Sequence[Cell], clock: Clock) -> None:
-        """Begin without sets; only ``cells`` may be chosen; loading ends at the limits of ``clock``."""
+        """Begin without sets; only ``cells`` may be chosen; loading and questions end at the limits of ``clock``."""
         self._variables = {cell: number for number, cell in enumerate(cells, 1)}
         totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
         self._at_least: Sequence[int] = totals.rhs
         self._oracle = SatOracle("cadical153", [totals.cnf.clauses], clock)
+        self._clock = clock
 
     def add(self, cells: Iterable[Cell]) -> None:
         """Require one of these cells from now on."""
         self._oracle.add([self._variables[cell] for cell in cells if cell in self._variables])
 
-    def cover(self, most: int, conflicts: int, clock: Clock) -> Collection[Cell] | None:
+    def cover(self, most: int, conflicts: int) -> Collection[Cell] | None:
         """Return at most ``most`` cells that hit every set, None where there are none.
 
         Raises `LimitReached`, also after ``conflicts`` conflicts.
         """
-        clock.check()
+        self._clock.check()
         if most >= len(self._variables):
             return list(self._variables)
-        budget = Limits(clock.seconds_left, conflicts, clock.limits.cancel).started()
+        budget = Limits(self._clock.seconds_left, conflicts, self._clock.limits.cancel).started()
         if not self._oracle.solve([-self._at_least[most]], budget, dict.fromkeys(COUNTERS, 0)):
             return None
         true = {literal for literal in self._oracle.model() if literal > 0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.fewest.symmetries import can_rename_values
+from sudoku_cp.generate.rule_symmetries import can_rename_values
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC

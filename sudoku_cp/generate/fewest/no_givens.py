@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached, WrongAnswer
-from sudoku_cp.generate.fewest.symmetries import can_mirror_values, can_rename_values
+from sudoku_cp.generate.rule_symmetries import can_mirror_values, can_rename_values
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
 

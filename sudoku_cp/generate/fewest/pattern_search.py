@@ -13,11 +13,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.generate.fewest.bounds_search import confirm_unique
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate.fewest.bounds_search import check_cells, confirm_unique
 from sudoku_cp.generate.fewest.known_bounds import why_never_unique
 from sudoku_cp.generate.fewest.swaps import images, swap_of
-from sudoku_cp.generate.fewest.symmetries import can_rename_values, symmetry_generators
+from sudoku_cp.generate.rule_symmetries import can_rename_values, symmetry_generators
 from sudoku_cp.model import AllDifferent
 from sudoku_cp.puzzle import Puzzle
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Limits, Solution
     from sudoku_cp.errors import Reason
-    from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions, PuzzleFormula
+    from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions, PuzzleSolver
     from sudoku_cp.generate.fewest.swaps import Swap
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.rules.base import Rule
@@ -58,18 +58,14 @@ class PatternAnswer:
 def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell], *, limits: Limits = UNLIMITED) -> PatternAnswer:
     """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; at a limit neither."""
     clock = limits.started()
-    strange = sorted(set(cells) - set(grid.cells))
-    if strange:
-        raise InvalidInput(f"expected cells of {grid} (0 to {len(grid.cells) - 1}), got {strange}")
-    bare = Puzzle(grid, rules)
+    given, bare = check_cells(grid, cells), Puzzle(grid, rules)
     search: _PatternSearch | None = None
     try:
         bare.model(clock.check)
-        why = why_never_unique(bare, cells)
-        if why:
+        if why := why_never_unique(bare, given):
             return PatternAnswer(why=why)
-        search = _PatternSearch(bare, sorted(set(cells)), clock)
-        found = search.run(clock)
+        search = _PatternSearch(bare, given, clock)
+        found = search.run()
     except LimitReached as reached:
         return PatternAnswer(guesses=search.guesses if search else 0, reason=reached.reason)
     if found.puzzle is not None:
@@ -81,26 +77,26 @@ class _PatternSearch:
     """A solver that guesses solutions which no known exchange refutes, and one that looks for second solutions."""
 
     def __init__(self, bare: Puzzle, cells: list[Cell], clock: Clock) -> None:
-        from sudoku_cp.generate.fewest.puzzle_formula import PuzzleFormula  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.generate.fewest.puzzle_solver import PuzzleSolver  # noqa: PLC0415  # imports a solver library
 
-        self._guess: PuzzleFormula = PuzzleFormula(bare, clock)
-        self._check: PuzzleFormula = PuzzleFormula(bare, clock)
-        self._bare, self._cells = bare, cells
+        self._guess: PuzzleSolver = PuzzleSolver(bare, clock)
+        self._check: PuzzleSolver = PuzzleSolver(bare, clock)
+        self._bare, self._cells, self._clock = bare, cells, clock
         self._renames = can_rename_values(bare, clock.check)
         self._moves = symmetry_generators(bare, clock.check)
         self._forbidden: set[Swap] = set()
         self._equal: dict[tuple[Cell, Cell], int] = {}
         self.guesses = 0
 
-    def run(self, clock: Clock) -> PatternAnswer:
+    def run(self) -> PatternAnswer:
         """Return a puzzle, or why there is none; raise `LimitReached`."""
         first = self._break_symmetry()
         while True:
-            guess = self._guess.ask(first, clock)
+            guess = self._guess.solution_or_core(first)
             if isinstance(guess, frozenset):
                 return PatternAnswer(why=self._why(), guesses=self.guesses)
             self.guesses += 1
-            if not self._refute(guess, clock):
+            if not self._refute(guess):
                 givens = {cell: guess[cell] for cell in self._cells}
                 return PatternAnswer(replace(self._bare, givens=givens, solution=guess), guesses=self.guesses)
 
@@ -116,34 +112,34 @@ class _PatternSearch:
         houses = [one.cells for one in constraints if isinstance(one, AllDifferent) and len(one.cells) == len(values)]
         return self._guess.literals(zip(houses[0], values, strict=True)) if houses else []
 
-    def _refute(self, guess: Solution, clock: Clock) -> bool:
+    def _refute(self, guess: Solution) -> bool:
         """Return whether a guess has a second solution; if so, forbid all guesses that the same exchanges refute."""
-        from sudoku_cp.generate.fewest.puzzle_formula import OtherSolutions  # noqa: PLC0415
+        from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions  # noqa: PLC0415
 
         others: OtherSolutions = OtherSolutions(self._check, guess, self._bare.grid.cells)
         held = set(self._cells)
         try:
-            while not isinstance(other := others.ask(sorted(held), clock), frozenset):
-                nearest = others.nearest(other, clock)
-                self._forbid(guess, nearest, clock)
+            while not isinstance(other := others.ask(sorted(held)), frozenset):
+                nearest = others.nearest(other)
+                self._forbid(guess, nearest)
                 held |= others.differing(nearest)
             return len(held) > len(self._cells)
         finally:
             others.close()
 
-    def _forbid(self, guess: Solution, other: Solution, clock: Clock) -> None:
+    def _forbid(self, guess: Solution, other: Solution) -> None:
         swap = swap_of(self._bare.model(), guess, other, renames=self._renames)
         if swap is None or sum(len(group) for _, group in swap.groups) > max(len(self._cells), FEW):
             self._guess.add([-literal for literal in self._guess.literals((cell, guess[cell]) for cell in self._cells)])
         elif swap not in self._forbidden:
-            for image in images(swap, self._moves, self._cells, MOST if len(swap.moved) <= FEW else 1, clock.check):
+            for image in images(swap, self._moves, self._cells, MOST if len(swap.moved) <= FEW else 1, self._clock.check):
                 if image not in self._forbidden:
                     self._forbidden.add(image)
                     self._guess.add([-literal for literal in self._condition(image)])
 
     def _condition(self, swap: Swap) -> Iterator[int]:
         """Yield literals that are all true where an exchange is possible."""
-        for label, group in swap.groups:
+        for label, group in sorted(swap.groups, key=lambda one: min(one[1])):
             if label is None:
                 yield from (self._same(one, other) for one, other in pairwise(sorted(group)))
             else:

@@ -62,29 +62,29 @@ def _draw_jigsaw(request: GenerateRequest, random: Random, clock: Clock) -> tupl
     """Return a board with irregular regions and a grid of it, None where that layout has none."""
     board = request.grid.boards[0]
     size = board.rows, board.columns
-    begun = _with_regions(request, straight_regions(*size))
-    if encode_rules(begun.model(clock.check)).is_small or default_boxes(board.rows) is None:
-        begun = _with_regions(request, random_regions(random, *size))
-        rules = encode_rules(begun.model(clock.check))
+    base = _with_regions(request, straight_regions(*size))
+    if encode_rules(base.model(clock.check)).is_small or default_boxes(board.rows) is None:
+        base = _with_regions(request, random_regions(random, *size))
+        rules = encode_rules(base.model(clock.check))
         solution = random_solution_within(rules, rules.domains, random, clock)
-        return None if solution is None else (begun, solution)
-    return _loosen_regions(request, begun, random, clock)
+        return None if solution is None else (base, solution)
+    return _loosen_regions(request, base, random, clock)
 
 
-def _loosen_regions(request: GenerateRequest, begun: Puzzle, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
+def _loosen_regions(request: GenerateRequest, base: Puzzle, random: Random, clock: Clock) -> tuple[Puzzle, Solution] | None:
     """Return a board and a grid, after swaps across borders and resampling in turn, starting from boxes."""
     board = request.grid.boards[0]
     labels = straight_regions(board.rows, board.columns)
-    rules = encode_rules(begun.model(clock.check))
+    rules = encode_rules(base.model(clock.check))
     solution = random_solution_within(rules, rules.domains, random, clock)
     if solution is None:
         return None
     for _ in range(ROUNDS):
         labels = swap_regions(random, board.rows, board.columns, labels, solution)
-        begun = _with_regions(request, labels)
-        rules = encode_rules(begun.model(clock.check))
+        base = _with_regions(request, labels)
+        rules = encode_rules(base.model(clock.check))
         solution = resample_values(rules, rules.domains, solution, random, clock)
-    return begun, solution
+    return base, solution
 
 
 def _with_regions(request: GenerateRequest, labels: tuple[int, ...]) -> Puzzle:

@@ -38,9 +38,7 @@ RUINED = 8
 class _Attempt:
     """A puzzle with one solution, and how far it is from the request, as a number and in words."""
 
-    base: Puzzle
-    solution: Solution
-    givens: Mapping[Cell, int]
+    puzzle: Puzzle
     miss: float
     missed: str
     reason: Reason | None = None
@@ -80,16 +78,12 @@ class GeneralGenerator:
                     if best is None or found.miss < best.miss:
                         best = found
                     if not found.miss:
-                        return self._make_result(number, attempt, found)
+                        return _make_result(number, attempt, found)
         except LimitReached as reached:
             if best is None:
                 raise
             best.reason = reached.reason
-        return self._make_result(number, attempt, best)  # type: ignore[arg-type]  # the loop ends by one of the two
-
-    def _make_result(self, number: int, attempt: int, found: _Attempt) -> GeneratedPuzzle:
-        puzzle = replace(found.base, givens=found.givens, solution=found.solution)
-        return GeneratedPuzzle(number, puzzle, attempt, found.reason, found.missed if found.reason else "")
+        return _make_result(number, attempt, best)  # type: ignore[arg-type]  # the loop ends by one of the two
 
     def _iter_attempts(self, random: Random, clock: Clock) -> Iterator[_Attempt]:
         """Yield a puzzle, and then puzzles changed from it that are no farther from the request."""
@@ -103,7 +97,7 @@ class GeneralGenerator:
         for _ in range(ROUNDS):
             if again.reason:
                 raise LimitReached(again.reason, "while digging")
-            again = self._dig(base, solution, found.givens, random, clock)
+            again = self._dig(base, solution, found.puzzle.givens, random, clock)
             if again.miss <= found.miss:
                 found = again
                 yield found
@@ -134,16 +128,21 @@ class GeneralGenerator:
         self, base: Puzzle, solution: Solution, givens: Mapping[Cell, int], reason: Reason | None, clock: Clock
     ) -> _Attempt:
         """Return a puzzle with its distance from the request."""
+        puzzle = replace(base, givens=givens, solution=solution)
         if reason is not None:
-            return _Attempt(base, solution, givens, 1e9, f"{len(givens)} givens, dug as far as time allowed", reason)
+            return _Attempt(puzzle, 1e9, f"{len(givens)} givens, dug as far as time allowed", reason)
         miss, missed = self._judge.miss(base, solution, givens, clock)
-        return _Attempt(base, solution, givens, miss, missed)
+        return _Attempt(puzzle, miss, missed)
 
     def _fit_pattern(
         self, base: Puzzle, solution: Solution, pattern: Sequence[Cell], random: Random, clock: Clock
     ) -> Iterator[_Attempt]:
         """Yield a puzzle with its givens in the pattern, if one is found."""
         rules = encode_rules(base.model(clock.check))
-        found = find_values_for_pattern(rules, rules.domains, solution, pattern, random, clock)
+        found = find_values_for_pattern(rules, solution, pattern, random, clock)
         if found is not None:
             yield self._judge_attempt(base, found, {cell: found[cell] for cell in pattern}, None, clock)
+
+
+def _make_result(number: int, attempt: int, found: _Attempt) -> GeneratedPuzzle:
+    return GeneratedPuzzle(number, found.puzzle, attempt, found.reason, found.missed if found.reason else "")

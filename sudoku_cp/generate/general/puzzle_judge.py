@@ -30,12 +30,11 @@ class PuzzleJudge:
     def __init__(self, request: GenerateRequest) -> None:
         """Check that the difficulty requested is defined under the rules."""
         self._request = request
-        self._has_difficulty = bool(request.difficulty or request.guesses or request.singles_only)
         self._target = make_target(request)
         # Units larger than a cell, and patterns, can leave givens that are not needed.
         self._checks_minimal = request.minimal and (request.symmetry != "none" or request.pattern is not None)
         self._shift = int(request.grid.values.start == 0)
-        if self._shift and self._has_difficulty and not Puzzle(request.grid, request.rules).model().is_houses:
+        if self._shift and request.has_difficulty and not Puzzle(request.grid, request.rules).model().is_houses:
             raise Unsupported("expected values from 1 for the difficulty of puzzles of such rules, got values from 0")
 
     def aim(self, random: Random, before: int | None) -> int:
@@ -44,7 +43,7 @@ class PuzzleJudge:
         if request.minimal:
             return 0
         least, most = request.givens or (0, None)
-        if before is None or not self._has_difficulty:
+        if before is None or not request.has_difficulty:
             return least if most is None else random.randint(least, most)
         aim = max(least, before + random.randint(*SLACK))
         return aim if most is None else min(aim, most)
@@ -54,7 +53,7 @@ class PuzzleJudge:
         clock.check()
         missing: list[str] = []
         miss = 0.0
-        if self._has_difficulty or self._request.givens:
+        if self._request.has_difficulty or self._request.givens:
             row = np.zeros((1, len(base.grid.cells)), np.uint8)
             for cell, value in givens.items():
                 row[0, cell] = value + self._shift

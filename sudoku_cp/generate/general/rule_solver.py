@@ -1,4 +1,4 @@
-"""Rules as a formula in a SAT solver that reports cores and can be told which literals to prefer.
+"""Rules as a formula in a SAT solver that reports cores and prefers given literals.
 
 A solver serves one puzzle: clauses learnt from others would change which solution it finds, and so the puzzle. Budgets are
 conflicts, which do not depend on time.
@@ -104,13 +104,9 @@ class RuleSolver(SatOracle):
         self._last += 1
         return self._last
 
-    def literal(self, cell: Cell, value: int) -> int | None:
-        """Return the literal for "the cell holds the value", None where that is fixed."""
-        return self.formula.variables.get((cell, value))
-
     def literals(self, values: Iterable[tuple[Cell, int]]) -> list[int]:
         """Return the literals of those (cell, value) pairs that are not fixed."""
-        return [literal for cell, value in values if (literal := self.literal(cell, value))]
+        return [literal for candidate in values if (literal := self.formula.variables.get(candidate))]
 
     def ask(self, assumed: Sequence[int], most: int | None = None) -> bool | None:
         """Say whether the formula is satisfiable under assumptions; None after ``most`` conflicts. Raises `LimitReached`."""

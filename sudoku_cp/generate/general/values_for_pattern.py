@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Domain
 
 COUNTED = 30
 """Solutions are counted up to this number."""
@@ -31,10 +30,10 @@ PATIENCE = 1000
 
 
 def find_values_for_pattern(
-    rules: RuleEncoding, domains: Sequence[Domain], start: Solution, cells: Sequence[Cell], random: Random, clock: Clock
+    rules: RuleEncoding, start: Solution, cells: Sequence[Cell], random: Random, clock: Clock
 ) -> Solution | None:
     """Return a solution that its values in ``cells`` determine uniquely, None where none was found in `STEPS` changes."""
-    formula = rules.formula(domains, clock)
+    formula = rules.formula(rules.domains, clock)
     if formula is None:
         return None
     climb = _Climb(RuleSolver(formula, clock), cells, random)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.box_shapes import side_of
-from sudoku_cp.backends.fast.prober import CHEAP, MOST
+from sudoku_cp.backends.fast.prober import CHEAP, EXCEPT, MOST, probe
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, random_orders, random_orders_by_rows
@@ -18,7 +19,6 @@ from sudoku_cp.generate.plain.full_grids import full_grids
 from sudoku_cp.generate.plain.hill_climbing import UNPROVED, Chains
 from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.redundant_givens import count_redundant
 from sudoku_cp.generate.targets import with_limits
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.puzzle.pattern_symmetry import orbits
@@ -26,7 +26,7 @@ from sudoku_cp.puzzle.pattern_symmetry import orbits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import Clock, Limits
+    from sudoku_cp.backends import Clock
     from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.base import GenerateRequest, Target
     from sudoku_cp.logic.difficulty_level import Level
@@ -43,6 +43,28 @@ UNJUDGED = UNPROVED / 2
 CHEAP_TO = 16
 """Below this side a probe's first guesses take the first cell with two candidates (see `CHEAP`); from it on only one of them
 does, since more take a third longer."""
+
+
+AT_A_TIME = 1 << 15
+"""Probes for redundant givens in one call: more would only take memory."""
+
+
+def count_redundant(givens: NDArray[np.uint8], *, boxes: Boxes, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
+    """Return for each puzzle (N, cells) with one solution how many of its givens are not needed for that: none in a minimal one.
+
+    A given is needed if there is a solution with any other value in its cell. Raises `LimitReached`.
+    """
+    clock = limits.started()
+    found = np.zeros(len(givens), np.int64)
+    row, cell = np.nonzero(givens)
+    for start in range(0, len(row), AT_A_TIME):
+        rows, cells = row[start : start + AT_A_TIME], cell[start : start + AT_A_TIME]
+        probes = givens[rows]
+        probes[np.arange(len(rows)), cells] |= EXCEPT
+        answers = probe(probes, 1, boxes=boxes, limits=clock.left())
+        clock.check()
+        found += np.bincount(rows[answers.found == 0], minlength=len(givens))
+    return found
 
 
 @dataclass(frozen=True)
@@ -103,9 +125,9 @@ class DigStrategy:
         """Dig a puzzle for each number and try."""
         clock = limits.started()
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
-        orders = self._orders(numbers, tries)
+        orders = self.orders(numbers, tries)
         givens = self._dig(grids, orders, self._least(numbers, tries), None, clock.left())
-        return Chains.of(numbers, tries, grids, givens, self.judge.miss_in_time(givens, clock))
+        return Chains(numbers, tries, grids, givens, self.judge.miss_in_time(givens, clock), np.zeros_like(numbers))
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
         """Put some units back and dig in another order."""
@@ -117,11 +139,8 @@ class DigStrategy:
         givens = self._dig(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
         return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
 
-    def orders(self, rows: Chains) -> NDArray[np.int16]:
-        """Return the order (N, units) in which each puzzle was dug at first."""
-        return self._orders(rows.numbers, rows.tries)
-
-    def _orders(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int16]:
+    def orders(self, numbers: NDArray[np.int64], tries: NDArray[np.int64]) -> NDArray[np.int16]:
+        """Return the order (N, units) in which each puzzle is dug at first."""
         if self.by_rows:
             return random_orders_by_rows(self.seed, numbers, side_of(self.judge.boxes), tries=tries)
         return random_orders(self.seed, numbers, len(self.units), tries=tries)

@@ -86,7 +86,7 @@ def minimal_boards(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return givens and solutions (N, cells) of minimal puzzles, dug from uniform grids in uniform orders; unchecked.
 
-    Each puzzle depends on its number and the seed alone. ``boxes`` are one of `UNIFORM`. Raises `LimitReached`.
+    Each puzzle depends on its number and the seed alone. ``boxes`` are one of `TRIED`. Raises `LimitReached`.
     """
     who = np.array(numbers, np.int64).reshape(-1)
     grids = np.zeros((len(who), side_of(boxes) ** 2), np.uint8)
@@ -97,7 +97,7 @@ def minimal_boards(
         if not uniform_grids(boxes, seed, who[block], tries, grids[block], halt):
             return False
         givens[block] = grids[block]
-        units = _draw_orders(seed, who[block], tries, grids.shape[1])[:, :, np.newaxis]
+        units = random_orders(seed, who[block], grids.shape[1], tries=tries)[:, :, np.newaxis]
         spare, proved = np.full(len(tries), grids.shape[1]), np.ones(len(tries), np.bool_)
         return _dig_block(Prober(boxes, steals=True, halt=halt), givens[block], proved, units, spare, halving=True)
 
@@ -110,7 +110,9 @@ def random_orders(
 ) -> NDArray[np.int16]:
     """Return a random order (N, cells) of all cells for each number and try."""
     who = np.array(numbers, np.int64).reshape(-1)
-    return _draw_orders(seed, who, np.zeros(len(who), np.int64) if tries is None else tries, cells)
+    orders = np.empty((len(who), cells), np.int16)
+    call("draw_orders", stream_of(seed, "order"), who, np.zeros_like(who) if tries is None else tries, orders)
+    return orders
 
 
 def random_orders_by_rows(
@@ -122,17 +124,11 @@ def random_orders_by_rows(
     `ROUND` after its row's start.
     """
     who = np.array(numbers, np.int64).reshape(-1)
-    attempts = np.zeros(len(who), np.int64) if tries is None else tries
+    attempts = np.zeros_like(who) if tries is None else tries
     chance = random_words(seed, who, attempts, "order by rows", side + side**2)
     rank = chance[:, :side].argsort(1, kind="stable").argsort(1)
     late = rank[:, np.arange(side**2) // side] * (ROUND // side) + below(chance[:, side:], ROUND)
     return late.argsort(1, kind="stable").astype(np.int16)
-
-
-def _draw_orders(seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], cells: int) -> NDArray[np.int16]:
-    orders = np.empty((len(numbers), cells), np.int16)
-    call("draw_orders", stream_of(seed, "order"), numbers, tries, orders)
-    return orders
 
 
 def _dig_block(

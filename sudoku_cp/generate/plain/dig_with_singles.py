@@ -66,14 +66,14 @@ def dig_with_singles(
     """
     if level is Level.HARD:
         raise InvalidInput("expected a level that singles solve (easy, medium) to dig under singles, got 'hard'")
-    begun = np.array(grids if start is None else start, np.uint8)
-    few = np.zeros(len(begun), np.int64) if least is None else np.asarray(least, np.int64)
-    work = _SinglesDig(groups, begun, units, limits.started())
-    possible = np.full(len(begun), fill_value=True) if start is None else work.levels(begun) <= level
+    initial = np.array(grids if start is None else start, np.uint8)
+    few = np.zeros(len(initial), np.int64) if least is None else np.asarray(least, np.int64)
+    work = _SinglesDig(groups, initial, units, limits.started())
+    possible = np.full(len(initial), fill_value=True) if start is None else work.levels(initial) <= level
     rows = np.flatnonzero(possible)
-    givens = begun.copy()
+    givens = initial.copy()
     if level is Level.EASY or not exactly:
-        givens[rows] = work.dig(rows, orders[rows], begun[rows], level, few[rows])
+        givens[rows] = work.dig(rows, orders[rows], initial[rows], level, few[rows])
         return SinglesDigResult(givens, possible)
     givens[rows] = _dig_to_medium(work, rows, orders[rows], few[rows])
     return SinglesDigResult(givens, possible & (work.levels(givens) == level))
@@ -83,7 +83,7 @@ def _dig_to_medium(
     work: _SinglesDig, rows: NDArray[np.int64], orders: NDArray[np.int64], least: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
     """Return puzzles that need naked singles, if possible: dug as far as possible, then filled up to ``least`` givens."""
-    given = work.dig(rows, orders, work.begun[rows], Level.MEDIUM, np.zeros_like(least))
+    given = work.dig(rows, orders, work.initial[rows], Level.MEDIUM, np.zeros_like(least))
     for retry in range(RETRIES):
         easy = np.flatnonzero(work.levels(given) == Level.EASY)
         if not len(easy):
@@ -126,12 +126,12 @@ def _kernel(bits: int) -> CachedModule:
 
 
 class _SinglesDig:
-    """Puzzles with the same groups, from which units are removed and to which they are put back; ``begun`` is the start."""
+    """Puzzles with the same groups, from which units are removed and to which they are put back; ``initial`` is the start."""
 
-    def __init__(self, groups: CellGroups, begun: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
-        self.begun = begun
+    def __init__(self, groups: CellGroups, initial: NDArray[np.uint8], units: NDArray[np.int64] | None, clock: Clock) -> None:
+        self.initial = initial
         self._groups, self._shape = groups, flatten_groups(groups)
-        self._units = np.arange(begun.shape[1])[:, None] if units is None else np.ascontiguousarray(units, np.int64)
+        self._units = np.arange(initial.shape[1])[:, None] if units is None else np.ascontiguousarray(units, np.int64)
         self._clock = clock
         self._kernel = _kernel(self._shape.bits)
 
@@ -153,7 +153,7 @@ class _SinglesDig:
         state = np.full((4, lanes), -1, np.int64)
         coming = np.zeros(1, np.int64)
         boards = [np.zeros((kept.shape[1], lanes), self._shape.domains.dtype) for _ in range(2)]
-        puzzles = self.begun[rows], np.ascontiguousarray(orders, np.int64), self._units, least, kept
+        puzzles = self.initial[rows], np.ascontiguousarray(orders, np.int64), self._units, least, kept
         rounds = 1 + WORK // (1 + len(self._shape.cells))
         busy = True
         while busy:
@@ -166,5 +166,5 @@ class _SinglesDig:
         cells = self._units[units].reshape(len(rows), -1)
         board, place = np.nonzero(cells >= 0)
         more = given.copy()
-        more[board, cells[board, place]] = self.begun[rows[board], cells[board, place]]
+        more[board, cells[board, place]] = self.initial[rows[board], cells[board, place]]
         return more

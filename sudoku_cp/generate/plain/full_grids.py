@@ -10,9 +10,7 @@ from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.generate.plain.gibbs_grids import gibbs_grids
 from sudoku_cp.generate.plain.threaded_blocks import run_in_blocks
-from sudoku_cp.generate.plain.uniform_6x6_grids import SIXES, uniform_6x6_grids
-from sudoku_cp.generate.plain.uniform_grids import UNIFORM as TRIED
-from sudoku_cp.generate.plain.uniform_grids import uniform_grids
+from sudoku_cp.generate.plain.uniform_grids import SIXES, TRIED, uniform_6x6_grids, uniform_grids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -44,17 +44,6 @@ class Chains:
     miss: NDArray[np.float64]
     idle: NDArray[np.int64]
 
-    @staticmethod
-    def of(
-        numbers: NDArray[np.int64],
-        tries: NDArray[np.int64],
-        grids: NDArray[np.uint8],
-        givens: NDArray[np.uint8],
-        miss: NDArray[np.float64],
-    ) -> Chains:
-        """Return new chains."""
-        return Chains(numbers, tries, grids, givens, miss, np.zeros(len(numbers), np.int64))
-
     def __len__(self) -> int:
         """Return how many there are."""
         return len(self.numbers)
@@ -101,10 +90,10 @@ class Strategy(Protocol):
 
 @dataclass(frozen=True)
 class ClimbResult:
-    """The best chains, and the tries ``begun`` (N,) for each; a ``reached`` limit came before they arrived."""
+    """The best chains, and the ``total_tries`` (N,) for each; a ``reached`` limit came before they arrived."""
 
     rows: Chains
-    begun: NDArray[np.int64]
+    total_tries: NDArray[np.int64]
     reached: LimitReached | None = None
 
 
@@ -115,7 +104,7 @@ def climb(way: Strategy, numbers: Sequence[int], limits: Limits) -> Iterator[Cli
     solution are yielded. Raises `LimitReached` where some numbers have none even then, and when cancelled.
     """
     left = np.unique(np.asarray(numbers, np.int64))
-    begun = dict.fromkeys(left.tolist(), 1)
+    total_tries = dict.fromkeys(left.tolist(), 1)
     clock = limits.started()
     rows, step = None, 0
     try:
@@ -123,7 +112,7 @@ def climb(way: Strategy, numbers: Sequence[int], limits: Limits) -> Iterator[Cli
         while True:
             done = rows.only(rows.miss == 0).best()
             if len(done):
-                yield ClimbResult(done, _count_tries(begun, done))
+                yield ClimbResult(done, _count_tries(total_tries, done))
                 clock = limits.started()
                 rows = rows.only(~np.isin(rows.numbers, done.numbers))
                 left = np.setdiff1d(left, done.numbers)
@@ -132,32 +121,30 @@ def climb(way: Strategy, numbers: Sequence[int], limits: Limits) -> Iterator[Cli
             clock.check()
             step += 1
             changed = way.change(rows, step, clock.left())
-            rows = _renew_chains(way, changed, left, begun, min(CHAINS, 1 << min(step, 30)), clock.left())
+            rows = _renew_chains(way, changed, left, total_tries, min(CHAINS, 1 << min(step, 30)), clock.left())
     except LimitReached as reached:
         if reached.reason != "cancelled" and rows is not None and (rows.miss < UNPROVED).any():
             near = rows.only(rows.miss < UNPROVED).best()
-            yield ClimbResult(near, _count_tries(begun, near), reached)
+            yield ClimbResult(near, _count_tries(total_tries, near), reached)
             if len(near) == len(left):
                 return
         raise LimitReached(reached.reason, f"{clock.elapsed:.3g} s without a further puzzle") from None
 
 
-def _count_tries(begun: dict[int, int], rows: Chains) -> NDArray[np.int64]:
-    return np.array([begun[number] for number in rows.numbers.tolist()], np.int64)
+def _count_tries(total_tries: dict[int, int], rows: Chains) -> NDArray[np.int64]:
+    return np.array([total_tries[number] for number in rows.numbers.tolist()], np.int64)
 
 
 def _renew_chains(
-    way: Strategy, rows: Chains, left: NDArray[np.int64], begun: dict[int, int], chains: int, limits: Limits
+    way: Strategy, rows: Chains, left: NDArray[np.int64], total_tries: dict[int, int], chains: int, limits: Limits
 ) -> Chains:
     """Return the chains without those that are stuck, and new ones up to ``chains`` for each number."""
     kept = rows.only((rows.idle <= PATIENCE) | (rows.miss == 0))
     missing = chains - np.bincount(np.searchsorted(left, kept.numbers), minlength=len(left))
     if not missing.any():
         return kept
-    numbers = np.repeat(left, missing)
-    tries = np.concatenate(
-        [np.arange(many) + begun[number] for number, many in zip(left.tolist(), missing.tolist(), strict=True)]
-    )
-    for number, many in zip(left.tolist(), missing.tolist(), strict=True):
-        begun[number] += many
-    return kept.beside(way.begin(numbers, tries, limits))
+    each = list(zip(left.tolist(), missing.tolist(), strict=True))
+    tries = np.concatenate([np.arange(many) + total_tries[number] for number, many in each])
+    for number, many in each:
+        total_tries[number] += many
+    return kept.beside(way.begin(np.repeat(left, missing), tries, limits))

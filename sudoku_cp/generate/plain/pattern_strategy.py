@@ -53,7 +53,7 @@ class PatternStrategy:
         grids = full_grids(self.judge.boxes, self.seed, numbers, tries=tries, limits=limits)
         givens = self._restrict(grids)
         miss = self._miss(givens, np.full(len(givens), SOLUTIONS), clock.left())
-        return Chains.of(numbers, tries, grids, givens, np.minimum(miss, UNPROVED + SOLUTIONS))
+        return Chains(numbers, tries, grids, givens, np.minimum(miss, UNPROVED + SOLUTIONS), np.zeros_like(numbers))
 
     def change(self, rows: Chains, step: int, limits: Limits) -> Chains:
         """Free some givens, and move to a random completion of the others."""

@@ -15,7 +15,7 @@ from sudoku_cp.generate.plain.dig_strategy import LARGE, UNJUDGED, BatchJudge, D
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards
 from sudoku_cp.generate.plain.hill_climbing import ClimbResult, climb
 from sudoku_cp.generate.plain.pattern_strategy import PatternStrategy
-from sudoku_cp.generate.plain.uniform_grids import UNIFORM as TRIED
+from sudoku_cp.generate.plain.uniform_grids import TRIED
 from sudoku_cp.generate.targets import make_target, with_limits
 from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles made at a time: 9x9; 9x9 where each takes a search; the largest boards. They fill the lanes and are done in some tenths
 of a second, searches in a few seconds."""
-UNTOLD = "not checked in time"
+UNCHECKED = "not checked in time"
 SOON = 0.1
 """Seconds for finding out which parts of the request a puzzle misses, once its time is over."""
 GROWTH, SEARCHED = 1.8, 3.5
@@ -51,7 +51,7 @@ class PlainGenerator:
         if boxes is None or request.families or request.jigsaw:
             raise Unsupported(f"expected a plain board with boxes for the lane kernel, got {request.grid} with {request.rules}")
         is_large = side_of(boxes) >= LARGE
-        asks = any(one is not None for one in (request.givens, request.difficulty, request.guesses)) or request.singles_only
+        asks = request.givens is not None or request.has_difficulty
         is_minimal_when_dug = request.symmetry == "none" and request.pattern is None and not is_large
         # Large boards are dug with few guesses; if they only have to be minimal, SAT continues from there.
         self._polishes = request.minimal and is_large and not asks and request.pattern is None and request.symmetry == "none"
@@ -65,10 +65,8 @@ class PlainGenerator:
         if self._polishes:
             self.chunk_size = 1
         # The most common requests are made in one go.
-        self._is_quick, self._seed = (
-            boxes in TRIED and replace(request, minimal=False) == GenerateRequest(request.grid, request.rules),
-            seed,
-        )
+        self._is_quick = boxes in TRIED and replace(request, minimal=False) == GenerateRequest(request.grid, request.rules)
+        self._seed = seed
 
     def make(self, numbers: Sequence[int], limits: Limits) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzle of each number, in the order in which they are finished."""
@@ -88,7 +86,7 @@ class PlainGenerator:
     def _make_results(self, done: ClimbResult) -> Iterator[PuzzleArray | GeneratedPuzzle]:
         """Yield the puzzles of a climb: as arrays, or one by one where a limit came first."""
         rows = done.rows
-        sheet = PuzzleArray(self._base, rows.numbers, rows.givens, rows.grids, done.begun)
+        sheet = PuzzleArray(self._base, rows.numbers, rows.givens, rows.grids, done.total_tries)
         if done.reached is None:
             yield sheet
             return
@@ -102,13 +100,13 @@ class PlainGenerator:
         alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(one), base, row) for name, one in alone.items()}
         unmet = [name for name, so in met.items() if so is False]
-        untold = [name for name, so in met.items() if so is None]
+        unchecked = [name for name, so in met.items() if so is None]
         if request.minimal and not judged:
-            untold.append("minimal")
-        elif request.minimal and not unmet and not untold:
+            unchecked.append("minimal")
+        elif request.minimal and not unmet and not unchecked:
             unmet.append("minimal")
-        words = {"not as asked for": unmet, UNTOLD: untold}
-        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNTOLD
+        words = {"not as asked for": unmet, UNCHECKED: unchecked}
+        return "; ".join(f"{what}: {', '.join(which)}" for what, which in words.items() if which) or UNCHECKED
 
     def _dig_to_minimal(self, number: int, clock: Clock) -> GeneratedPuzzle:
         """Return a minimal puzzle of a large board: dug by probes with few guesses, then by SAT."""
@@ -116,7 +114,7 @@ class PlainGenerator:
 
         rows = self._digging.begin(np.array([number]), np.zeros(1, np.int64), clock.left())
         solution = tuple(rows.grids[0].tolist())
-        units = [(cell,) for cell in self._digging.orders(rows)[0].tolist() if rows.givens[0, cell]]
+        units = [(cell,) for cell in self._digging.orders(rows.numbers, rows.tries)[0].tolist() if rows.givens[0, cell]]
         found = dig_with_cores(self._base, solution, units, minimal=True, limits=clock.left())
         puzzle = replace(self._base, givens=found.givens, solution=solution)
         missed = "" if found.reason is None else "it has one solution, but some givens could perhaps be left out"

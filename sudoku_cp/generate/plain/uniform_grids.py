@@ -1,9 +1,12 @@
-"""Uniform full grids: of 4x4 by their index, of 9x9 by rejection sampling.
+"""Uniform full grids: of 4x4 by their index, of 6x6 and 9x9 by rejection sampling.
 
-A trial fills boxes 1, 2, 3, 4, 7 and 5 so that every way to do so is equally likely, and then takes completion number j of the
-board, in lexicographic order, j drawn from 1 to M = 32. If there are fewer, the trial is rejected. So every grid that can come is
-proved to be as likely as any other. All grids can come if no six boxes have more than M completions: that is observed, not
-proved; 28 were the most in 55 million trials.
+On 9x9 a trial fills boxes 1, 2, 3, 4, 7 and 5 so that every way to do so is equally likely, and then takes completion number j
+of the board, in lexicographic order, j drawn from 1 to M = 32. If there are fewer, the trial is rejected. So every grid that can
+come is proved to be as likely as any other. All grids can come if no six boxes have more than M completions: that is observed,
+not proved; 28 were the most in 55 million trials.
+
+On 6x6 all first bands are equally likely: any box 1, and a box 2 with the rows of box 1 exchanged, each in any order. Then
+completion number j is taken, j drawn from 1 to `MOST_COMPLETIONS`; if there are fewer, everything is drawn again.
 """
 
 from __future__ import annotations
@@ -12,9 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends.fast.prober import Prober
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends.fast.prober import Prober, probe
 from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.philox_kernel import stream_of
+from sudoku_cp.generate.plain.random_words import below, random_words
 from sudoku_cp.generate.plain.uniform_tables import all_small, tables
 
 if TYPE_CHECKING:
@@ -23,8 +28,13 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.plain.threaded_blocks import Halt
 
-UNIFORM: tuple[Boxes, ...] = ((2, 2), (3, 3))
-"""The boxes of boards whose grids are drawn exactly uniformly."""
+TRIED: tuple[Boxes, ...] = ((2, 2), (3, 3))
+"""The boxes of boards that `uniform_grids` draws."""
+WIDE: Boxes = (2, 3)
+SIXES: tuple[Boxes, ...] = (WIDE, (3, 2))
+"""The boxes of boards of 6x6."""
+MOST_COMPLETIONS = 1408
+"""The most completions of a first band of 6x6: some have 928, some 1088, the others 1408, in all 28,200,960 grids."""
 EACH, MOST_EACH, FULL = 2, 16, 256
 """Trials of a puzzle in one call: few, and more where few puzzles are left, so that a kernel call has `FULL` of them."""
 
@@ -55,3 +65,35 @@ def _by_trials(seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], 
             return False
         left = left[: call("accept", left, each, found, wanted, solutions, grids)]
     return True
+
+
+def uniform_6x6_grids(
+    boxes: Boxes, seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], *, limits: Limits = UNLIMITED
+) -> NDArray[np.uint8]:
+    """Return a uniform grid (N, 36) for each number and try, with boxes of 2x3 or 3x2. Raises `LimitReached`."""
+    clock = limits.started()
+    grids = np.zeros((len(numbers), 36), np.uint8)
+    left = np.arange(len(numbers))
+    trial = 0
+    while left.size:
+        words = random_words(seed, numbers[left], tries[left], f"grid {trial}", 13)
+        wanted = below(words[:, 12], MOST_COMPLETIONS) + 1
+        found = probe(_bands(words), wanted, boxes=WIDE, ordered=True, limits=clock.left())
+        clock.check()
+        drawn = found.found == wanted
+        grids[left[drawn]] = found.solutions[drawn]
+        left = left[~drawn]
+        trial += 1
+    upright = boxes != WIDE
+    return np.ascontiguousarray(grids.reshape(-1, 6, 6).swapaxes(1, 2).reshape(-1, 36)) if upright else grids
+
+
+def _bands(words: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Return boards (N, 36) with a first band from twelve words each."""
+    values = words[:, :6].argsort(1, kind="stable") + 1
+    upper, lower = values[:, :3], values[:, 3:]
+    first = np.take_along_axis(lower, words[:, 6:9].argsort(1, kind="stable"), 1)
+    second = np.take_along_axis(upper, words[:, 9:12].argsort(1, kind="stable"), 1)
+    bands = np.zeros((len(words), 36), np.uint8)
+    bands[:, :12] = np.hstack([upper, first, lower, second])
+    return bands

@@ -79,8 +79,8 @@ class Attempt:
             return REVERSIBLE
         solver = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
         spec = self._make_spec(fixed, estimate_bits(self.random, solver, [*pool, *fixed, *spare]))
-        begun = [*pack_clues(self.random, pool, spec), *fixed]
-        found = select_clues(self.random, solver, begun, [*pool, *spare], spec)
+        initial = [*pack_clues(self.random, pool, spec), *fixed]
+        found = select_clues(self.random, solver, initial, [*pool, *spare], spec)
         if found is None:
             return SEVERAL
         selection = minimize_clues(self.random, solver, found, spec)
@@ -104,8 +104,8 @@ class Attempt:
         looks = min(MOST_LOOKS, (LOOKS if bounded else 1) + self.number // TIRED)
         pool: list[CandidateClue] = []
         for name, family in self.families.items():
-            asked = [(self.random, self.board.grid, self.solution, self.style)] * looks
-            pool += clues_from_proposals(name, chain.from_iterable(family.propose(*each) for each in asked))
+            context = (self.random, self.board.grid, self.solution, self.style)
+            pool += clues_from_proposals(name, chain.from_iterable(family.propose(*context) for _ in range(looks)))
         return pool
 
     def _hold_reversed(self, pool: Sequence[CandidateClue]) -> bool:
@@ -132,13 +132,13 @@ class Attempt:
         units = [_given_clue(cells) for cells in orbits(self.board.grid, request.symmetry)]
         self.random.shuffle(units)
         least, most = ANY_GIVENS if request.givens is None else request.givens
-        begun: list[CandidateClue] = []
+        initial: list[CandidateClue] = []
         for unit in units:
-            cells = sum(len(one.cells) for one in begun)
+            cells = sum(len(one.cells) for one in initial)
             if cells < least and (most is None or cells + len(unit.cells) <= most):
-                begun.append(unit)
-        among = set(begun)
-        return begun, [unit for unit in units if unit not in among and most != 0]
+                initial.append(unit)
+        among = set(initial)
+        return initial, [unit for unit in units if unit not in among and most != 0]
 
     def _enrich(self, chosen: Sequence[CandidateClue], kept: Sequence[CandidateClue]) -> tuple[CandidateClue, ...]:
         """Return the clues kept, and in a rich style some that are not needed, unless the puzzle must be minimal."""
@@ -150,14 +150,12 @@ class Attempt:
 
     def puzzle(self, clues: Sequence[CandidateClue]) -> Puzzle:
         """Return the puzzle with these clues, in the order of their families and cells."""
-        rules = [rule for name in self.families for rule in sorted(_rules_of_family(clues, name), key=repr)]
+        rules: list[Rule] = []
+        for name in self.families:
+            rules += sorted((rule for clue in clues if clue.family == name for rule in clue.rules), key=repr)
         givens = {cell: self.solution[cell] for clue in clues for cell in clue.cells}
         return Puzzle(self.board.grid, (*self.board.rules, *rules), givens, solution=self.solution)
 
 
 def _given_clue(cells: tuple[Cell, ...]) -> CandidateClue:
     return CandidateClue(GIVEN, cells=cells, cost=DEAR)
-
-
-def _rules_of_family(clues: Sequence[CandidateClue], family: str) -> list[Rule]:
-    return [rule for clue in clues if clue.family == family for rule in clue.rules]

@@ -108,7 +108,6 @@ def spots_of_edge(grid: Grid, one: Cell, other: Cell) -> frozenset[Spot]:
 
 def half_turn(grid: Grid) -> Mapping[Cell, Cell] | None:
     """Return the image of each cell under half a turn; None where some image is not in the grid."""
-    last_row = max(row for row, _ in grid.places)
-    last_column = max(column for _, column in grid.places)
+    last_row, last_column = map(max, zip(*grid.places, strict=True))
     found = {cell: grid.cell_at.get((last_row - row, last_column - column)) for cell, (row, column) in enumerate(grid.places)}
     return {cell: other for cell, other in found.items() if other is not None} if None not in found.values() else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.puzzle.isomorphism.rule_graph import rule_structure
+from sudoku_cp.generate.rule_symmetries import can_mirror_values
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ PARITY = frozenset({"odd", "even", "odd-even"})
 """Reversible where v and lowest + highest - v have the same parity."""
 THIRDS = "entropic-line"
 """Reversible where there are as many low as middle and high values."""
-CELLS = 100
-"""On larger boards it takes seconds to analyse rules of the whole board."""
 
 
 def reversible_families(grid: Grid) -> frozenset[str]:
@@ -36,9 +35,4 @@ def never_unique(grid: Grid, rules: tuple[Rule, ...], families: Iterable[str]) -
     """Return whether each solution of the rules and of any clues of the families is known to have another, its reverse."""
     if not reversible_families(grid).issuperset(families):
         return False
-    if rules == CLASSIC:
-        return True
-    if len(grid.cells) > CELLS:
-        return False
-    own = rule_structure(grid, rules)
-    return own.mirror == own.constraints
+    return rules == CLASSIC or can_mirror_values(Puzzle(grid, rules))

@@ -11,26 +11,29 @@ from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.variants.attempt import Attempt
-from sudoku_cp.generate.variants.ease_puzzle import ease_puzzle
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.proposals import style_named
+from sudoku_cp.generate.variants.selection_spec import Occupancy
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Limits
     from sudoku_cp.generate.base import GenerateRequest, Target
     from sudoku_cp.generate.variants.clue_solver import CandidateClue
     from sudoku_cp.generate.variants.minimize_clues import SelectedClues
+    from sudoku_cp.generate.variants.selection_spec import SelectionSpec
 
 TRIES = 100
 """Solutions drawn for a puzzle before it is given up."""
 BETTER = 4
 """Further tries for a puzzle whose clues are all known to be needed, after one for which that is not known."""
+EASING, COMPARED = 40, 3
+"""The most clues added to make a puzzle easier, and how many are compared for each."""
 UNSURE = "some clues may not be needed: the conflicts of a question did not suffice"
 SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
 EARLY = "clues that are not needed may be left: the limit came first"
@@ -127,7 +130,7 @@ class VariantGenerator:
         missed = 0.0
         if (target := self._target) is not None:
             pool = () if request.minimal else chosen.pool
-            clues, missed = ease_puzzle(
+            clues, missed = _ease_puzzle(
                 random, clues, pool, chosen.spec, lambda clues: _miss(target, attempt.puzzle(clues), clock)
             )
         puzzle = attempt.puzzle(clues)
@@ -136,8 +139,34 @@ class VariantGenerator:
         return _Attempted(puzzle, chosen.selection, missed)
 
 
+def _ease_puzzle(
+    random: Random,
+    chosen: Sequence[CandidateClue],
+    pool: Sequence[CandidateClue],
+    spec: SelectionSpec,
+    miss: Callable[[Sequence[CandidateClue]], float],
+) -> tuple[list[CandidateClue], float]:
+    """Return the ``chosen`` clues with some of the ``pool``, added one by one, that bring the puzzle closest to its target.
+
+    Also return how far it is from the target.
+    """
+    held = list(chosen)
+    missed = miss(held)
+    for _ in range(EASING):
+        occupancy, among = Occupancy(held, spec), set(held)
+        able = [clue for clue in pool if clue not in among and occupancy.takes(clue)]
+        if not missed or not able:
+            break
+        tried = [(miss([*held, clue]), clue) for clue in random.sample(able, min(COMPARED, len(able)))]
+        least, clue = min(tried, key=lambda pair: pair[0])
+        if least > missed:
+            break
+        held, missed = [*held, clue], least
+    return held, missed
+
+
 def _difficulty_target(request: GenerateRequest) -> Target | None:
-    if request.guesses is None and request.difficulty is None and not request.singles_only:
+    if not request.has_difficulty:
         return None
     from sudoku_cp.generate.targets import make_target  # noqa: PLC0415  # it loads compiled code, which few requests need
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.generate.variants.families.area_cover import can_share_cage, cover_with_areas
 from sudoku_cp.generate.variants.families.finder_family import Finder, FinderContext, FinderFamily
-from sudoku_cp.generate.variants.families.random_areas import excess_outline, random_area
+from sudoku_cp.generate.variants.families.random_areas import can_share_cage, cover_with_areas, excess_outline, random_area
 from sudoku_cp.generate.variants.families.random_paths import start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells
 from sudoku_cp.rules.base import Cells, Rule

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.area_cover import can_share_cage
 from sudoku_cp.generate.variants.families.finder_family import ONE_PER_BOARD, FinderFamily
-from sudoku_cp.generate.variants.families.random_areas import components, random_area
+from sudoku_cp.generate.variants.families.random_areas import can_share_cage, components, random_area
 from sudoku_cp.generate.variants.families.random_paths import edge_neighbours, start_cells
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_cells, spots_of_edge
 from sudoku_cp.rules.clones import Clone
@@ -46,14 +45,6 @@ def _bordered(grid: Grid, cells: Cells) -> frozenset[Spot]:
     """Return the spots of the cells and their edges, so that adjacent shades do not merge."""
     edges = (spots_of_edge(grid, cell, other) for cell in cells for other in edge_neighbours(grid)[cell])
     return spots_of_cells("sign", grid, cells).union(*edges)
-
-
-def _column_indexer(cells: Cells) -> Indexer:
-    return Indexer(cells)
-
-
-def _row_indexer(cells: Cells) -> Indexer:
-    return Indexer(cells, rows=True)
 
 
 # --- circles that count each other ------------------------------------------------------------------------------
@@ -115,8 +106,8 @@ CELL_FAMILIES = (
     FinderFamily("minimum", (), _each_cell(Minimum, edged=True)),
     FinderFamily("maximum", ("fortress",), _each_cell(Maximum, edged=True)),
     FinderFamily("extreme", ("minimum-maximum",), _each_cell(Minimum, Maximum, edged=True), 4),
-    FinderFamily("indexer", ("column-indexer", "159"), _each_cell(_column_indexer)),
-    FinderFamily("row-indexer", (), _each_cell(_row_indexer)),
+    FinderFamily("indexer", ("column-indexer", "159"), _each_cell(Indexer)),
+    FinderFamily("row-indexer", (), _each_cell(lambda cells: Indexer(cells, rows=True))),
     FinderFamily("counting-circles", ("circle",), _circles, ONE_PER_BOARD),
     FinderFamily("extra-region", (), _extra_regions, 25),
     FinderFamily("clone", (), _clones, 20),

@@ -106,13 +106,11 @@ _SHIFTS: Mapping[str, tuple[int, int]] = {"corner": (1, 1), "right": (0, 1), "be
 
 
 def _turn_spots(grid: Grid, spots: frozenset[Spot]) -> frozenset[Spot]:
-    last_row = max(row for row, _ in grid.places)
-    last_column = max(column for _, column in grid.places)
-    found = set()
-    for layer, row, column in spots:
-        down, right = _SHIFTS.get(layer, (0, 0))
-        found.add((layer, last_row - down - row, last_column - right - column))
-    return frozenset(found)
+    last_row, last_column = map(max, zip(*grid.places, strict=True))
+    shifts = ((spot, _SHIFTS.get(spot[0], (0, 0))) for spot in spots)
+    return frozenset(
+        (layer, last_row - down - row, last_column - right - column) for (layer, row, column), (down, right) in shifts
+    )
 
 
 def _pair_images(grid: Grid, proposals: Iterable[Proposal]) -> list[Proposal]:

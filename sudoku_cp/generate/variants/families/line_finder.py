@@ -16,17 +16,11 @@ LineTest: TypeAlias = Callable[[Sequence[int], Grid, Cells], bool]
 """Says whether the values along a path are allowed; the grid and the path follow, for tests that need more than the values."""
 LineStart: TypeAlias = Callable[[FinderContext, Cell], Cells]
 """Returns the first cells of a path from a cell; () where none can begin there."""
-MakeLineRule: TypeAlias = Callable[[Cells], Rule]
 
 LINES = 1.3
 """Searches for lines per cell."""
 BENDS, BEND = 2, 0.1
 """The bends that are pretty, and the cost of each further one."""
-
-
-def start_at_cell(_: FinderContext, cell: Cell) -> Cells:
-    """Return the cell alone."""
-    return (cell,)
 
 
 def start_at_cell_or_pair(context: FinderContext, cell: Cell) -> Cells:
@@ -44,13 +38,13 @@ class LineFinder:
     and aims at ``longer`` more than usual.
     """
 
-    draw: MakeLineRule
+    draw: Callable[[Cells], Rule]
     fits: LineTest
     done: LineTest = lambda *_: True
     head: bool = False
     least: int = 3
     longer: int = 0
-    begin: LineStart = start_at_cell
+    begin: LineStart = lambda _, cell: (cell,)
     grow: Growth = grow_at_end
 
     def __call__(self, context: FinderContext) -> Iterator[Proposal]:

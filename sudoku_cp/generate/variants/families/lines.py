@@ -38,10 +38,6 @@ def _jumps(line: Sequence[int], grid: Grid, _: Cells) -> bool:
     return 2 * abs(line[-2] - line[-1]) >= len(grid.values)
 
 
-def _dutch(cells: Cells) -> Whisper:
-    return Whisper(cells, DUTCH)
-
-
 def _where_german_is_more(context: FinderContext, cell: Cell) -> Cells:
     return (cell,) if len(context.grid.values) > 2 * DUTCH else ()
 
@@ -91,7 +87,11 @@ LINE_FAMILIES = (
     FinderFamily(
         "dutch-whisper",
         ("dutch",),
-        LineFinder(_dutch, lambda line, *_: abs(line[-2] - line[-1]) >= DUTCH, begin=_where_german_is_more),
+        LineFinder(
+            lambda cells: Whisper(cells, DUTCH),
+            lambda line, *_: abs(line[-2] - line[-1]) >= DUTCH,
+            begin=_where_german_is_more,
+        ),
     ),
     FinderFamily("renban", (), LineFinder(Renban, _could_be_consecutive, lambda line, *_: max(line) - min(line) < len(line))),
     FinderFamily("nabner", (), LineFinder(Nabner, lambda line, *_: all(abs(value - line[-1]) > 1 for value in line[:-1]))),

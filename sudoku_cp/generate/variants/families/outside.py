@@ -116,7 +116,7 @@ def _room(line: Sequence[int], _: FinderContext, cells: Cells) -> Rule | None:
 def _rank(line: Sequence[int], context: FinderContext, cells: Cells) -> Rule | None:
     grid, values = context.grid, context.values
     others = (one for same in grid.lines if len(same) == len(cells) for one in (same, same[::-1]))
-    rule = FullRank(cells, 1 + sum([values[cell] for cell in one] < list(line) for one in others))
+    rule = FullRank(cells, 1 + sum([values[cell] for cell in one] < [*line] for one in others))
     return rule if len(grid.boards) == 1 and not [*rule.problems(grid)] else None
 
 
