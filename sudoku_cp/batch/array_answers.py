@@ -1,4 +1,4 @@
-"""Arrays of plain boards, answered by the batch kernel; the few that exceed its budget are answered one by one."""
+"""Arrays of plain boards, answered by the batch kernel; the few that exceed its budget go to an engine that learns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import shape_of
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_policy import ENGINE, array_engine_serves, limits_for_all, with_node_budget
+from sudoku_cp.queries.array_policy import ENGINE, LEARNING_ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
-
-LEARNING_ENGINE = "sat"
-"""The engine, which learns from conflicts, for puzzles that exceed the kernel's budget."""
 
 STATUSES = ("none", "unique", "multiple", "solved", "unknown")
 _NONE, _UNIQUE, _MULTIPLE, _SOLVED, _UNKNOWN = range(len(STATUSES))
