@@ -87,19 +87,13 @@ def answer_boards(
     many: ArrayAnswer = queries.solve_many(boards, request.solution_limit, boxes=grid.boards[0].boxes, limits=limits)
     answers = ArrayAnswers(many.counts, many.exact, many.solutions, {}, {})
     stopped = np.flatnonzero(many.stopped(request.solution_limit)).tolist()
-    reason: Reason | Literal["budget"] = _stop_reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
+    reason: Reason | Literal["budget"] = clock.reached() or ("nodes" if own else "budget")
     if reason == "budget":
         for index in stopped:
             _answer_again(answers, index, _puzzle(grid, boards[index]), request, cancel)
     else:
         answers.reasons.update(dict.fromkeys(stopped, reason))
     return answers
-
-
-def _stop_reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal["cancelled", "deadline"] | None:
-    if cancel is not None and cancel.cancelled:
-        return "cancelled"
-    return "deadline" if seconds_left == 0 else None
 
 
 def _answer_again(answers: ArrayAnswers, index: int, puzzle: Puzzle, request: SolveRequest, cancel: Cancellation | None) -> None:
