@@ -173,12 +173,12 @@ def true_candidate_stream(
 class _CandidateSearch:
     """The search for the true candidates of one puzzle."""
 
-    def __init__(self, puzzle: Puzzle, cap: int, wish: Engine, clock: Clock, expected_count: int) -> None:
-        """Ask nobody yet. ``wish`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
+    def __init__(self, puzzle: Puzzle, cap: int, backend: Engine, clock: Clock, expected_count: int) -> None:
+        """Ask nobody yet. ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
         self.tally = CandidateTally(puzzle, cap)
-        self._puzzle, self._wish, self._clock = puzzle, wish, clock
+        self._puzzle, self._backend, self._clock = puzzle, backend, clock
         self._expected_count = expected_count * len(puzzle.grid.cells)
-        self._by = wish if isinstance(wish, str) else wish.name
+        self._by = backend if isinstance(backend, str) else backend.name
 
     def begin_with(self, known: TrueCandidates) -> None:
         """Take over what an earlier answer says that holds for this puzzle too."""
@@ -211,8 +211,8 @@ class _CandidateSearch:
 
     def _engines(self, model: Model) -> list[Engine]:
         """Return the engines to ask, in order; ``auto`` means the array engine where that pays, and SAT."""
-        if self._wish != "auto":
-            return [self._wish]
+        if self._backend != "auto":
+            return [self._backend]
         return [ENGINE, LEARNING_ENGINE] if choose(model, self._expected_count) == ENGINE else [LEARNING_ENGINE]
 
     def answer(self, reason: Reason | None = None) -> TrueCandidates:

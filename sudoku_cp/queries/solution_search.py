@@ -82,7 +82,7 @@ class Search:
         """Ask nobody yet: ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
         self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
-        self._wish, self._expected_count = backend, expected_count
+        self._backend, self._expected_count = backend, expected_count
         self._puzzle = puzzle
         self._clock = clock
         self._patience: int | None = None
@@ -91,9 +91,9 @@ class Search:
 
     def solutions(self) -> Generator[Solution]:
         """Yield every solution until there are no more or a limit comes; translating the rules counts as time."""
-        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
+        self.engine = engine_of(self._backend, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
         self.answered_by = self.engine.name
-        self._patience = FALLBACK_NODES if self._wish == "auto" and self.engine.name in NON_LEARNING else None
+        self._patience = FALLBACK_NODES if self._backend == "auto" and self.engine.name in NON_LEARNING else None
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
             parts += yield from self._search_part(parts.pop())
