@@ -1,4 +1,4 @@
-"""Other people's puzzles, looked through: malformed, contradictory, not unique, not minimal, twice there, wrongly solved."""
+"""Audit of other people's puzzles: malformed, contradictory, not unique, not minimal, repeated, wrongly solved."""
 
 from typing import TYPE_CHECKING
 

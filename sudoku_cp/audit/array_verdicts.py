@@ -1,6 +1,6 @@
-"""Plain puzzles by the thousand: one array of questions after the other, for the array engine.
+"""Verdicts on thousands of plain puzzles at once, by the array engine.
 
-Rule of this file: it says the same as `verdict` does, which is asked where the array engine gives up.
+Rule of this file: a verdict is that of `verdict`, which is called where the array engine gives up.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 AT_ONCE = 1 << 14
-"""So many questions are asked at once, 5 MB of 9x9."""
+"""Questions in one array: 5 MB of 9x9."""
 
 
-def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, asking: VerdictRequest) -> list[PuzzleVerdict | None]:
-    """Return the verdicts on plain puzzles of one shape, None for those that are better asked one by one."""
-    limits = with_node_budget(asking.limits, asking.most)
+def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, request: VerdictRequest) -> list[PuzzleVerdict | None]:
+    """Return the verdicts on plain puzzles of one shape, None for those that the array engine gives up."""
+    limits = with_node_budget(request.limits, request.most)
     free, domains = domain_arrays(puzzles, boxes)
-    many = solve_many(domains, asking.most, boxes=boxes, candidates=True, limits=limits_for_all(limits, len(puzzles)))
-    answers = zip(puzzles, many.counts.tolist(), many.exact.tolist(), many.stopped(asking.most), many.solutions, strict=True)
+    many = solve_many(domains, request.most, boxes=boxes, candidates=True, limits=limits_for_all(limits, len(puzzles)))
+    answers = zip(puzzles, many.counts.tolist(), many.exact.tolist(), many.stopped(request.most), many.solutions, strict=True)
     found = [
         None if stopped else _verdict(puzzle, count, solution, exact=exact) for puzzle, count, exact, stopped, solution in answers
     ]
-    if asking.minimal and asking.most > 1:
+    if request.minimal and request.most > 1:
         given = np.zeros(free.shape, np.bool_)
         for index, puzzle in enumerate(puzzles):
             given[index, list(puzzle.givens)] = True
@@ -58,7 +58,7 @@ def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: 
 
 
 class _Boards(NamedTuple):
-    """Puzzles as `domain_arrays` has them, which cells are given, and the solutions."""
+    """Puzzles as arrays: those of `domain_arrays`, which cells are given, and the solutions."""
 
     free: NDArray[np.uint32]
     domains: NDArray[np.uint32]
@@ -67,17 +67,17 @@ class _Boards(NamedTuple):
 
 
 def _chunks(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
-    """Yield the puzzles that have questions, so many at a time that they ask about `AT_ONCE` of them."""
-    asking = np.flatnonzero(questions)
-    if len(asking):
-        ends = np.cumsum(questions[asking]) // AT_ONCE
-        yield from np.split(asking, np.flatnonzero(np.diff(ends)) + 1)
+    """Yield the indices of puzzles with questions, in chunks of about `AT_ONCE` questions."""
+    rows = np.flatnonzero(questions)
+    if len(rows):
+        ends = np.cumsum(questions[rows]) // AT_ONCE
+        yield from np.split(rows, np.flatnonzero(np.diff(ends)) + 1)
 
 
 def _note_unnecessary_givens(
     found: list[PuzzleVerdict | None], part: NDArray[np.intp], boards: _Boards, boxes: Boxes, limits: Limits
 ) -> None:
-    """Note the givens that puzzles can do without: those in whose cell no other value leads to a solution."""
+    """Note the unnecessary givens: those in whose cell no other value leads to a solution."""
     rows, cells = np.nonzero(boards.given[part])
     rows = part[rows]
     limits = limits_for_all(limits, len(part))

@@ -1,4 +1,4 @@
-"""Puzzle after puzzle: what is wrong with it, and has it been there before?"""
+"""The audit, puzzle by puzzle: what is wrong with it, and was it there before?"""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.audit import finding_text
 from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
-from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, PuzzleVerdict, VerdictRequest, shape, verdict
-from sudoku_cp.audit.seen_puzzles import KeyIndex, canonical_digests, digest
+from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
+from sudoku_cp.audit.seen_puzzles import canonical_digests, digest, earlier_puzzle
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName
 from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _Repetition: TypeAlias = "tuple[Finding | None, Reason | None]"
 
 MOST = 100
-"""So many solutions are counted of a puzzle that has several."""
+"""Solutions up to which those of an ambiguous puzzle are counted."""
 FIRST, LARGEST = 16, 4096
-"""Puzzles that are looked through at once, at first and at most: twice as many each time, so that findings come soon."""
+"""Puzzles in a block, at first and at most: each block has twice as many as the last, so that findings come soon."""
 LONG, TOO_LONG = 10.0, 20.0
-"""Seconds for which findings may be waited for: then no more puzzles, or fewer, are taken at once."""
+"""Seconds for a block from which on the next one is no larger, or smaller."""
 _ABOUT_SOLUTIONS: frozenset[Kind] = frozenset({"contradictory", "not-unique", "not-minimal"})
 _ABOUT_TWINS: frozenset[Kind] = frozenset({"duplicate", "isomorphic"})
 
@@ -44,12 +44,12 @@ def audit(
     minimal: bool = False,
     block: int | None = None,
 ) -> Iterator[Audited]:
-    """Yield what is found out about every record, in order; `read_records` gives them.
+    """Yield what is found out about every record, in order; `read_records` reads them.
 
-    ``checks`` are the kinds of findings looked for, a subset of `KINDS` (a source that cannot be read at all is always one);
-    ``limits`` hold for each puzzle; solutions are counted up to ``most``. Puzzles whose givens are symmetric, which few can be
-    with no given to spare, are to be ``minimal`` only where that is asked. Records are taken ``block`` at a time, or more and
-    more. Of earlier puzzles only short keys are kept. Raises `InvalidInput` for checks that there are not.
+    ``checks`` are the kinds of findings to look for, a subset of `KINDS` (one that cannot be read at all is always reported);
+    ``limits`` are for each puzzle; solutions are counted up to ``most``. Few puzzles with symmetric givens are minimal, so those
+    are checked for it only with ``minimal``. Records are taken ``block`` at a time; without it, more and more. Of earlier puzzles
+    only short keys are kept. Raises `InvalidInput` for unknown checks.
     """
     problems = [str(UnknownName("kind of finding", name, KINDS)) for name in checks if name not in set(KINDS)]
     least = {"solutions to count, 2 or more": (most, 2), "records at a time, 1 or more": (1 if block is None else block, 1)}
@@ -58,12 +58,12 @@ def audit(
         raise InvalidInput(problems)
     wanted = frozenset(kind for kind in KINDS if kind in checks)
     counted = most if wanted & {"not-unique", "not-minimal"} else 1
-    asking = VerdictRequest(backend, limits, counted, minimal="not-minimal" in wanted, symmetric_too=minimal)
-    return _audit_blocks(_Auditor(wanted, asking), records, block)
+    request = VerdictRequest(backend, limits, counted, minimal="not-minimal" in wanted, symmetric_too=minimal)
+    return _audit_blocks(_Auditor(wanted, request), records, block)
 
 
 def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None) -> Iterator[Audited]:
-    """Take records a block at a time: of one size, or of one that follows the time they take."""
+    """Take the records in blocks of ``size``, or of a size that follows the time they take."""
     rest, first = iter(records), 0
     wanted, start = size or FIRST, perf_counter()
     while block := list(islice(rest, wanted)):
@@ -75,25 +75,27 @@ def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None
 
 
 class _Auditor:
-    """What is looked for, and which puzzles have been there."""
+    """What is looked for, and which puzzles came before."""
 
-    def __init__(self, wanted: frozenset[Kind], asking: VerdictRequest) -> None:
-        """Begin with no puzzles."""
-        self._wanted, self._asking = wanted, asking
-        self._digests, self._keys = KeyIndex(), KeyIndex()
+    def __init__(self, wanted: frozenset[Kind], request: VerdictRequest) -> None:
+        """Know no puzzles yet; ``wanted`` kinds of findings are reported, ``request`` says how they are looked for."""
+        self._wanted, self._request = wanted, request
+        self._digests: dict[bytes, int] = {}
+        self._keys: dict[bytes, int] = {}
         self._amounts: Counter[tuple[int, int]] = Counter()
 
     def audit_block(self, first: int, records: Sequence[Record]) -> Iterator[Audited]:
-        """Yield what is found out about records, the first of which is number ``first``; plain puzzles are asked all at once."""
+        """Yield what is found out about records, the first of which is number ``first``; plain puzzles are solved together."""
         puzzles = {index: record.puzzle for index, record in enumerate(records, first) if record.puzzle is not None}
-        earlier = {index: self._digests.first(digest(puzzle), index) for index, puzzle in puzzles.items() if self._wants_twins}
+        looked_up = puzzles if self._wanted & _ABOUT_TWINS else {}
+        earlier = {index: earlier_puzzle(self._digests, digest(puzzle), index) for index, puzzle in looked_up.items()}
         verdicts = self._plain_verdicts(puzzles)
         keys = self._plain_keys({index: puzzles[index] for index in puzzles if earlier.get(index) is None})
         for index, record in enumerate(records, first):
             if record.puzzle is None:
                 yield self._audit_error(index, record)
             else:
-                clock = self._asking.limits.started()
+                clock = self._request.limits.started()
                 found = self._verdict(record.puzzle, verdicts.get(index), clock)
                 twin = self._repetition(index, record.puzzle, earlier.get(index), keys, clock)
                 yield self._audit_puzzle(index, record, record.puzzle, found, twin)
@@ -105,25 +107,25 @@ class _Auditor:
         found: dict[int, PuzzleVerdict | None] = {}
         groups: dict[tuple[int, int], list[int]] = {}
         for index, puzzle in puzzles.items() if self._wanted & _ABOUT_SOLUTIONS else ():
-            if boxes := shape(puzzle.grid, puzzle.rules):
+            if boxes := plain_boxes(puzzle.grid, puzzle.rules):
                 groups.setdefault(boxes, []).append(index)
         for boxes, indices in groups.items():
-            # Where there have been so many, there are likely to be as many again.
+            # After so many puzzles, as many again are likely to come.
             self._amounts[boxes] += len(indices)
             model = puzzles[indices[0]].model()
-            if array_engine_serves(self._asking.engine, model, self._amounts[boxes] * QUESTIONS):
+            if array_engine_serves(self._request.engine, model, self._amounts[boxes] * QUESTIONS):
                 from sudoku_cp.audit import array_verdicts  # noqa: PLC0415  # imports NumPy
 
-                answers = array_verdicts.verdicts([puzzles[index] for index in indices], boxes, self._asking)
+                answers = array_verdicts.verdicts([puzzles[index] for index in indices], boxes, self._request)
                 found.update(zip(indices, answers, strict=True))
         return found
 
     def _plain_keys(self, puzzles: Mapping[int, Puzzle]) -> dict[int, bytes]:
-        """Return the canonical keys of plain puzzles; others are asked for theirs one by one, they can take long."""
+        """Return the canonical keys of plain puzzles; those of others can take long, and are made one by one."""
         if "isomorphic" not in self._wanted:
             return {}
-        plain = {index: puzzle for index, puzzle in puzzles.items() if shape(puzzle.grid, puzzle.rules)}
-        limits = limits_for_all(self._asking.limits, len(plain))
+        plain = {index: puzzle for index, puzzle in puzzles.items() if plain_boxes(puzzle.grid, puzzle.rules)}
+        limits = limits_for_all(self._request.limits, len(plain))
         try:
             found = canonical_digests(plain.values(), limits.started())
         except LimitReached:
@@ -132,20 +134,16 @@ class _Auditor:
 
     # --- one by one ---------------------------------------------------------------------------------------------
 
-    @property
-    def _wants_twins(self) -> bool:
-        return bool(self._wanted & _ABOUT_TWINS)
-
     def _verdict(self, puzzle: Puzzle, known: PuzzleVerdict | None, clock: Clock) -> PuzzleVerdict | None:
-        """Return the verdict that is known, or ask for one, if it matters."""
+        """Return the known verdict, or ask for one if it matters."""
         if known is None and self._wanted & _ABOUT_SOLUTIONS:
-            return verdict(puzzle, self._asking, clock)
+            return verdict(puzzle, self._request, clock)
         return known
 
     def _repetition(
         self, index: int, puzzle: Puzzle, earlier: int | None, keys: Mapping[int, bytes], clock: Clock
     ) -> _Repetition:
-        """Return the finding that the puzzle was there before, if it was, or the limit that came before that was known."""
+        """Return the finding that the puzzle repeats an earlier one, if it does, or the limit that left that open."""
         if earlier is not None:
             return finding_text.repetition_finding(earlier, exactly=True), None
         if "isomorphic" not in self._wanted:
@@ -154,7 +152,7 @@ class _Auditor:
             key = keys[index] if index in keys else canonical_digests([puzzle], clock)[0]
         except LimitReached as reached:
             return None, reached.reason
-        twin = self._keys.first(key, index)
+        twin = earlier_puzzle(self._keys, key, index)
         return None if twin is None else finding_text.repetition_finding(twin, exactly=False), None
 
     def _audit_error(self, index: int, record: Record) -> Audited:
@@ -182,6 +180,6 @@ class _Auditor:
         return Audited(index, record, wanted, answer, undecided, ((found and found.reason) or reason) if undecided else None)
 
     def _kinds_for(self, puzzle: Puzzle, found: PuzzleVerdict | None) -> frozenset[Kind]:
-        """Return what is looked for in this puzzle; the batch kernel asks about all givens, of symmetric puzzles too."""
+        """Return what is looked for in this puzzle; the batch kernel is asked about all givens, even of symmetric puzzles."""
         matters = found is not None and (found.unnecessary or "not-minimal" in found.undecided)
-        return self._wanted - {"not-minimal"} if matters and not self._asking.is_about_givens(puzzle) else self._wanted
+        return self._wanted - {"not-minimal"} if matters and not self._request.is_about_givens(puzzle) else self._wanted

@@ -1,4 +1,4 @@
-"""Findings in words: each function says one kind of thing about one puzzle, or nothing."""
+"""Findings in words: each function makes the findings of one kind about one puzzle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries import Answer
 
 SHOWN = 12
-"""So many cells are named in words; the details have them all."""
+"""Cells named in words, at most; the details have them all."""
 
 
 def error_finding(error: ParseError) -> Finding:
@@ -28,13 +28,13 @@ def error_finding(error: ParseError) -> Finding:
 
 
 def warning_findings(warnings: Iterable[str]) -> Iterator[Finding]:
-    """Yield a finding for everything that the reader did not understand."""
+    """Yield a finding for each warning of the reader."""
     for warning in warnings:
         yield Finding("warning", warning)
 
 
 def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
-    """Yield what is wrong with the number of solutions."""
+    """Yield a finding if there is not exactly one solution."""
     if answer.status == "none":
         clash = _find_clash(puzzle)
         details = {"clash": _cell_names(puzzle, clash[0]), "part": clash[1]} if clash else {}
@@ -46,7 +46,7 @@ def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
 
 
 def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
-    """Return what is wrong with the solution that the source states, if it does; ``solution`` is the only one, where known."""
+    """Return what is wrong with the solution that the source states, if anything; ``solution`` is the only one, if known."""
     stated = puzzle.solution
     if stated is None or stated == solution or puzzle.holds(stated):
         return None
@@ -70,7 +70,7 @@ def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
 
 
 def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:
-    """Yield the givens that could be left out, each by itself, if there are any."""
+    """Yield a finding if there are givens that could each be left out."""
     if unnecessary:
         names = _cell_names(puzzle, unnecessary)
         text = f"{len(names)} of {len(puzzle.givens)} givens could be left out, each by itself: {_format_names(names)}"
@@ -78,17 +78,17 @@ def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterato
 
 
 def repetition_finding(first: int, *, exactly: bool) -> Finding:
-    """Return the finding of a puzzle that was there before, as puzzle ``first``."""
+    """Return the finding of a puzzle that repeats puzzle ``first``."""
     if exactly:
         return Finding("duplicate", f"the same as puzzle {first}", {"first": first})
     return Finding("isomorphic", f"puzzle {first} in another guise", {"first": first})
 
 
-# --- their parts ------------------------------------------------------------------------------------------------
+# --- parts of them ----------------------------------------------------------------------------------------------
 
 
 def _find_clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
-    """Find a given that is no candidate of its cell, or two equal ones where all must differ: cells, and the rule's part."""
+    """Find a given that is no candidate of its cell, or two equal ones where all must differ: the cells, and the rule's part."""
     for cell, domain in puzzle.assume().items():
         if not domain:
             return [cell], "candidates"
@@ -109,7 +109,7 @@ def _describe_clash(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
 
 
 def _broken(puzzle: Puzzle, values: Values) -> str | None:
-    """Return the first part of a rule that a filled grid breaks, as far as that can be seen in the cells of the board."""
+    """Return the first part of a rule that a filled grid breaks, as far as the cells of the board show it."""
     for statement in puzzle.model().statements:
         on_board = all(cell < len(values) for cell in cells_of(statement.constraint))
         if on_board and not statement.constraint.holds(values):

@@ -1,4 +1,4 @@
-"""What can be found out about a puzzle that somebody else made."""
+"""Findings: what an audit can find wrong with a puzzle."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
         "contradictory": "no solution",
         "not-unique": "several solutions",
         "wrong-solution": "the solution that the source states is none",
-        "not-minimal": "one solution, which it would have with a given less too",
+        "not-minimal": "one solution, also without some of the givens",
         "duplicate": "the same puzzle as an earlier one",
         "isomorphic": "an earlier puzzle in another guise: turned, mirrored, its bands, rows and values exchanged",
     }
 )
-"""Every kind of finding, in the order in which they are told, and what it means."""
+"""Every kind of finding, in the order of reports, and what it means."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with a puzzle: its kind, the words for it, and what the words say as plain data."""
+    """One thing that is wrong with a puzzle: its kind, in words, and its details as plain data."""
 
     kind: Kind
     text: str
@@ -53,9 +53,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audited:
-    """What was found out about the puzzle of a record, the ``index``-th from 0 of all that were looked through.
+    """What was found out about the puzzle of a record, number ``index`` of all, from 0.
 
-    ``answer`` is about its solutions, None where nobody asked. ``undecided`` names the findings that a limit, ``reason``, left
+    ``answer`` is about its solutions, None if that was not asked. ``undecided`` names the findings that a limit, ``reason``, left
     open: the puzzle may have them or not.
     """
 
@@ -68,23 +68,23 @@ class Audited:
 
     @property
     def status(self) -> str:
-        """What is known of the solutions; ``error`` for a record that cannot be read, ``unasked`` where nobody asked."""
+        """What is known of the solutions; ``error`` for a record that cannot be read, ``unasked`` if that was not asked."""
         if self.record.error is not None:
             return "error"
         return self.answer.status if self.answer else "unasked"
 
     @property
     def fine(self) -> bool:
-        """Whether all that was looked for was looked for to the end, and nothing was found."""
+        """Whether every check was completed and found nothing."""
         return not self.findings and not self.undecided
 
 
 @dataclass
 class Summary:
-    """How many puzzles were looked through, and what was found.
+    """How many puzzles were audited, and what was found.
 
-    ``faulty`` have findings; ``undecided`` have none so far, and a limit came; ``fine`` are all others. ``kinds`` counts the
-    puzzles that have each kind of finding.
+    ``faulty`` have findings; ``undecided`` have none, but a limit came first; ``fine`` are all others. ``kinds`` counts the
+    puzzles with each kind of finding.
     """
 
     fine: int = 0
@@ -101,10 +101,10 @@ class Summary:
 
     @property
     def puzzles(self) -> int:
-        """How many there were, those that cannot be read among them."""
+        """How many there were, including those that cannot be read."""
         return self.fine + self.faulty + self.undecided
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts as plain data, the kinds in their order."""
+        """Return the counts as JSON, the kinds in their order."""
         counts = {"puzzles": self.puzzles, "fine": self.fine, "faulty": self.faulty, "undecided": self.undecided}
         return counts | {"found": {kind: self.kinds[kind] for kind in KINDS if self.kinds[kind]}}

@@ -1,4 +1,4 @@
-"""What engines say of one puzzle: its solutions, and which of its givens it could do without."""
+"""Verdicts of engines on one puzzle: its solutions, and which of its givens are unnecessary."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sudoku_cp.rules import Rule
 
 QUESTIONS = 50
-"""So many questions a puzzle asks, or as many as are worth that: one about its solutions, and harder ones about its givens."""
+"""Questions that a puzzle is worth: one about its solutions, and harder ones about its givens."""
 
 
 @dataclass(frozen=True)
 class VerdictRequest:
-    """Who is asked, how long (a puzzle), how many solutions are counted, and whether it is asked which givens are needed.
+    """How verdicts are found: by which engine, within which limits for each puzzle, counting how many solutions at most.
 
-    Of puzzles whose givens are symmetric that is asked only where it is wanted of all of them.
+    ``minimal`` asks which givens are needed; for puzzles with symmetric givens, only if they are to be minimal too.
     """
 
     engine: Engine
@@ -38,12 +38,12 @@ class VerdictRequest:
     symmetric_too: bool = False
 
     def is_about_givens(self, puzzle: Puzzle) -> bool:
-        """Say whether this puzzle is to need all of its givens."""
+        """Say whether this puzzle is to be checked for unnecessary givens."""
         return self.minimal and (self.symmetric_too or not has_symmetry(puzzle))
 
 
 def has_symmetry(puzzle: Puzzle) -> bool:
-    """Say whether some symmetry tells where the givens stand; where every cell is given, none does."""
+    """Say whether the givens have some symmetry; if every cell is given, that does not count."""
     grid, cells = puzzle.grid, tuple(puzzle.givens)
     return len(cells) < len(grid.cells) and any(is_symmetric(grid, name, cells) for name in symmetry_names(grid))
 
@@ -52,7 +52,7 @@ def has_symmetry(puzzle: Puzzle) -> bool:
 class PuzzleVerdict:
     """The answer, and the givens without which there would still be one solution.
 
-    ``stopped`` says which limit came before every given had been asked about.
+    ``stopped`` is the limit that came before every given was decided, if one did.
     """
 
     answer: Answer
@@ -61,28 +61,28 @@ class PuzzleVerdict:
 
     @property
     def reason(self) -> Reason | None:
-        """The limit that came first, where one did."""
+        """The limit that came first, if one did."""
         return self.answer.reason or self.stopped
 
     @property
     def undecided(self) -> tuple[Kind, ...]:
-        """What a limit left open, and may be found with more time."""
+        """The findings that a limit left open."""
         if self.answer.status == "unknown":
             return ("not-unique", "not-minimal") if self.answer.count else ("contradictory", "not-unique", "not-minimal")
         return ("not-minimal",) if self.stopped else ()
 
 
 @lru_cache(maxsize=64)
-def shape(grid: Grid, rules: tuple[Rule, ...]) -> Boxes | None:
-    """Return the boxes (height, width) of plain boards that the batch kernel knows, None for all others."""
+def plain_boxes(grid: Grid, rules: tuple[Rule, ...]) -> Boxes | None:
+    """Return the boxes (height, width) of plain boards for the batch kernel, None for all others."""
     return shape_of(Puzzle(grid).model()) if rules == CLASSIC and len(grid.boards) == 1 else None
 
 
-def verdict(puzzle: Puzzle, asking: VerdictRequest, clock: Clock) -> PuzzleVerdict:
-    """Return what the engine says of one puzzle while the clock runs."""
-    answer = count(puzzle, backend=asking.engine, limits=clock.left(), solution_limit=asking.most)
+def verdict(puzzle: Puzzle, request: VerdictRequest, clock: Clock) -> PuzzleVerdict:
+    """Return the engine's verdict on one puzzle, within the limits of the clock."""
+    answer = count(puzzle, backend=request.engine, limits=clock.left(), solution_limit=request.most)
     clock.nodes += answer.counters.get("nodes", 0)
-    if answer.status != "unique" or answer.solution is None or not asking.is_about_givens(puzzle):
+    if answer.status != "unique" or answer.solution is None or not request.is_about_givens(puzzle):
         return PuzzleVerdict(answer)
-    necessity = necessary_givens(puzzle, answer.solution, backend=asking.engine, limits=clock.left())
+    necessity = necessary_givens(puzzle, answer.solution, backend=request.engine, limits=clock.left())
     return PuzzleVerdict(answer, necessity.unnecessary, necessity.reason)

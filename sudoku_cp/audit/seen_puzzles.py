@@ -1,4 +1,4 @@
-"""Which puzzles have been there before, and as which: of each, no more is kept than a short key."""
+"""Short keys of puzzles, by which repetitions are recognised."""
 
 from __future__ import annotations
 
@@ -17,31 +17,24 @@ if TYPE_CHECKING:
     from sudoku_cp.rules import Rule
 
 SIZE = 16
-"""Bytes of a digest: among a billion puzzles, one in 10**20 is taken for another."""
+"""Bytes of a digest: among a billion puzzles, two share one with a probability of 10**-20."""
 
 
-class KeyIndex:
-    """Keys, each with the index of the puzzle that first had it."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._first: dict[bytes, int] = {}
-
-    def first(self, key: bytes, index: int) -> int | None:
-        """Return which puzzle had the key before; where none had, note that puzzle ``index`` has it."""
-        found = self._first.setdefault(key, index)
-        return None if found == index else found
+def earlier_puzzle(indices: dict[bytes, int], key: bytes, index: int) -> int | None:
+    """Return the index of the first puzzle with this key; if there is none, note ``index`` in ``indices`` and return None."""
+    found = indices.setdefault(key, index)
+    return None if found == index else found
 
 
 def digest(puzzle: Puzzle) -> bytes:
-    """Return a short key that is the same for the same grid, rules (in any order), givens and candidates in any signs."""
+    """Return a short key of the grid, the rules (in any order), the givens and the candidates, whatever their signs."""
     key = blake2b(_rules_digest(puzzle.grid, puzzle.rules), digest_size=SIZE)
     key.update(repr((tuple(puzzle.givens.items()), tuple(puzzle.candidates.items()))).encode())
     return key.digest()
 
 
 def canonical_digests(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
-    """Return a short key for each puzzle that is the same for all its guises, or raise `LimitReached`."""
+    """Return a short key for each puzzle, equal for isomorphic puzzles; raises `LimitReached`."""
     return [blake2b(repr(key).encode(), digest_size=SIZE).digest() for key in canonical_keys(puzzles, clock.check)]
 
 

@@ -1,4 +1,4 @@
-"""Arrays of plain boards, answered by the batch kernel; the few that exceed its budget are answered one by one."""
+"""Arrays of plain boards, answered by the batch kernel; the few that exceed its budget go to an engine that learns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import shape_of
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_policy import ENGINE, array_engine_serves, limits_for_all, with_node_budget
+from sudoku_cp.queries.array_policy import ENGINE, LEARNING_ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Grid
     from sudoku_cp.queries import Answer
-
-LEARNING_ENGINE = "sat"
-"""The engine, which learns from conflicts, for puzzles that exceed the kernel's budget."""
 
 STATUSES = ("none", "unique", "multiple", "solved", "unknown")
 _NONE, _UNIQUE, _MULTIPLE, _SOLVED, _UNKNOWN = range(len(STATUSES))
@@ -90,19 +87,13 @@ def answer_boards(
     many: ArrayAnswer = queries.solve_many(boards, request.solution_limit, boxes=grid.boards[0].boxes, limits=limits)
     answers = ArrayAnswers(many.counts, many.exact, many.solutions, {}, {})
     stopped = np.flatnonzero(many.stopped(request.solution_limit)).tolist()
-    reason: Reason | Literal["budget"] = _stop_reason(clock.seconds_left, cancel) or ("nodes" if own else "budget")
+    reason: Reason | Literal["budget"] = clock.reached() or ("nodes" if own else "budget")
     if reason == "budget":
         for index in stopped:
             _answer_again(answers, index, _puzzle(grid, boards[index]), request, cancel)
     else:
         answers.reasons.update(dict.fromkeys(stopped, reason))
     return answers
-
-
-def _stop_reason(seconds_left: float | None, cancel: Cancellation | None) -> Literal["cancelled", "deadline"] | None:
-    if cancel is not None and cancel.cancelled:
-        return "cancelled"
-    return "deadline" if seconds_left == 0 else None
 
 
 def _answer_again(answers: ArrayAnswers, index: int, puzzle: Puzzle, request: SolveRequest, cancel: Cancellation | None) -> None:

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 class Progress:
     """How far a run is: ``records`` in the output, those ``before`` it was resumed among them, and the seconds since it began.
 
-    ``bytes_read`` are those of the input (compressed as it is) that is solved, ``tries`` the puzzles begun by a run that
-    generates.
+    ``bytes_read`` are those of the input (as compressed) of a run that solves, ``tries`` the puzzles begun by one that generates.
     """
 
     records: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -36,32 +37,26 @@ class SeenKeysFile:
 
     def open(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the keys and numbers of the first ``count`` puzzles, and drop all others."""
-        try:
+        with self._writing():
             self._file = self._path.open("r+b" if count else "w+b")
             data = self._file.read(count * ENTRY_BYTES)
             if len(data) < count * ENTRY_BYTES:
                 raise InvalidInput(f"{self._path}: expected the keys of {count} puzzles, got those of {len(data) // ENTRY_BYTES}")
             self._file.truncate(count * ENTRY_BYTES)
             self._file.seek(count * ENTRY_BYTES)
-        except OSError as error:
-            raise self._not_writable(error) from error
         both = np.frombuffer(data, "<i8").reshape(-1, 2)
         return both[:, 0].astype(np.int64), both[:, 1].astype(np.int64)
 
     def add(self, part: ProvedPuzzles) -> None:
         """Write the keys of more puzzles."""
-        try:
+        with self._writing():
             self._file.write(np.stack([part.keys, part.numbers], 1).astype("<i8").tobytes())
-        except OSError as error:
-            raise self._not_writable(error) from error
 
     def sync(self) -> None:
         """Flush what was written to the disk, so that it survives a power failure."""
-        try:
+        with self._writing():
             self._file.flush()
             os.fsync(self._file.fileno())
-        except OSError as error:
-            raise self._not_writable(error) from error
 
     def close(self, *, remove: bool) -> None:
         """Close the file, and remove it if the run cannot be resumed."""
@@ -71,5 +66,10 @@ class SeenKeysFile:
             if remove:
                 self._path.unlink(missing_ok=True)
 
-    def _not_writable(self, error: OSError) -> InvalidInput:
-        return InvalidInput(f"{self._path}: expected a file that can be written, got {error.strerror or error}")
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Raise `InvalidInput` for a file that cannot be written."""
+        try:
+            yield
+        except OSError as error:
+            raise InvalidInput(f"{self._path}: expected a file that can be written, got {error.strerror or error}") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from sudoku_cp import queries
 from sudoku_cp.backends import TEAMS, Cancellation, Limits
 from sudoku_cp.batch import array_answers
-from sudoku_cp.batch.rows import row_format
+from sudoku_cp.batch.rows import arrow_rows, row_format
 from sudoku_cp.batch.rows.array_rows import AnswerRows
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordChunk, RecordList
 from sudoku_cp.batch.rows.run_output import compress
@@ -104,8 +103,7 @@ def _format_boards(rows: AnswerRows, request: SolveRequest) -> bytes | bytearray
         return rows.csv(request)
     if request.kind == "jsonl":
         return rows.jsonl()
-    found: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").board_answers_to_arrow(rows, request)
-    return found
+    return arrow_rows.board_answers_to_arrow(rows, request)
 
 
 # --- any records ------------------------------------------------------------------------------------------------
@@ -123,8 +121,7 @@ def _solve_entries(first: int, entries: Sequence[ChunkEntry], request: SolveRequ
 def _format_entries(rows: Sequence[tuple[int, ChunkEntry, Answer | None]], request: SolveRequest) -> bytes:
     if request.kind == "parquet":
         table = [(entry.line, row_format.make_answer_row(entry, found)) for _, entry, found in rows]
-        body: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").answers_to_arrow(table, request)
-        return body
+        return arrow_rows.answers_to_arrow(table, request)
     if request.kind == "text":
         lines = [row_format.format_text_line(*row) for row in rows]
     elif request.kind == "csv":

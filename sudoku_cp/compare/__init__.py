@@ -1,4 +1,4 @@
-"""Engines against each other: the same puzzles through several, and random ones made to find a difference."""
+"""Engines against each other: cross-checks on the same puzzles, and fuzzing with random ones."""
 
 from typing import TYPE_CHECKING
 

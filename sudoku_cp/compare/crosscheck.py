@@ -1,7 +1,7 @@
 """The same puzzles through several engines: do they agree, and how fast is each?
 
-Engines agree when none breaks a rule, all find the same number of solutions (up to the limit), and, where they found all,
-the same solutions. What a limit left unknown is neither agreement nor disagreement.
+Engines agree if none breaks a rule, all find the same number of solutions (up to the limit) and, if they found all, the same
+solutions. What a limit left unknown is neither agreement nor disagreement.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink, solve, step_limits
 
 SHOWN = 100
-"""So many disagreements are shrunk and shown; an engine that is always wrong would fill the memory."""
+"""Disagreements that are shrunk and kept, at most: an engine that is always wrong would fill the memory."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one engine says of one puzzle: its answer, or the defect it showed, or why it takes no such puzzle."""
+    """The verdict of one engine on one puzzle: its answer, or the defect it showed, or why it refuses such a puzzle."""
 
     engine: str
     answer: Answer | None
@@ -38,8 +38,8 @@ class Verdict:
         """The answer's status, or ``wrong``, or ``refused``."""
         return self.answer.status if self.answer else "refused" if self.refusal else "wrong"
 
-    def says(self) -> object:
-        """Return what must be the same for all engines; None for an unknown."""
+    def claim(self) -> object:
+        """Return what must be the same for all engines, None if it is unknown."""
         if self.answer is None:
             return None if self.refusal else self.defect
         if self.answer.status == "unknown" or self.answer.reason:
@@ -50,7 +50,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A puzzle on which engines differ, and the same with the fewest givens that still shows a difference."""
+    """A puzzle on which engines differ, and the same with as few givens as still show a difference."""
 
     index: int
     puzzle: Puzzle
@@ -61,7 +61,7 @@ class Disagreement:
 
 @dataclass
 class Tally:
-    """One engine's run: statuses, seconds and nodes, a puzzle each: eight bytes for one, whatever it is."""
+    """One engine's statuses, seconds and nodes; it keeps eight bytes for each puzzle."""
 
     engine: str
     statuses: Counter[str] = field(default_factory=Counter)
@@ -77,15 +77,15 @@ class Tally:
 
     @property
     def solved(self) -> int:
-        """The puzzles with an answer."""
+        """The number of puzzles with an answer."""
         return self.statuses.total() - sum(self.statuses[name] for name in ("unknown", "wrong", "refused"))
 
     def quantile(self, share: float) -> float:
-        """Return the time (seconds) that ``share`` of the puzzles stayed within; 0 without puzzles."""
+        """Return the time (seconds) within which a ``share`` of the puzzles was answered; 0 without puzzles."""
         return sorted(self.seconds)[max(0, ceil(share * len(self.seconds)) - 1)] if self.seconds else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row of this engine as plain data, times in seconds."""
+        """Return the row of this engine as JSON, times in seconds."""
         return {
             "backend": self.engine,
             "solved": self.solved,
@@ -100,9 +100,9 @@ class Tally:
 
 @dataclass
 class Comparison:
-    """What came out so far: the tallies of all engines, in the order asked for, and the disagreements.
+    """The results so far: the tallies of all engines, in their order, and the disagreements.
 
-    Of many disagreements only the first `SHOWN` are kept; ``disagreed`` counts them all.
+    Only the first `SHOWN` disagreements are kept; ``disagreed`` counts them all.
     """
 
     tallies: tuple[Tally, ...]
@@ -112,7 +112,7 @@ class Comparison:
 
     @property
     def agreed(self) -> bool:
-        """Whether no puzzle showed a difference."""
+        """Whether engines agreed on every puzzle."""
         return not self.disagreed
 
     @property
@@ -122,7 +122,7 @@ class Comparison:
 
     @property
     def refused(self) -> int:
-        """How many questions an engine did not take."""
+        """How many questions were refused by an engine."""
         return sum(tally.statuses["refused"] for tally in self.tallies)
 
 
@@ -135,9 +135,10 @@ def cross_check(
     solution_limit: int | None = 2,
     report: Callable[[int, Puzzle, Sequence[Verdict]], None] | None = None,
 ) -> Comparison:
-    """Return how ``engines`` answered ``puzzles``, which are taken one by one, each engine in turn on every one.
+    """Return how ``engines`` answered ``puzzles``, which are taken one by one; each engine answers every one.
 
-    ``limits`` hold for each question, ``solution_limit`` is the number of solutions to look for; ``report`` hears every result.
+    ``limits`` are for each question, ``solution_limit`` is the number of solutions to look for; ``report`` is called with every
+    result.
     """
     check = CrossCheck(engines, limits=limits, solution_limit=solution_limit)
     for index, puzzle in enumerate(each_checked("cross_check, puzzles", Puzzle, puzzles)):
@@ -148,10 +149,10 @@ def cross_check(
 
 
 class CrossCheck:
-    """Engines side by side, asked puzzle after puzzle; ``compared`` is what came out so far, whatever comes in between."""
+    """Engines side by side, asked puzzle by puzzle; ``compared`` has the results so far, even after an interrupt."""
 
     def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, solution_limit: int | None = 2) -> None:
-        """Find all engines, so that one that is missing is missed before any work."""
+        """Find all engines, so that a missing one is reported before any work; the parameters are those of `cross_check`."""
         self.engines = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
         if len(self.engines) < 2:  # noqa: PLR2004
             raise InvalidInput(f"expected at least two engines to compare, got {len(self.engines)}")
@@ -159,10 +160,10 @@ class CrossCheck:
         self._limits, self._solution_limit = limits, solution_limit
 
     def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
-        """Ask every engine about one more puzzle and return what they say."""
+        """Ask every engine about one more puzzle and return the verdicts."""
         verdicts = self._verdicts(puzzle, self._limits)
         disagreement = self._shown_least(puzzle, verdicts) if differ(verdicts) else None
-        # From here on nothing takes long: an interrupt finds a puzzle counted by all engines or by none.
+        # From here on nothing takes long, so that an interrupt leaves a puzzle counted for all engines or for none.
         for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
             tally.add(verdict)
         if disagreement:
@@ -175,7 +176,7 @@ class CrossCheck:
         return tuple(verdict_of(puzzle, engine, limits, self._solution_limit) for engine in self.engines)
 
     def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...]) -> Disagreement:
-        """Leave out givens while some difference remains; a question that takes too long shows none."""
+        """Leave out givens while a difference remains; a question that takes too long shows none."""
         index = self.compared.puzzles
         if len(self.compared.disagreements) >= SHOWN:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
@@ -188,7 +189,7 @@ class CrossCheck:
 
 
 def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:
-    """Return what an engine says of a puzzle; a wrong answer and a crash are defects, what it does not take it refuses."""
+    """Return an engine's verdict on a puzzle; wrong answers and crashes are defects, an unsupported puzzle is a refusal."""
     try:
         return Verdict(engine.name, solve(puzzle, backend=engine, limits=limits, solution_limit=solution_limit))
     except WrongAnswer as error:
@@ -203,18 +204,17 @@ def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: 
 
 def differ(verdicts: Iterable[Verdict]) -> bool:
     """Say whether some of the verdicts contradict each other, or one is a defect."""
-    said = [verdict.says() for verdict in verdicts]
-    known = {one for one in said if one is not None}
-    return len(known) > 1 or any(isinstance(one, str) for one in known)
+    known = {claim for verdict in verdicts if (claim := verdict.claim()) is not None}
+    return len(known) > 1 or any(isinstance(claim, str) for claim in known)
 
 
 def table(comparison: Comparison) -> list[Mapping[str, str]]:
-    """Return the rows of the table for people: times in milliseconds."""
+    """Return the rows of the table that people see, times in milliseconds."""
     return table_of(comparison.tallies, comparison.puzzles)
 
 
 def table_of(tallies: Iterable[Tally], puzzles: int) -> list[Mapping[str, str]]:
-    """Return the rows of the table of these tallies of so many puzzles."""
+    """Return the rows of the table for these tallies of so many puzzles."""
     return [
         {
             "engine": tally.engine,

@@ -1,4 +1,4 @@
-"""Findings as files: the smallest puzzle with who said what of it, and a test that fails while engines differ."""
+"""Findings as files: the smallest puzzle with all verdicts on it, and a test that fails while engines differ."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def test_{name}() -> None:
 
 
 def write_finding(finding: FuzzFinding, folder: Path) -> Path:
-    """Write ``finding-SEED-NUMBER.json``, the puzzle in our JSON; return where it is.
+    """Write ``finding-SEED-NUMBER.json``, the puzzle in our JSON, and return its path.
 
-    Beside it stands a test, unless only a check from outside complained, which a test here would not know.
+    A test is written beside it, unless only an additional check complained, which such a test would not know.
     """
     folder.mkdir(parents=True, exist_ok=True)
     name = f"finding-{finding.seed}-{finding.number}"
@@ -52,7 +52,7 @@ def write_finding(finding: FuzzFinding, folder: Path) -> Path:
 
 
 def describe_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict], complaints: Sequence[str] = ()) -> list[str]:
-    """Return what each says, in words; of solutions the first two."""
+    """Return the verdicts in words, with the first two solutions of each, and the complaints."""
     return [*(_describe_verdict(puzzle, verdict) for verdict in verdicts), *complaints]
 
 

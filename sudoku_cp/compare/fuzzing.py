@@ -1,8 +1,8 @@
-"""Random puzzles through several engines, and past the rules' own words, to find whoever is wrong.
+"""Fuzzing: random puzzles for several engines and the rules' own `holds`, to find whichever is wrong.
 
-A finding is a puzzle on which engines contradict each other, or an engine the words of the rules (tried out by `brute_force`,
-where there is little enough to try), or which an engine crashes on, or takes much longer for than it was given; or one that a
-check handed in complains of. It is made smaller while it still shows: rules, givens and candidates are left out, the board stays.
+A finding is a puzzle on which engines contradict each other or the rules (by `brute_force`, if there is little enough to try), on
+which an engine crashes or exceeds its time limit by far, or of which an additional check complains. It is shrunk while it still
+shows: rules, givens and candidates are left out, and the board stays.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 _Part: TypeAlias = "tuple[str, Any]"
 Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
-"""Looks at a puzzle and what is said of it; returns what is wrong, "" where all is well, None where it has nothing to say."""
+"""Checks a puzzle and the verdicts on it; returns what is wrong, "" if nothing is, None if it cannot tell."""
 
 ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint")
-"""Who is asked unless others are named: programs, which take a process a question, are not."""
+"""The engines by default; external programs, which take a process for each question, are not among them."""
 SHORT = Limits(seconds=2.0)
 MANY = 40
-"""So many solutions are looked for: where there are fewer, engines must find the very same."""
+"""Solutions to look for: if there are fewer, engines must find the very same."""
 LATE, LONG_AFTER = 3.0, 60.0
-"""Seconds of the processor past its limit, or on the clock, after which an answer is a finding: a busy machine is none."""
+"""Seconds of CPU, or of wall-clock time, past the limit after which an answer is a finding; a busy machine is not."""
 BY_HAND = "by hand"
-"""The name under which the words of the rules speak."""
+"""The name of brute force among the engines."""
 
 
 @dataclass(frozen=True)
 class FuzzFinding:
-    """Puzzle ``number`` of ``seed`` shows something wrong; ``least`` is the smallest puzzle made of it that still does."""
+    """Puzzle ``number`` of ``seed`` shows something wrong; ``least`` is the smallest part of it that still does."""
 
     seed: int
     number: int
@@ -54,12 +54,12 @@ class FuzzFinding:
 
     @property
     def again(self) -> str:
-        """The options of ``sudoku-cp compare`` that make the puzzle again."""
+        """The options of ``sudoku-cp compare`` that reproduce the puzzle."""
         return f"--fuzz 1 --seed {self.seed} --skip {self.number}"
 
 
 class Assessment(NamedTuple):
-    """What is said of a puzzle: by engines and by the words of its rules, by how many checks, and what these complain of."""
+    """The verdicts on a puzzle, of engines and brute force; how many additional checks could tell, and their complaints."""
 
     verdicts: tuple[Verdict, ...]
     checks: int
@@ -67,13 +67,13 @@ class Assessment(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """Whether there is something to find."""
+        """Whether the puzzle is a finding."""
         return bool(self.complaints) or differ(self.verdicts)
 
 
 @dataclass
 class Fuzz:
-    """What came out so far: puzzles made, kinds of rules and defects in them, what was said of them, and the findings."""
+    """A fuzzing run and its results so far: puzzles made, their kinds of rules and defects, the verdicts, and the findings."""
 
     engines: Sequence[Backend]
     limits: Limits = SHORT
@@ -91,7 +91,7 @@ class Fuzz:
     tallies: tuple[Tally, ...] = ()
 
     def __post_init__(self) -> None:
-        """Begin to count."""
+        """Start a tally for each engine."""
         self.tallies = tuple(Tally(engine.name) for engine in self.engines)
 
     @property
@@ -100,7 +100,7 @@ class Fuzz:
         return sum(tally.statuses["unknown"] for tally in self.tallies)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the summary as plain data."""
+        """Return the summary as JSON."""
         counters = {
             name: dict(sorted(getattr(self, name).items())) for name in ("kinds", "boards", "defects", "statuses", "refused")
         }
@@ -115,43 +115,43 @@ class Fuzz:
         } | counters
 
     def play(self, seed: int, number: int) -> FuzzFinding | None:
-        """Make puzzle ``number`` of ``seed`` and ask everybody about it; return what was found, if anything was."""
+        """Make puzzle ``number`` of ``seed`` and assess it; return the finding, if it is one."""
         draft = random_puzzle(seed, number)
-        said = self.look(draft.puzzle, self.also)
-        finding = self._finding(seed, number, draft.puzzle, said) if said.wrong else None
-        self._count(draft, said)
+        assessment = self.look(draft.puzzle, self.also)
+        finding = self._finding(seed, number, draft.puzzle, assessment) if assessment.wrong else None
+        self._count(draft, assessment)
         if finding:
             self.findings.append(finding)
         return finding
 
     def look(self, puzzle: Puzzle, also: Sequence[Check] = ()) -> Assessment:
-        """Ask the engines, brute force and the other checks about a puzzle."""
+        """Ask the engines, brute force and the additional checks about a puzzle."""
         by_engines = (self._verdict(puzzle, engine) for engine in self.engines)
         verdicts = [verdict for verdict in (*by_engines, _brute_force_verdict(puzzle, self.solution_limit)) if verdict]
         checks = [complaint for check in also if (complaint := _run_check(check, puzzle, verdicts)) is not None]
         return Assessment(tuple(verdicts), len(checks), tuple(filter(None, checks)))
 
     def _verdict(self, puzzle: Puzzle, engine: Backend) -> Verdict | None:
-        """Return what an engine says, None where it does not take such puzzles."""
+        """Return an engine's verdict, None if it refuses such puzzles."""
         clock, processor = perf_counter(), process_time()
         verdict = verdict_of(puzzle, engine, self.limits, self.solution_limit)
         if verdict.refusal:
             return None
         spent, worked = perf_counter() - clock, process_time() - processor
-        solution_limit = self.limits.seconds
-        if solution_limit is not None and (worked > solution_limit + LATE or spent > solution_limit + LONG_AFTER):
-            return Verdict(engine.name, None, f"expected an end after {solution_limit:g} s, got one after {spent:.1f} s")
+        limit = self.limits.seconds
+        if limit is not None and (worked > limit + LATE or spent > limit + LONG_AFTER):
+            return Verdict(engine.name, None, f"expected an end after {limit:g} s, got one after {spent:.1f} s")
         return verdict
 
-    def _count(self, draft: Draft, said: Assessment) -> None:
+    def _count(self, draft: Draft, assessment: Assessment) -> None:
         self.rounds += 1
         self.kinds.update(draft.kinds)
         self.boards[draft.board] += 1
         self.defects.update([draft.defect] if draft.defect else [])
-        self.checked += said.checks
-        verdicts = {verdict.engine: verdict for verdict in said.verdicts}
+        self.checked += assessment.checks
+        verdicts = {verdict.engine: verdict for verdict in assessment.verdicts}
         self.tried_by_hand += BY_HAND in verdicts
-        known = [verdict.status for verdict in said.verdicts if verdict.status not in {"unknown", "wrong"}]
+        known = [verdict.status for verdict in assessment.verdicts if verdict.status not in {"unknown", "wrong"}]
         self.statuses[Counter(known).most_common(1)[0][0] if known else "unknown"] += 1
         for tally in self.tallies:
             if tally.engine in verdicts:
@@ -159,26 +159,27 @@ class Fuzz:
             else:
                 self.refused[tally.engine] += 1
 
-    def _finding(self, seed: int, number: int, puzzle: Puzzle, said: Assessment) -> FuzzFinding:
-        """Return the finding with the smallest puzzle on which the engines, or the checks, still show something wrong."""
-        # Checks may be slow, and what engines differ about needs none.
-        also = () if differ(said.verdicts) else self.also
+    def _finding(self, seed: int, number: int, puzzle: Puzzle, assessment: Assessment) -> FuzzFinding:
+        """Return the finding, with the smallest part of the puzzle that is still one."""
+        # Checks may be slow, and are not needed where engines differ.
+        also = () if differ(assessment.verdicts) else self.also
 
         def still(parts: list[_Part]) -> bool:
             return self.look(_of_parts(puzzle, parts), also).wrong
 
         least = _of_parts(puzzle, shrink(_parts(puzzle), still))
         last = self.look(least, also)
-        if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was seen
-            least, last = puzzle, said
-        return FuzzFinding(seed, number, puzzle, said.verdicts, said.complaints, least, last.verdicts, last.complaints)
+        if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was
+            least, last = puzzle, assessment
+        first = (puzzle, assessment.verdicts, assessment.complaints)
+        return FuzzFinding(seed, number, *first, least, last.verdicts, last.complaints)
 
 
 def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
-    """Return what the words of the rules say, None where there is too much to try."""
+    """Return the verdict of brute force, None if there is too much to try."""
     try:
         solved = solve_by_brute_force(puzzle, solution_limit)
-    except Exception as error:  # noqa: BLE001  # words of a rule that fail are a finding too
+    except Exception as error:  # noqa: BLE001  # a rule that fails is a finding too
         return Verdict(BY_HAND, None, f"{type(error).__name__}: {error}")
     if solved is None:
         return None
@@ -188,15 +189,15 @@ def _brute_force_verdict(puzzle: Puzzle, solution_limit: int) -> Verdict | None:
 
 
 def _run_check(check: Check, puzzle: Puzzle, verdicts: Sequence[Verdict]) -> str | None:
-    """Return what a check says; one that fails has something to say."""
+    """Return a check's complaint; one that fails complains."""
     try:
         return check(puzzle, verdicts)
-    except Exception as error:  # noqa: BLE001  # what a check dies of is a finding
+    except Exception as error:  # noqa: BLE001  # a check that fails is a finding
         return f"{type(error).__name__}: {error}"
 
 
 def _parts(puzzle: Puzzle) -> list[_Part]:
-    """Return all that can be left out: rules, givens, candidates."""
+    """Return what can be left out: rules, givens, candidates."""
     return [
         *(("rule", rule) for rule in puzzle.rules),
         *(("given", given) for given in puzzle.givens.items()),
@@ -223,7 +224,10 @@ def fuzz(
     solution_limit: int = MANY,
     also: Sequence[Check] = (),
 ) -> Fuzz:
-    """Return what came out of puzzles ``skip``, ``skip`` + 1, ... of ``seed``, as many as ``rounds``."""
+    """Fuzz with ``rounds`` puzzles of ``seed``, from number ``skip`` on, and return the results.
+
+    Each of ``also`` checks every puzzle too. ``limits`` are for each question, ``solution_limit`` is for each puzzle.
+    """
     work = start_fuzz(engines, limits=limits, solution_limit=solution_limit, also=also)
     for number in range(skip, skip + rounds):
         work.play(seed, number)
@@ -233,7 +237,7 @@ def fuzz(
 def start_fuzz(
     engines: Sequence[str | Backend] = ENGINES, *, limits: Limits = SHORT, solution_limit: int = MANY, also: Sequence[Check] = ()
 ) -> Fuzz:
-    """Return a fuzz before its first puzzle, for who wants to play them one by one; all engines are found now or missed."""
+    """Return a fuzzing run before its first puzzle, to be played one by one; raises at once if an engine is missing."""
     opened = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
     if not opened:
         raise InvalidInput("expected at least one engine to try, got none")

@@ -1,7 +1,7 @@
-"""Random puzzles of random rules on random boards, most of them with solutions, some with a defect on purpose.
+"""Random puzzles of random rules on random boards, most of them with solutions, some with a deliberate defect.
 
-Puzzle ``number`` of ``seed`` is always the same, whatever was made before it: each has a stream of its own. The kinds of rules
-take turns, so that as many puzzles as there are kinds have them all.
+Puzzle ``number`` of ``seed`` is always the same, as each has its own random stream. The kinds of rules take turns, so that as
+many puzzles as there are kinds have them all.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ GRIDS: Mapping[str, tuple[int, Grid]] = {
     "holes in the regions": (1, Grid.jigsaw("aabb aabb .cc. .cc.")),
     "two boards": (3, Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))),
 }
-"""Boards by their names, with how often each comes up."""
+"""Boards by name, with the weight of each."""
 HEAVY = {"chaos-construction", "connected-values", "full-rank"}
-"""Rules that a board of more than `LIGHT` cells makes long work."""
+"""Rules that take long on a board of more than `LIGHT` cells."""
 LIGHT = 16
 PLAIN = 5
-"""So many more turns than any other rule have plain grids, which most engines treat apart."""
+"""Extra turns for plain grids, which most engines treat specially."""
 EASY = 60
-"""So many nodes are searched for a grid that the first rule allows."""
+"""Nodes to search for a grid that the first rule allows."""
 FILLS = 20_000
-"""So many values are placed to fill a board."""
+"""Values placed to fill a board, at most."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A random puzzle, the kinds of its rules, the name of its board, and the defect put into it, if one was."""
+    """A random puzzle, the kinds of its rules, the name of its board, and its deliberate defect, if any."""
 
     puzzle: Puzzle
     kinds: tuple[str, ...]
@@ -75,7 +75,7 @@ def random_puzzle(seed: int | str, number: int) -> Draft:
 
 
 def _draft(random: Random, first: str) -> Draft | None:
-    """Return a puzzle with a rule of the kind ``first``, None where the board drawn has no place for one."""
+    """Return a puzzle with a rule of the kind ``first``, None if the board drawn has no room for one."""
     board = random.choices(list(GRIDS), [weight for weight, _ in GRIDS.values()])[0]
     grid = GRIDS[board][1]
     if first in HEAVY and len(grid.cells) > LIGHT:
@@ -96,17 +96,17 @@ def _draft(random: Random, first: str) -> Draft | None:
 
 
 def _light(grid: Grid) -> list[str]:
-    """Return the kinds that are no long work on that board, in an order that does not depend on what was imported first."""
+    """Return the kinds that do not take long on that board, in an order that does not depend on imports."""
     return [kind for kind in sorted(RULES) if len(grid.cells) <= LIGHT or kind not in HEAVY]
 
 
 def _grid_of(random: Random, grid: Grid, rules: list[Rule]) -> Solution | None:
-    """Return a grid that the rules allow, if one is soon found. It is not trusted: a wrong one makes a puzzle like any other."""
+    """Return a grid that the rules allow, if one is found soon. It is not trusted: a wrong one makes a puzzle like any other."""
     model = Puzzle(grid, tuple(rules)).model()
     for hints in (3, 0):
         own = {cell: 1 << random.choice(grid.values) for cell in random.sample(grid.cells, min(hints, len(grid.cells)))}
         try:
-            # Nodes and no clock, and an engine that nobody has asked: the same grid each time.
+            # A node limit, no clock, and a fresh engine: the same grid each time.
             return next(fresh("native:readable").open(model).solutions(own, limits=Limits(nodes=EASY)))
         except (StopIteration, LimitReached):
             continue
@@ -114,7 +114,7 @@ def _grid_of(random: Random, grid: Grid, rules: list[Rule]) -> Solution | None:
 
 
 def random_filled_grid(random: Random, grid: Grid) -> Solution | None:
-    """Return a random grid without a value twice in a house, None where none was found soon."""
+    """Return a random grid with no value twice in a house, None if none was found soon."""
     near = [sorted({other for house in grid.houses.values() if cell in house for other in house} - {cell}) for cell in grid.cells]
     values: dict[int, int] = {}
     waiting: list[tuple[int, int, int]] = [(0, -1, -1)]
@@ -135,11 +135,11 @@ def random_filled_grid(random: Random, grid: Grid) -> Solution | None:
     return None
 
 
-# --- what is given, and what is wrong with it -------------------------------------------------------------------
+# --- givens and defects ---------------------------------------------------------------------------------------------
 
 
 def _dig_givens(random: Random, puzzle: Puzzle, solution: Solution, board: str) -> Draft:
-    """Return the puzzle with some of the solution given, and perhaps a defect."""
+    """Return the puzzle with part of the solution given, and perhaps a defect."""
     cells = puzzle.grid.cells
     few = random.randint(0, min(len(cells), 14))
     unknown = set(random.sample(cells, few if random.random() < 0.7 else random.randint(few, len(cells))))  # noqa: PLR2004
@@ -160,7 +160,7 @@ def _dig_givens(random: Random, puzzle: Puzzle, solution: Solution, board: str) 
 
 
 def _kinds(puzzle: Puzzle) -> tuple[str, ...]:
-    """Return the kinds of the rules, those inside others among them."""
+    """Return the kinds of the rules, including those inside others."""
     found: list[str] = []
     waiting = list(puzzle.rules)
     while waiting:
@@ -171,14 +171,14 @@ def _kinds(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def _wrong_given(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """Another value than the solution's, given or not."""
+    """Give a value other than the solution's."""
     cell = random.choice(puzzle.grid.cells)
     others = [value for value in puzzle.grid.values if value != solution[cell]]
     return puzzle.with_givens({**puzzle.givens, cell: random.choice(others)}) if others else None
 
 
 def _clash(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """A value twice in a house."""
+    """Give a value twice in a house."""
     house = random.choice(list(puzzle.grid.houses.values()))
     if len(house) < 2:  # noqa: PLR2004
         return None
@@ -187,14 +187,14 @@ def _clash(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
 
 
 def _lost_candidate(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """The solution's value is no candidate."""
+    """Exclude the solution's value from a cell's candidates."""
     cell = random.choice(puzzle.grid.cells)
     kept = [value for value in puzzle.grid.values if value != solution[cell] and random.random() < 0.7]  # noqa: PLR2004
     return replace(puzzle, candidates={**puzzle.candidates, cell: to_mask(kept)}) if kept else None
 
 
 def _bent_rule(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """A number of a rule is another, perhaps one that can never be: an impossible total."""
+    """Change a number of a rule, perhaps to an impossible one."""
     del solution
     places = [place for place, rule in enumerate(puzzle.rules) if not isinstance(rule, Houses)]
     if not places:
@@ -205,7 +205,7 @@ def _bent_rule(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | N
 
 
 def _contradiction(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """A rule stands there twice, the second time with another number."""
+    """Repeat a rule with another number."""
     del solution
     rules = [rule for rule in puzzle.rules if not isinstance(rule, Houses)]
     other = next(vary_numbers(random, random.choice(rules), puzzle.grid, range(25)), None) if rules else None
@@ -213,7 +213,7 @@ def _contradiction(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle
 
 
 def _any_rule(random: Random, puzzle: Puzzle, solution: Solution) -> Puzzle | None:
-    """A rule that cares for no solution."""
+    """Add a rule that ignores the solution."""
     del solution
     rule = random_rule(random, random.choice(_light(puzzle.grid)), puzzle.grid)
     return _with_rules(puzzle, (*puzzle.rules, rule)) if rule and is_well_formed(rule, puzzle.grid) else None
@@ -234,4 +234,4 @@ DEFECTS: Mapping[str, Callable[[Random, Puzzle, Solution], Puzzle | None]] = {
     "contradicting rules": _contradiction,
     "any rule": _any_rule,
 }
-"""What can be wrong on purpose. The puzzle may have solutions still."""
+"""Deliberate defects. The puzzle may still have solutions."""

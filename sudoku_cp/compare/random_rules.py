@@ -1,7 +1,7 @@
-"""Random instances of any rule, from nothing but the types of its fields, and clues that agree with a filled grid.
+"""Random instances of any rule, made from the types of its fields alone, and clues that agree with a filled grid.
 
-An instance is made as plain data, the JSON of the rule: what is random in it are cells, numbers and yes or no, wherever they
-stand. So a kind of rule that is new, or of another package, needs nothing here.
+An instance is made as the JSON of the rule, with random cells, numbers and Booleans. So a new rule, or one of another package,
+needs nothing here.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.field_types import FieldType
 
 TRIES = 30
-"""So many instances are made before a rule is given up on a grid, or the last one is taken as it is."""
+"""Instances made before a rule is given up on a grid, or the last one is taken as it is."""
 SMALL = 4
-"""Rows and columns that a rule's own example needs."""
+"""Rows and columns that a rule's example needs, at least."""
 DEEP = 2
-"""Rules inside rules inside a rule: enough."""
+"""Levels of rules inside rules, at most."""
 TEXTS = ("none", "only-unclued", "any")
-"""Texts that mean something to the rules that have a text which is no pattern."""
+"""Texts that mean something to rules with a text that is no pattern."""
 STEPS: Sequence[Place] = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
-"""To the neighbours along rows and columns, then to those across."""
+"""Steps to the neighbours along rows and columns, then to the diagonal ones."""
 
 
 def random_rule(random: Random, kind: str, grid: Grid, solution: Values | None = None) -> Rule | None:
-    """Return a rule of that kind without problems on ``grid``, None where none was found.
+    """Return a well-formed rule of that kind on ``grid``, None if none was found.
 
-    It holds for ``solution``, where one is told and an instance that does was found.
+    It holds for ``solution`` if that is given and such an instance was found.
     """
     last = None
     for _ in range(TRIES):
@@ -55,12 +55,12 @@ def random_rule(random: Random, kind: str, grid: Grid, solution: Values | None =
 
 
 def is_well_formed(rule: Rule, grid: Grid) -> bool:
-    """Say whether nothing is wrong with the rule on the grid."""
+    """Say whether the rule has no problems on the grid."""
     return next(Rule.problems(rule, grid), None) is None and next(iter(rule.problems(grid)), None) is None
 
 
 def _random_instance(random: Random, kind: str, grid: Grid, depth: int = 0) -> Rule | None:
-    """Return an instance: the rule's own example elsewhere on the grid, or any at all."""
+    """Return an instance: the rule's example elsewhere on the grid, or a random one."""
     board = grid.boards[0]
     if min(board.rows, board.columns) >= SMALL and random.random() < 0.5:  # noqa: PLR2004
         rule = _move_cells(random, RULES[kind].example(grid), grid)
@@ -78,7 +78,7 @@ def _random_instance(random: Random, kind: str, grid: Grid, depth: int = 0) -> R
 
 
 def _move_cells(random: Random, rule: Rule, grid: Grid) -> Rule:
-    """Return the rule turned and moved, so that cells that touch still do; as it is where it does not fit."""
+    """Return the rule turned and moved, so that neighbours remain neighbours; unchanged if that does not fit."""
     board = grid.boards[0]
     flips = random.random() < 0.5, random.random() < 0.5, random.random() < 0.5  # noqa: PLR2004
     down, right = random.randint(-3, 3), random.randint(-3, 3)
@@ -103,7 +103,7 @@ def _move_cells(random: Random, rule: Rule, grid: Grid) -> Rule:
 
 
 def _field(random: Random, name: str, field: FieldType, grid: Grid, depth: int) -> Any:
-    """Return plain data for a field of that type."""
+    """Return random JSON for a field of that type."""
     if field.optional and random.random() < 0.2:  # noqa: PLR2004
         return None
     if field.depth == 1 and field.plain is Cell:
@@ -129,7 +129,7 @@ def _plain(random: Random, name: str, plain: object, grid: Grid, depth: int) -> 
 
 
 def _inner(random: Random, grid: Grid, depth: int) -> Any:
-    """Return a rule inside a rule; those that speak of the whole grid are left to stand alone."""
+    """Return a random rule to be nested in another; rules of the whole grid are not nested."""
     nested = {kind for kind, rule in RULES.items() if any(field.plain is Rule for field in rule.field_types.values())}
     kinds = [kind for kind in sorted(RULES) if not _stands_alone(kind) and (depth < DEEP or kind not in nested)]
     for _ in range(TRIES):
@@ -140,12 +140,12 @@ def _inner(random: Random, grid: Grid, depth: int) -> Any:
 
 
 def _may_list_cells(rule: type[Rule], field: Field[Any]) -> bool:
-    """Say whether a rule can do without the cells of a field, as it then speaks of the whole grid."""
+    """Say whether the cells of a field can be left out, as the rule is then about the whole grid."""
     return rule.field_types[field.name] == (Cell, 1, False) and field.default is not MISSING
 
 
 def _stands_alone(kind: str) -> bool:
-    """Say whether a rule speaks of the whole grid: it has no fields, or none that it needs and some that list cells if told."""
+    """Say whether a rule is about the whole grid: all its fields are optional, and cells are among them if there are any."""
     own = fields(RULES[kind])
     return all(field.default is not MISSING for field in own) and (
         not own or any(_may_list_cells(RULES[kind], field) for field in own)
@@ -153,7 +153,7 @@ def _stands_alone(kind: str) -> bool:
 
 
 def _pattern(random: Random, grid: Grid) -> str:
-    """Return a regular expression over the signs of the grid's values."""
+    """Return a random regular expression over the signs of the grid's values."""
     signs = "".join(map(numerals(grid.values).sign, grid.values))
 
     def some() -> str:
@@ -174,7 +174,7 @@ def _pattern(random: Random, grid: Grid) -> str:
 
 
 def shape(random: Random, grid: Grid) -> list[Cell]:
-    """Return some cells as rules have them: a line of cells that touch, a whole house, an area, or any."""
+    """Return random cells as rules have them: a path of neighbours, a house, an area, a diagonal, or any."""
     match random.randrange(8):
         case 0 | 1:
             return _walk(random, grid, STEPS[:4], random.randint(2, 6))
@@ -234,7 +234,7 @@ def _diagonal(random: Random, grid: Grid) -> list[Cell]:
 
 
 def fit_to_solution(random: Random, rule: Rule, grid: Grid, solution: Values) -> Rule | None:
-    """Return the rule with one of its numbers, or a yes or no, changed so that it holds for ``solution``; None if none does."""
+    """Return the rule with one number or Boolean changed so that it holds for ``solution``; None if no change does."""
     most = max(12, grid.values[-1] * 5)
     for other in vary_numbers(random, rule, grid, range(-1, most)):
         if other.holds(grid, solution):
@@ -243,7 +243,7 @@ def fit_to_solution(random: Random, rule: Rule, grid: Grid, solution: Values) ->
 
 
 def vary_numbers(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int]) -> Iterator[Rule]:
-    """Yield sound rules that differ from ``rule`` in one number (one of ``numbers``) or one yes or no, in random order."""
+    """Yield well-formed rules that differ from ``rule`` in one number (now one of ``numbers``) or Boolean, in random order."""
     data = rule_to_json(rule, grid)
     data |= {name: getattr(rule, name) for name, field in rule.field_types.items() if field.plain is bool}
     leaves = list(_leaves(data))
@@ -261,7 +261,7 @@ def vary_numbers(random: Random, rule: Rule, grid: Grid, numbers: Sequence[int])
 
 
 def _leaves(data: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield the path to every number and every yes or no, with it."""
+    """Yield the path and the value of every number and Boolean."""
     waiting: list[tuple[tuple[Any, ...], Any]] = [((), data)]
     while waiting:
         path, one = waiting.pop()

@@ -1,4 +1,4 @@
-"""A puzzle with several solutions: which cells are the same in all of them, and which further givens would leave one?"""
+"""A puzzle with several solutions: which cells are the same in all of them, and which further givens would make it unique?"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import Clause, Literal, Model, Statement
+from sudoku_cp.queries.delta_debugging import step_limits
 from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 from sudoku_cp.queries.session_pool import is_solution
 from sudoku_cp.queries.solution_search import solve
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
 
 
 SURE = 1.0
-"""Seconds that another engine gets to see that the additions leave one solution."""
+"""Seconds that another engine gets to confirm that the additions leave one solution."""
 
 
 @dataclass(frozen=True)
 class Ambiguity:
     """What is the same in all solutions, and what would leave only one.
 
-    The ``frozen`` cells, beside the givens, hold one value in every solution; if not ``whole``, a limit came first, and they do
-    in all solutions seen. The ``additions``, cells of further givens, would leave the first solution alone: the ``fewest`` that
-    do so, or some that suffice, or None where a limit came before any were found.
+    The ``frozen`` cells, givens aside, hold one value in every solution; if not ``whole``, a limit came first, and they do so in
+    all solutions seen. The ``additions``, cells of further givens, would leave only the first solution: the ``fewest``
+    that do so, or some that suffice, or None if a limit came before any were found.
     """
 
     frozen: tuple[Cell, ...] = ()
@@ -42,7 +43,7 @@ class Ambiguity:
 
 
 def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits = UNLIMITED) -> Ambiguity:
-    """Return what a puzzle's solutions, of which two at least are told, have in common, and what would leave only the first."""
+    """Return what the solutions of a puzzle have in common, and what would leave only the first; two ``solutions`` are known."""
     clock = limits.started()
     first = solutions[0]
     open_ = [cell for cell in puzzle.grid.cells if cell not in puzzle.givens]
@@ -62,7 +63,7 @@ def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits =
 
 
 class _AdditionOracle:
-    """The puzzle before a solver that can hold open cells at the values of its first solution."""
+    """Answers which open cells can keep the values of the first solution in another one."""
 
     def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
         with loading():
@@ -77,15 +78,15 @@ class _AdditionOracle:
         self._whole = dict(enumerate(first))
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution other than the first in which the cells ``held`` hold its values, or some that leave none."""
+        """Return a solution other than the first with its values in the cells ``held``, or some of these that leave none."""
         return self._checked(self._parts.ask(held, self._whole, clock=clock))
 
     def obeyed(self, solution: Solution) -> Iterator[int]:
-        """Return the cells that have the first solution's value."""
+        """Return the cells that have the value of the first solution."""
         return (number for number, cell in enumerate(self._cells) if solution[cell] == self._first[cell])
 
     def other(self, same: Mapping[Cell, int], clock: Clock) -> Solution | None:
-        """Return a solution in which not all cells are the ``same``, None where there is none."""
+        """Return a solution in which not all these cells are the ``same``, None if there is none."""
         found = self._checked(self._parts.ask((), same, clock=clock))
         return None if isinstance(found, frozenset) else found
 
@@ -96,13 +97,13 @@ class _AdditionOracle:
 
 
 def _half_clock(clock: Clock) -> Clock:
-    """Return a clock with half of the time that is left."""
+    """Return a clock with half of the remaining time."""
     left = clock.left()
     return replace(left, seconds=None if left.seconds is None else left.seconds / 2).started()
 
 
 def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
-    """Drop what another solution does otherwise until none does; say whether that was reached."""
+    """Drop cells that differ in another solution, until there is no such solution; say whether the limits allowed that."""
     try:
         while same and (other := question.other(same, clock)):
             same = {cell: value for cell, value in same.items() if other[cell] == value}
@@ -112,7 +113,7 @@ def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Cloc
 
 
 def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> Core | None:
-    """Return the fewest cells, or where the limits come first few cells, whose values exclude all other solutions."""
+    """Return the fewest cells whose values exclude all other solutions; just few if a limit comes first."""
     try:
         core = question.ask(range(number), clock=clock)
     except LimitReached:
@@ -123,8 +124,7 @@ def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> C
 
 
 def _confirm(puzzle: Puzzle, clock: Clock) -> None:
-    """Have another engine look for a second solution; it is given a moment, and must find none."""
-    left = clock.left()
-    answer = solve(puzzle, limits=replace(left, seconds=SURE if left.seconds is None else min(SURE, left.seconds)))
+    """Have another engine look for a second solution, for a moment; it must find none."""
+    answer = solve(puzzle, limits=step_limits(clock.left(), SURE))
     if answer.status not in {"unique", "unknown"}:
         raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")

@@ -1,7 +1,7 @@
 """Which puzzles go to the array engine, and how long each may take there; what needs NumPy is in `array_solver`.
 
-The array engine (``fast:lanes``) answers plain puzzles by the thousand and learns nothing from its conflicts: a puzzle that
-spends its budget of nodes goes to an engine that does. The budgets stand here, once for everybody who asks.
+The array engine (``fast:lanes``) answers plain puzzles by the thousand and learns nothing from its conflicts, so a puzzle that
+exceeds its node budget goes to an engine that does. The budgets of all rooms are here.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.session_pool import Engine
 
 ENGINE = "fast:lanes"
+LEARNING_ENGINE = "sat"
+"""The engine for puzzles that exceed the array engine's budget: it learns from its conflicts."""
 ENGINE_NAMES = frozenset({"fast", ENGINE})
-"""What the array engine is called when it is asked for by name."""
+"""The names by which the array engine can be asked for."""
 NODE_BUDGET, NODES_PER_SOLUTION = 100_000, 10
-"""Nodes for each puzzle (about 50 ms), and for each solution to count, where nobody limits them."""
+"""Nodes for each puzzle (about 50 ms), and for each solution to count, if the caller sets no limit."""
 GIVEN_BUDGET = 10_000
-"""Nodes for the question whether one given is needed."""
+"""Nodes to find out whether one given is needed."""
 CANDIDATE_BUDGET = 500
-"""Nodes for the question whether one candidate is in a solution, for each solution to count."""
+"""Nodes to find out whether a candidate occurs in a solution, for each solution to count."""
 
 
 def array_engine_serves(backend: Engine, model: Model, expected_count: int) -> bool:
@@ -34,15 +36,15 @@ def array_engine_serves(backend: Engine, model: Model, expected_count: int) -> b
 
 
 def with_node_budget(limits: Limits, solution_limit: int) -> Limits:
-    """Return the limits with the usual budget of nodes, where they have none of their own."""
+    """Return the limits with the usual node budget, unless they have their own."""
     return limits if limits.nodes is not None else replace(limits, nodes=NODE_BUDGET + NODES_PER_SOLUTION * solution_limit)
 
 
 def with_nodes_at_most(limits: Limits, nodes: int) -> Limits:
-    """Return the limits with no more than so many nodes."""
+    """Return the limits with at most so many nodes."""
     return replace(limits, nodes=nodes if limits.nodes is None else min(limits.nodes, nodes))
 
 
 def limits_for_all(limits: Limits, number: int) -> Limits:
-    """Return limits for so many puzzles at once, each of which has the time limit for itself."""
+    """Return limits for so many puzzles at once: the time limit is for each of them."""
     return replace(limits, seconds=None if limits.seconds is None else limits.seconds * number)

@@ -1,7 +1,7 @@
 """Arrays of plain puzzles, solved at once by the array engine and checked.
 
-`solve_many` is for everybody. The others ask for those who have `Puzzle` objects: as arrays (`domain_arrays`), about each
-given (`solve_without_each_given`), about one puzzle's number of solutions (`count_one`).
+`solve_many` is for everybody. The other functions serve `Puzzle` objects: `domain_arrays` makes arrays of them,
+`solve_without_each_given` asks about each given, `count_one` counts the solutions of one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 PATIENCE = Limits(nodes=1_000_000)
-"""What a puzzle may take where nobody says more: a minute at most, most of the hardest known take a hundred nodes."""
+"""Default limits for each puzzle: a minute at most, while most of the hardest known puzzles take a hundred nodes."""
 WIDEST = 16
 """Side of the largest grid on which the kernel counts faster than other engines."""
 
@@ -47,8 +47,8 @@ def solve_many(
     ``puzzles`` (N, cells) holds values, 0 in blank cells; with ``candidates`` it holds the set of the values that each cell may
     take, value v in bit v. ``boxes`` is (height, width), by default as square as they can be. Returns a named tuple:
     ``solutions`` (N, cells) uint8, 0 where there is none; ``counts`` (N,), how many were found; ``exact`` (N,), whether these are
-    all. A count below ``solution_limit`` that is not exact was ended by ``limits`` (a time limit is for all puzzles, a node
-    limit for each). The interpreter's lock is free meanwhile. Raises `InvalidInput` for arrays that hold no such puzzles.
+    all. A count below ``solution_limit`` that is not exact was stopped by ``limits`` (the time limit is for all puzzles, the
+    node limit for each). The interpreter's lock is released. Raises `InvalidInput` for arrays that hold no such puzzles.
     """
     array = _array_of(puzzles)
     shape = boxes or _boxes_of(array)
@@ -86,7 +86,7 @@ def _boxes_of(puzzles: NDArray[Any]) -> tuple[int, int]:
 
 
 def domain_arrays(puzzles: Sequence[Puzzle], boxes: Boxes) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Return two arrays (N, cells) of sets (bits): what each cell may be apart from its given, and with it."""
+    """Return two arrays (N, cells) of sets of values (bits): what each cell may be without its given, and with it."""
     side = side_of(boxes)
     free = np.full((len(puzzles), side**2), (2 << side) - 2, np.uint32)
     values = np.zeros((len(puzzles), side**2), np.uint32)
@@ -121,7 +121,7 @@ def solve_without_each_given(
 
 
 def can_count(puzzle: Puzzle, clock: Clock) -> bool:
-    """Return whether the kernel counts this puzzle's solutions; under a time limit only where it need not be compiled first."""
+    """Return whether the kernel counts this puzzle's solutions; under a time limit only if it is compiled already."""
     boxes = shape_of(puzzle.model())
     if boxes is None or side_of(boxes) > WIDEST:
         return False
@@ -129,7 +129,7 @@ def can_count(puzzle: Puzzle, clock: Clock) -> bool:
 
 
 def count_one(puzzle: Puzzle, solution_limit: int | None, clock: Clock, seconds: float | None) -> tuple[int, bool]:
-    """Return how many solutions were found within ``seconds``, and whether these are all or as many as ``solution_limit``."""
+    """Return how many solutions were found within ``seconds``, and whether these are all or ``solution_limit`` of them."""
     boxes = shape_of(puzzle.model())
     assert boxes  # noqa: S101  # see `can_count`
     _, domains = domain_arrays([puzzle], boxes)

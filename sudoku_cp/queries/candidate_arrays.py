@@ -1,4 +1,4 @@
-"""Candidates by the array engine, which answers hundreds of small questions at once: one a candidate."""
+"""Candidates settled by the array engine, which answers hundreds of small questions at once: one for each candidate."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.candidate_tally import CandidateTally
 
 AT_ONCE = 1024
-"""Questions in one array; between two the limits are looked at."""
+"""Questions in one array; limits are checked between arrays."""
 HOPELESS = 4
-"""If one question of so many is left open, so are all the others."""
+"""If more than one question in so many is left open, the rest are not asked."""
 
 
 def settle_by_arrays(session: Batches, tally: CandidateTally, clock: Clock) -> Iterator[None]:
-    """Settle what can be settled quickly."""
+    """Settle the candidates that can be settled quickly, and yield after each array."""
     whole = _ask(session, _domains_of(tally)[None], tally, clock)
     if whole.exact[0] and not whole.counts[0]:
         tally.settle(tally.wanted())
@@ -62,7 +62,7 @@ def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clo
 
 
 def _add(tally: CandidateTally, part: list[tuple[Cell, int]], answer: ArrayAnswer) -> None:
-    """Count the solutions that show something new, and note the numbers."""
+    """Add the solutions that show something new, and note the counts."""
     counts = answer.counts.tolist()
     for (cell, value), solution, count in zip(part, answer.solutions.tolist(), counts, strict=True):
         if count and not tally.seen[cell] >> value & 1:

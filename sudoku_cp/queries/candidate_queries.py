@@ -11,32 +11,33 @@ from time import perf_counter
 from typing import Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution, choose
+from sudoku_cp.backends import UNLIMITED, Batches, Clock, Counters, Harvests, Limits, Session, Solution, choose
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
+from sudoku_cp.load_time import loading
 from sudoku_cp.model import Domain, Model, members
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.candidate_harvest import settle_candidates
+from sudoku_cp.queries.array_policy import ENGINE, LEARNING_ENGINE
 from sudoku_cp.queries.candidate_tally import CandidateTally
-from sudoku_cp.queries.session_pool import Engine, engine_of, session_of
+from sudoku_cp.queries.session_pool import Engine, engine_of, iter_solutions, session_of
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
-"""What the candidates say of the solutions; ``unknown``: a limit came before that."""
+"""How many solutions there are, as far as the candidates show; ``unknown``: a limit came first."""
 
 KEPT = 1000
-"""So many solutions are kept, for later questions about the same puzzle with more givens."""
+"""Solutions that an answer keeps, for later questions about the same puzzle with more givens."""
 PAUSE = 0.1
 """Seconds between two reports."""
 
 
 @dataclass(frozen=True)
 class TrueCandidates:
-    """What is known of the candidates of a puzzle; once ``complete``, all there is to know.
+    """What is known of the candidates of a puzzle; if ``complete``, everything.
 
-    Sets of values (bits) for each cell: ``possible`` occur in some solution, ``impossible`` in none, the others are undecided.
-    Of ``settled`` candidates the number of solutions is known: ``counts`` has it for each that is possible, up to ``cap``.
-    ``solutions`` are those that were seen, all checked, at most `KEPT`; the engine for arrays counts above 1 by itself.
-    ``reason`` says which limit came first, where one did. ``calls`` is the number of questions to an engine.
+    For each cell a set of values (bits): ``possible`` occur in some solution, ``impossible`` in none, the others are undecided.
+    For ``settled`` candidates the number of solutions is known: ``counts`` has it for each possible one, up to ``cap``.
+    ``solutions`` are those seen, all checked, at most `KEPT`; counts above 1 by the array engine are its own word.
+    ``reason`` is the limit that came first, if one did; ``calls`` the number of questions to an engine.
     """
 
     puzzle: Puzzle
@@ -52,12 +53,12 @@ class TrueCandidates:
 
     @property
     def impossible(self) -> tuple[Domain, ...]:
-        """What occurs in no solution, values that the puzzle itself excludes included."""
+        """The values that occur in no solution, including those that the puzzle itself excludes."""
         return tuple(settled & ~possible for settled, possible in zip(self.settled, self.possible, strict=True))
 
     @property
     def undecided(self) -> tuple[Domain, ...]:
-        """What may occur in a solution or not: nobody knows yet."""
+        """The values of which it is not yet known whether they occur in a solution."""
         return tuple(self._everything & ~(settled | seen) for settled, seen in zip(self.settled, self.possible, strict=True))
 
     @property
@@ -67,7 +68,7 @@ class TrueCandidates:
 
     @property
     def forced(self) -> dict[Cell, int]:
-        """The value of each cell that has the same one in all solutions (the backbone), as far as that is known."""
+        """The cells with the same value in all solutions (the backbone), and that value, as far as that is known."""
         decided = enumerate(zip(self.possible, self.undecided, strict=True))
         return {cell: seen.bit_length() - 1 for cell, (seen, open_) in decided if seen and not open_ and not seen & (seen - 1)}
 
@@ -119,12 +120,15 @@ def true_candidates(
 ) -> TrueCandidates:
     """Return which values of which cells occur in solutions, and in how many of them up to ``cap``.
 
-    A limit does not raise: the answer then has a ``reason`` and tells what was found out until it came. ``known`` is an earlier
-    answer to a puzzle with fewer givens (or rules), whose solutions and impossible candidates are not looked for again; raises
-    `InvalidInput` where it is not. ``report`` is handed answers in part, ten a second at most. ``expected_count`` says how many
-    puzzles of this kind are to come, for ``auto`` to choose by.
+    A limit does not raise: the answer then has a ``reason`` and holds what was found before it. ``known`` is an earlier answer
+    to a puzzle with fewer givens (or rules), whose solutions and impossible candidates are not looked for again; any other
+    raises `InvalidInput`. ``report`` is called with partial answers, ten times a second at most. ``expected_count`` is how many
+    such puzzles are to come, which helps ``auto`` to choose.
     """
-    for found in _answers(puzzle, cap, backend, limits, known, expected_count, PAUSE if report else None):
+    pause = PAUSE if report else None
+    for found in true_candidate_stream(
+        puzzle, cap=cap, backend=backend, limits=limits, known=known, pause=pause, expected_count=expected_count
+    ):
         if report and not (found.complete or found.reason):
             report(found)
     return found
@@ -138,26 +142,13 @@ def true_candidate_stream(
     backend: Engine = "auto",
     limits: Limits = UNLIMITED,
     known: TrueCandidates | None = None,
-    pause: float = 0.0,
+    pause: float | None = 0.0,
     expected_count: int = 1,
 ) -> Iterator[TrueCandidates]:
-    """Yield what is known as it grows, at most every ``pause`` seconds; the last answer is that of `true_candidates`.
+    """Yield partial answers, at most every ``pause`` seconds (None: none), and at last the answer of `true_candidates`.
 
-    Answers are monotone: what is possible, impossible or settled remains so, and counts only grow.
+    Answers only grow: what is possible, impossible or settled remains so, and counts never decrease.
     """
-    yield from _answers(puzzle, cap, backend, limits, known, expected_count, pause)
-
-
-def _answers(
-    puzzle: Puzzle,
-    cap: int,
-    backend: Engine,
-    limits: Limits,
-    known: TrueCandidates | None,
-    expected_count: int,
-    pause: float | None,
-) -> Generator[TrueCandidates]:
-    """Yield answers in part, none without a ``pause``, and then the answer."""
     if cap < 1:
         raise InvalidInput(f"expected a cap of 1 solution or more, got {cap!r}")
     work = _CandidateSearch(puzzle, cap, backend, limits.started(), expected_count)
@@ -174,23 +165,23 @@ def _answers(
     except LimitReached as reached:
         reason = reached.reason
     except KeyboardInterrupt:
-        yield work.answer("cancelled")  # so that nothing known is lost with the interrupt
+        yield work.answer("cancelled")  # so that an interrupt loses nothing that is known
         raise
     yield work.answer(reason)
 
 
 class _CandidateSearch:
-    """One question on its way to the answer."""
+    """The search for the true candidates of one puzzle."""
 
-    def __init__(self, puzzle: Puzzle, cap: int, wish: Engine, clock: Clock, expected_count: int) -> None:
-        """Note the wish; nobody has been asked yet."""
+    def __init__(self, puzzle: Puzzle, cap: int, backend: Engine, clock: Clock, expected_count: int) -> None:
+        """Ask nobody yet. ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
         self.tally = CandidateTally(puzzle, cap)
-        self._puzzle, self._wish, self._clock = puzzle, wish, clock
+        self._puzzle, self._backend, self._clock = puzzle, backend, clock
         self._expected_count = expected_count * len(puzzle.grid.cells)
-        self._by = wish if isinstance(wish, str) else wish.name
+        self._by = backend if isinstance(backend, str) else backend.name
 
     def begin_with(self, known: TrueCandidates) -> None:
-        """Take over what an earlier answer says about this puzzle too."""
+        """Take over what an earlier answer says that holds for this puzzle too."""
         if not known.covers(self._puzzle):
             raise InvalidInput("expected an earlier answer to the same puzzle with fewer restrictions, got one to another puzzle")
         self.tally.settle(dict(enumerate(known.impossible)))
@@ -207,7 +198,7 @@ class _CandidateSearch:
                     self.tally.count(cell, value, known.count(cell, value))
 
     def steps(self) -> Generator[None]:
-        """Work until every candidate is settled, and yield after each step; the lanes leave what is hard to SAT."""
+        """Work until every candidate is settled, and yield after each step; the array engine leaves hard ones to SAT."""
         if not self.tally.wanted():
             return
         model = self._puzzle.model(self._clock.check)
@@ -216,17 +207,16 @@ class _CandidateSearch:
             if self.tally.wanted():
                 self._by = engine.name
                 with session_of(engine, model) as session:
-                    yield from settle_candidates(session, self.tally, self._clock, hasty=engine is not engines[-1])
+                    yield from _settle_candidates(session, self.tally, self._clock, hasty=engine is not engines[-1])
 
     def _engines(self, model: Model) -> list[Engine]:
-        """Return who is to be asked, one after the other; ``auto`` means the lanes where they pay, and SAT."""
-        if self._wish != "auto":
-            return [self._wish]
-        lanes = "fast:lanes"
-        return [lanes, "sat"] if choose(model, self._expected_count) == lanes else ["sat"]
+        """Return the engines to ask, in order; ``auto`` means the array engine where that pays, and SAT."""
+        if self._backend != "auto":
+            return [self._backend]
+        return [ENGINE, LEARNING_ENGINE] if choose(model, self._expected_count) == ENGINE else [LEARNING_ENGINE]
 
     def answer(self, reason: Reason | None = None) -> TrueCandidates:
-        """Return what is known by now."""
+        """Return what is known so far."""
         tally = self.tally
         return TrueCandidates(
             puzzle=self._puzzle,
@@ -242,19 +232,81 @@ class _CandidateSearch:
         )
 
 
+# --- ways to settle candidates: what the engine can do decides, never the rules ----------------------------------
+
+
+def _settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *, hasty: bool = False) -> Iterator[None]:
+    """Settle every candidate in the best way that the session offers; raises `LimitReached` where a limit comes first.
+
+    If ``hasty``, the array engine leaves what it does not find quickly to another engine.
+    """
+    if isinstance(session, Batches):
+        with loading():
+            from sudoku_cp.queries.candidate_arrays import settle_by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
+
+        yield from settle_by_arrays(session, tally, clock)
+        if hasty or not tally.wanted():
+            return
+    if isinstance(session, Harvests):
+        yield from _settle_by_harvest(session, tally, clock)
+    else:
+        yield from _settle_by_cells(session, tally, clock)
+
+
+def _settle_by_harvest(session: Harvests, tally: CandidateTally, clock: Clock) -> Iterator[None]:
+    """Have the session look for the wanted candidates on its own."""
+    known = list(tally.solutions)
+    wanted = tally.wanted()
+    found = session.harvest(tally.assume(), wanted, tally.cap, known=known, limits=clock.left())
+    for solution, exhausted, searched in found:
+        if solution is None:
+            tally.settle(exhausted)
+        else:
+            tally.add(solution)
+        tally.calls += searched
+        yield
+    tally.settle(wanted)
+    yield
+
+
+def _settle_by_cells(session: Session, tally: CandidateTally, clock: Clock) -> Iterator[None]:
+    """Ask, cell by cell, for solutions in which it has a wanted value, as every session can be asked."""
+    for cell in tally.puzzle.grid.cells:
+        while wanted := tally.wanted().get(cell, 0):
+            yield from _settle_cell(session, tally, cell, wanted, clock)
+
+
+def _settle_cell(session: Session, tally: CandidateTally, cell: Cell, wanted: Domain, clock: Clock) -> Iterator[None]:
+    """Count solutions with a wanted value in ``cell`` until one value has reached the cap, or there are no more."""
+    tally.calls += 1
+    try:
+        with closing(iter_solutions(session, {**tally.assume(), cell: wanted}, clock.left())) as found:
+            for solution in found:
+                tally.add(solution)
+                if tally.settled[cell] >> solution[cell] & 1:
+                    yield
+                    return
+    finally:
+        clock.nodes += session.counters().get("nodes", 0) if isinstance(session, Counters) else 0
+    tally.settle({cell: wanted})
+    yield
+
+
+# --- earlier answers --------------------------------------------------------------------------------------------
+
 MOST_KEPT = 1_000_000
-"""So many answers are remembered at most: each question looks through them."""
+"""Answers remembered at most: each question looks through them."""
 
 
 class CandidateMemory:
-    """Answers again and again about a puzzle that is being made: each time from what it found out before, as far as that goes.
+    """Answers repeated questions about a puzzle in the making, each time starting from what earlier answers found out.
 
-    The last ``size`` answers are kept, at most `MOST_KEPT`. Threads may share it.
+    Threads may share it.
     """
 
     @checked
     def __init__(self, size: int = 16) -> None:
-        """Know nothing yet."""
+        """Remember nothing yet, and later the last ``size`` answers."""
         if not 0 <= size <= MOST_KEPT:
             raise InvalidInput(f"CandidateMemory, size: expected 0 to {MOST_KEPT:,} answers, got {size!r:.80}")
         self._answers: deque[TrueCandidates] = deque(maxlen=size)

@@ -1,4 +1,4 @@
-"""What is known of the candidates of a puzzle while solutions come in: how often each was seen, and which are settled."""
+"""What is known of a puzzle's candidates while solutions come in: how often each was seen, and which are settled."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class CandidateTally:
-    """The candidates of one puzzle. What has been found out stays: numbers grow, what is settled remains so.
+    """The candidates of one puzzle. Knowledge only grows: numbers never decrease, and what is settled remains so.
 
-    ``allowed`` is what givens and candidates leave of each cell, ``seen`` what occurs in some solution, ``settled`` whose number
-    of solutions (up to ``cap``) is known; what is settled and was never seen is impossible. ``solutions`` are all that were seen.
+    Sets of values for each cell: ``allowed`` by givens and candidates, ``seen`` in some solution, ``settled`` if the number of
+    their solutions (up to ``cap``) is known; what is settled but was never seen is impossible. ``solutions`` are all those seen.
     """
 
     def __init__(self, puzzle: Puzzle, cap: int) -> None:
-        """Know nothing but what is given."""
+        """Know only the givens and candidates of ``puzzle``; solutions are counted up to ``cap``."""
         self.puzzle, self.cap = puzzle, cap
         everything, assume = to_mask(puzzle.grid.values), puzzle.assume()
         self.allowed = [everything & assume.get(cell, everything) for cell in puzzle.grid.cells]
@@ -35,7 +35,7 @@ class CandidateTally:
         self.calls = 0
 
     def add(self, solution: Solution) -> None:
-        """Count a solution, once, if it is one; raise `WrongAnswer` if not."""
+        """Count a solution, if it is new; raise `WrongAnswer` if it is none."""
         if solution in self.solutions:
             return
         if not is_solution(self.puzzle, solution):
@@ -56,12 +56,12 @@ class CandidateTally:
             self.settled[cell] |= 1 << value
 
     def settle(self, sets: Assumed) -> None:
-        """Note candidates that no solution has beyond those seen."""
+        """Note candidates that have no solutions beyond those seen."""
         for cell, domain in sets.items():
             self.settled[cell] |= domain & self.allowed[cell]
 
     def count(self, cell: Cell, value: int, number: int) -> None:
-        """Note how many solutions, up to the cap, a candidate has."""
+        """Note how many solutions a candidate has, up to the cap."""
         if number < self.numbers[cell].get(value, 0):
             name = self.puzzle.grid.cell_name(cell)
             raise WrongAnswer(f"expected {self.numbers[cell][value]} solutions or more with {value} in {name}, got {number}")
@@ -76,7 +76,7 @@ class CandidateTally:
         return {cell: domain for cell, domain in left if domain}
 
     def assume(self) -> Mapping[Cell, Domain]:
-        """Return what is given, less what has been found impossible: the question has the same solutions and is easier."""
+        """Return the givens without what was found impossible: the same solutions, and an easier question."""
         everything = to_mask(self.puzzle.grid.values)
         possible = ((cell, domain & (self.seen[cell] | ~self.settled[cell])) for cell, domain in enumerate(self.allowed))
         return {cell: domain for cell, domain in possible if domain != everything}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +24,7 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.constraints import AllDifferent
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.queries.delta_debugging import step_limits
 from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 
 if TYPE_CHECKING:
@@ -36,16 +37,16 @@ if TYPE_CHECKING:
 
 HOUSES = CLASSIC[0].kind
 SURE = 1.0
-"""Seconds that another engine gets to see a clash too."""
+"""Seconds that another engine gets to confirm a conflict."""
 
 
 @dataclass(frozen=True)
 class Conflict:
     """Givens, cells' candidates and parts of rules that cannot stand together.
 
-    If ``minimal``, leaving out any one of them lets the others stand; if ``smallest``, no fewer clash. No givens mean that the
-    rules (with the candidates) have no solution by themselves. ``cells`` are those to point at: of the givens and candidates, and
-    of rules other than houses; of these where there is nothing else.
+    If ``minimal``, the others can stand without any one of them; if ``smallest``, no fewer clash. Without givens, the rules (with
+    the candidates) have no solution by themselves. ``cells`` are those to point at: the cells of givens, of candidates and of
+    rules other than houses; those of houses if there is nothing else.
     """
 
     givens: tuple[Cell, ...] = ()
@@ -57,7 +58,7 @@ class Conflict:
 
 
 class ConflictItem(NamedTuple):
-    """What can be left out of a puzzle: a given or the candidates of a ``cell``, or (None) a part of a rule."""
+    """An item that can be left out of a puzzle: a given or the candidates of a ``cell``, or (None) a part of a rule."""
 
     kind: str
     cell: Cell | None
@@ -65,19 +66,19 @@ class ConflictItem(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The part and its rule in words."""
+        """The part of the rule in words."""
         return str(self.statements[0])
 
 
 def conflict(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Conflict:
-    """Return what clashes in a puzzle without a solution, as little of it as the limits allow.
+    """Return what clashes in a puzzle without a solution, as few items as the limits allow to find.
 
-    Raises `LimitReached` where they allow nothing.
+    Raises `LimitReached` if they allow none.
     """
     clock = limits.started()
     plain = _equal_givens(puzzle)
     if plain is not None and puzzle.rules == CLASSIC and not puzzle.candidates:
-        return plain  # Fewer than two givens and a house never clash.
+        return plain  # fewer than two givens and a house never clash
     model, items = items_of(puzzle, clock.check)
     question = _ItemOracle(model, items, clock)
     core = question.ask(_item_numbers(items, plain) if plain else range(len(items)), clock=clock)
@@ -96,9 +97,9 @@ def conflict(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIM
 
 
 def items_of(puzzle: Puzzle, tick: Callable[[], object] = int) -> tuple[Model, list[ConflictItem]]:
-    """Return a model without statements, and what the puzzle says about its cells, piece by piece.
+    """Return a model without statements, and the items of the puzzle.
 
-    Of each rule every named part is a piece: ``row 1``, ``cage r1c1 r1c2``. Givens come last.
+    Each named part of a rule is an item: ``row 1``, ``cage r1c1 r1c2``. Givens come last.
     """
     domains = [to_mask(puzzle.grid.values)] * len(puzzle.grid.cells)
     board = len(domains)
@@ -123,14 +124,14 @@ def _one_of(cell: Cell, values: Sequence[int]) -> Statement:
 
 
 class _ItemOracle:
-    """The pieces before a solver that can leave each of them out."""
+    """Answers which items can stand together, by a solver in which each can be left out."""
 
     def __init__(self, model: Model, items: Sequence[ConflictItem], clock: Clock) -> None:
         with loading():
             from sudoku_cp.backends.assumption_cores import PartsSolver  # noqa: PLC0415  # imports a solver library
 
         self._parts: PartsSolver = PartsSolver(model, [item.statements for item in items], limits=clock.left())
-        # A solution has no values of auxiliaries, so whether it obeys a part that has some is unknown.
+        # A solution has no values for auxiliaries, so whether it obeys a part with auxiliaries is unknown.
         self._seen = [
             (number, [statement.constraint for statement in item.statements])
             for number, item in enumerate(items)
@@ -138,11 +139,11 @@ class _ItemOracle:
         ]
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution, or some of the pieces ``held`` that clash."""
+        """Return a solution, or some of the items ``held`` that clash."""
         return self._parts.ask(held, clock=clock)
 
     def obeyed(self, solution: Solution) -> Iterator[int]:
-        """Return the pieces that a solution obeys."""
+        """Return the items that a solution obeys."""
         return (number for number, constraints in self._seen if all(one.holds(solution) for one in constraints))
 
 
@@ -150,7 +151,7 @@ class _ItemOracle:
 
 
 def _equal_givens(puzzle: Puzzle) -> Conflict | None:
-    """Find two equal givens in cells that must all differ."""
+    """Return the conflict of two equal givens in cells that must all differ, None if there are none."""
     for rule in puzzle.rules:
         for part, constraint in rule.lower(puzzle.grid) if rule in CLASSIC else ():
             given = [cell for cell in cells_of(constraint) if cell in puzzle.givens]
@@ -162,7 +163,7 @@ def _equal_givens(puzzle: Puzzle) -> Conflict | None:
 
 
 def _item_numbers(items: Sequence[ConflictItem], found: Conflict) -> list[int]:
-    """Return the numbers of the pieces that a conflict names."""
+    """Return the numbers of the items that a conflict names."""
     return [
         number
         for number, item in enumerate(items)
@@ -171,19 +172,15 @@ def _item_numbers(items: Sequence[ConflictItem], found: Conflict) -> list[int]:
 
 
 def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[ConflictItem], backend: Engine, clock: Clock) -> None:
-    """Have another engine look for a solution of what clashes; it is given a moment, and must find none."""
+    """Have another engine look for a solution of the conflict, for a moment; it must find none."""
     engine = backend_named("native" if backend in {"auto", "sat"} else backend) if isinstance(backend, str) else backend
     alone = Model(model.domains, tuple(statement for item in chosen for statement in item.statements), model.board)
-    left = clock.left()
     try:
-        session = engine.open(alone)
-        found = next(
-            iter(session.solutions(limits=replace(left, seconds=SURE if left.seconds is None else min(SURE, left.seconds)))), None
-        )
+        found = next(iter(engine.open(alone).solutions(limits=step_limits(clock.left(), SURE))), None)
     except LimitReached:
         return
     if found is not None:
-        raise WrongAnswer(f"expected a clash in {puzzle!r}, got {found!r}, which obeys {[item.name for item in chosen]}")
+        raise WrongAnswer(f"expected a conflict in {puzzle!r}, got {found!r}, which obeys {[item.name for item in chosen]}")
 
 
 def _make_conflict(puzzle: Puzzle, chosen: Sequence[ConflictItem], found: Core) -> Conflict:

@@ -1,4 +1,4 @@
-"""About how many solutions, where they are too many to count: the mean of random numbers that are right on average."""
+"""Estimate the number of solutions where they are too many to count: the mean of unbiased random probes."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ if TYPE_CHECKING:
 
 
 ERROR = 0.05
-"""Where nobody says more, the ends of the interval lie about so far from the estimate, as a share of it."""
+"""Default distance of the interval's ends from the estimate, as a share of it."""
 CONFIDENCE = 0.95
 LEAST, MOST = 20, 2000
-"""Probes made at least, before the interval is believed, and at most."""
+"""Probes made at least, before the interval is trusted, and at most."""
 WIDEST = math.log(1e6)
-"""An interval that reaches further says nothing."""
+"""An interval that reaches further (as a logarithm) says nothing."""
 TOGETHER = 500
 """States that one sweep keeps."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """About ``value`` solutions; with the given ``confidence``, from ``low`` to ``high`` (None: nobody knows).
+    """About ``value`` solutions; with the given ``confidence``, from ``low`` to ``high`` (None: unknown).
 
-    If ``exact``, all three are the number of solutions; else ``least`` is how many were found for certain. ``stderr`` is the
-    standard error of the mean of ``samples`` probes. ``reason`` says which limit came before the interval was as narrow as
-    was asked for, where one did.
+    If ``exact``, all three are the number of solutions; otherwise ``least`` were found for certain. ``stderr`` is the standard
+    error of the mean of ``samples`` probes. ``reason`` is the limit that came before the interval was narrow enough, if one did.
     """
 
     value: int
@@ -62,9 +61,9 @@ def estimate(
     error: float = ERROR,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
-    """Return about how many solutions there are, once the interval is within ``error`` (a share of it) or limits end it.
+    """Estimate the number of solutions until the interval is within ``error`` (a share of the estimate) or a limit comes.
 
-    The same ``seed`` gives the same probes. Raises `LimitReached` where a limit comes before anything is known.
+    The same ``seed`` gives the same probes. Raises `LimitReached` if a limit comes before anything is known.
     """
     *_, last = estimates(puzzle, limits=limits, seed=seed, error=error, confidence=confidence)
     return last
@@ -82,7 +81,7 @@ def estimates(
     if not error > 0 or not 0 < confidence < 1:
         raise InvalidInput(f"expected an error above 0 and a confidence between 0 and 1, got {error!r} and {confidence!r}")
     clock = limits.started()
-    # Few solutions are counted sooner than they are estimated, and what was found is a lower bound.
+    # A few solutions are counted sooner than they are estimated, and those found are a lower bound.
     found = count_few(puzzle, clock)
     if found.exact:
         yield _exact_estimate(found.count, 0, clock, confidence, found.backend)
@@ -100,14 +99,14 @@ class _Sample:
     """The probes so far."""
 
     def __init__(self, puzzle: Puzzle, clock: Clock, least: int, confidence: float, error: float) -> None:
-        """Have none yet, but ``least`` solutions."""
+        """Make no probe yet; ``least`` solutions are known, and the interval is to be within ``error`` at this ``confidence``."""
         self._puzzle, self._clock, self._least = puzzle, clock, least
         self._confidence, self._error = confidence, error
         self._numbers: list[int] = []
         self._way = "frontier" if puzzle.model().is_houses else "probes"
 
     def estimates_of(self, random: Random) -> Iterator[Estimate]:
-        """Yield the estimate after each probe, and at last the one that stands."""
+        """Yield the estimate after each probe, and finally the last one again with its reason."""
         reason: Reason | None = None
         try:
             probe = self._make_probe(random)
@@ -123,7 +122,7 @@ class _Sample:
         yield self._estimate(reason)
 
     def _make_probe(self, random: Random) -> Callable[[], tuple[int, bool]]:
-        """Return what makes one probe: a number that is right on average, and whether it is right for certain."""
+        """Return a function that makes one probe: an unbiased random number, and whether it is exact."""
         if self._way == "frontier":
             with loading():
                 from sudoku_cp.queries.sweep_orders import make_sampler  # noqa: PLC0415  # NumPy, which other rules do not need
@@ -152,8 +151,8 @@ class _Sample:
     def _spread(self) -> tuple[float, float]:
         """Return how far the interval reaches below and above the estimate, as logarithms.
 
-        The numbers are skewed to the right: the few large ones that have not come yet may be missing in the mean, the more so
-        the more skewed those are that have come.
+        The numbers are skewed to the right: the mean may lack a few large ones that have not come yet, the more so the more
+        skewed those are that have come.
         """
         relative, shares = self._relative_error(), self._relative_numbers()
         if not 0 < relative < math.inf:
@@ -191,7 +190,7 @@ def _as_float(number: int) -> float:
 
 
 def _student_quantile(confidence: float, freedom: int) -> float:
-    """Return the quantile of Student's distribution for an interval of both sides (Cornish and Fisher's expansion)."""
+    """Return the two-sided quantile of Student's distribution (Cornish-Fisher expansion)."""
     if freedom < 1:
         return math.inf
     z = NormalDist().inv_cdf((1 + confidence) / 2)

@@ -1,4 +1,4 @@
-"""Make something smaller while it still shows what it shows."""
+"""Delta debugging: make something smaller while it keeps a property."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 STEP = 5.0
-"""Seconds a question may take while something is shrunk: with fewer givens some never end, and then show nothing."""
+"""Seconds for each question while something is shrunk: with fewer givens some never end, and then show nothing."""
 
 
-def step_limits(limits: Limits) -> Limits:
-    """Return the limits of one step of shrinking, within ``limits``."""
-    return replace(limits, seconds=STEP if limits.seconds is None else min(STEP, limits.seconds))
+def step_limits(limits: Limits, seconds: float = STEP) -> Limits:
+    """Return the limits of one step of a longer question: at most so many seconds, within ``limits``."""
+    return replace(limits, seconds=seconds if limits.seconds is None else min(seconds, limits.seconds))
 
 
 def shrink(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
-    """Return some of ``items``, none of which can be left out alone without losing ``still`` (which all items have).
+    """Return some of ``items`` for which ``still`` holds, but not without any single one of them; it holds for all items.
 
-    Halves, quarters and so on are tried first, so that few questions remove much (delta debugging; Zeller and
-    Hildebrandt, 2002).
+    Halves, quarters and so on are removed first, so that few questions remove much (Zeller and Hildebrandt, 2002).
     """
     kept = list(items)
     size = len(kept)
@@ -37,7 +36,7 @@ def shrink(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
                 kept = fewer
             else:
                 start += size
-        # What is left out may make room for more, so single items are tried until none of them can go.
+        # Removing one item may allow removing another, so single items are tried until none can go.
         if size > 1 or len(kept) == before:
             size //= 2
     return kept

@@ -7,8 +7,8 @@ sets, with the number of ways that lead to it. The different sets are numbered, 
 (`frontier_states` packs, sorts and merges millions of them).
 Step: filling a cell with some value leaves that value the set "takes", all others "rests", which depend on the set alone. So
 each step computes both once for each different set (`_transitions`), not for each state, and the rest is array work.
-Invariants: after each step the ways of all states add up to the number of boards filled so far that are still alive; no state
-occurs twice where it matters (equal states may survive apart, which costs room but no correctness).
+Invariants: after each step the ways of all states add up to the number of partly filled boards that are still alive; equal states
+are merged (if some stay apart, that costs room but no correctness).
 Why it is fast: 10**16 grids of 8x8 share so few states that one sweep counts them; renamed values, and sets narrowed to the
 places that houses leave (`without_dead_places`), make many boards equal. The width depends on the order of the cells, which
 `sweep_orders` chooses. The empty 9x9 board is out of reach: three million states after 30 cells.
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 CellSet: TypeAlias = int
 """A set of cells as bits."""
 FEW = 10_000
-"""States below which it is worth looking which sets of cells they have."""
+"""States below which it pays to find out which sets of cells still occur."""
 LOOK = 64
-"""Sets of cells between two looks at the clock."""
+"""Sets of cells between two checks of the clock."""
 
 
 @dataclass(frozen=True)
 class OpenBoard:
     """What propagation leaves of a board: for each value the open cells it may take, and who excludes whom.
 
-    ``needs`` are the houses of as many cells as values: every value has to come there.
+    ``needs`` are the houses with as many cells as values, in which every value must occur.
     """
 
     cells: tuple[Cell, ...]
@@ -53,7 +53,7 @@ class OpenBoard:
     needs: tuple[CellSet, ...]
 
     def without_dead_places(self, places: CellSet, needs: Iterable[CellSet]) -> CellSet:
-        """Return ``places`` without those that would leave the value no place in a house that needs it; -1 where none is left."""
+        """Return ``places`` without those that leave the value no place in a house that needs it; -1 if that cannot be."""
         while True:
             before = places
             for house in needs:
@@ -66,7 +66,7 @@ class OpenBoard:
                 return places
 
     def after(self, places: CellSet, cell: Cell) -> tuple[CellSet, CellSet]:
-        """Return what is left of a value's places if it takes ``cell``, and if it does not; -1 where it cannot."""
+        """Return what is left of a value's places if it takes ``cell``, and if it does not; -1 if it cannot."""
         needs = [house for house in self.needs if places & house]
         here = 1 << cell
         rest = self.without_dead_places(places & ~here, needs)
@@ -76,9 +76,9 @@ class OpenBoard:
 
 
 def open_board(model: Model, assume: Assumed, tick: Callable[[], object] = int) -> OpenBoard | None:
-    """Return the board under ``assume``, with naked and hidden singles taken; None where there is no solution.
+    """Return the board under ``assume`` after naked and hidden singles; None if there is plainly no solution.
 
-    Raises `Unsupported` for a model that says more than that cells differ.
+    Raises `Unsupported` for a model that says anything else than that cells differ.
     """
     if not model.is_houses or model.board < len(model.domains):
         raise Unsupported("frontier: expected a puzzle whose rules say only that cells differ; got other rules")
@@ -107,7 +107,7 @@ def _union_of_domains(domains: Sequence[Domain], cells: Iterable[Cell]) -> Domai
 
 
 def _take_singles(board: OpenBoard, tick: Callable[[], object]) -> OpenBoard | None:
-    """Take every single; what is decided is no longer open, and its houses need one value less."""
+    """Take all singles; decided cells are no longer open, and their houses need one value less."""
     values = list(board.values)
     decided = 0
     while True:
@@ -132,10 +132,10 @@ def _take_singles(board: OpenBoard, tick: Callable[[], object]) -> OpenBoard | N
 
 
 class Sweep:
-    """A walk over the open cells in some order, with all the states that the boards filled so far are in."""
+    """A pass over the open cells in a given order, with the states of all partly filled boards."""
 
     def __init__(self, board: OpenBoard, order: Iterable[Cell]) -> None:
-        """Stand before the first cell."""
+        """Stand before the first cell of ``order``."""
         self._board = board
         self._left = [cell for cell in order if cell in set(board.cells)][::-1]
         self._kinds = list(dict.fromkeys(board.values))
@@ -150,11 +150,11 @@ class Sweep:
 
     @property
     def total(self) -> int:
-        """How many ways have led here: the number of solutions, once it is done."""
+        """The number of ways to all states: the number of solutions, once it is done."""
         return self.states.total()
 
     def advance(self, tick: Callable[[], object] = int) -> None:
-        """Fill the next cell in every state; where ``tick`` raises, the walk stands where it stood."""
+        """Fill the next cell in every state; if ``tick`` raises, nothing has changed."""
         kinds, takes, rests = self._transitions(self._left[-1], tick)
         self.states = self.states.fill_cell(takes, rests, len(kinds), tick)
         self._kinds = kinds
@@ -162,10 +162,10 @@ class Sweep:
         self.widths.append(len(self.states))
 
     def _transitions(self, cell: Cell, tick: Callable[[], object]) -> tuple[list[CellSet], np.ndarray, np.ndarray]:
-        """Return the sets of cells behind ``cell``, and which of them each set becomes where it takes the cell or does not."""
+        """Return the sets of cells after ``cell``, and which of them each set becomes if its value takes the cell or not."""
         numbers: dict[CellSet, int] = {-1: DEAD}
         became = np.full((2, len(self._kinds)), DEAD, np.int32)
-        # Among few states many sets of cells occur no more.
+        # In few states many sets of cells no longer occur.
         used_numbers = self.states.used_numbers().tolist() if len(self.states) < FEW else range(len(self._kinds))
         for turn, index in enumerate(used_numbers):
             if turn % LOOK == 0:

@@ -1,8 +1,8 @@
-"""The states of a frontier, in their millions: rows of small numbers, each with the number of ways that lead to it.
+"""The states of a frontier, by the million: rows of small numbers, each with the number of ways that lead to it.
 
-A state is a row in which the order means nothing: it is kept sorted, and packed into 64-bit words. Ways are whole numbers
-without bound, in limbs of 32 bits stored in 64, so that 2**32 of them can be added before carrying. Equal states are made
-neighbours by sorting on a mix of their words, and compared whole, a chunk of states at a time, between looks at the clock.
+Theory of operation. A state is a multiset: a sorted row, packed into 64-bit words. Ways are unbounded integers in limbs of 32
+bits stored in 64, so 2**32 of them can be added before carrying. Sorting by a hash of the words brings equal states together;
+they are compared whole, so a collision costs room but no correctness. All work is done in chunks, between checks of the clock.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEAD = -1
-"""In place of a number: this cannot be."""
+"""Stands for a number that cannot be."""
 CHUNK = 1 << 16
-"""States worked on at a time: a fraction of a second, between two looks at the clock."""
+"""States worked on at a time: a fraction of a second, between two checks of the clock."""
 LIMB = 32
 WORD = 64
 FLOAT_LIMBS = 16
-"""So many limbs, and the squares of such numbers, are well within what a float holds."""
+"""Limbs of numbers whose squares a float still holds."""
 _SCATTER = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)
 
 
 @dataclass(frozen=True, eq=False)
 class FrontierStates:
-    """``words`` (N, W) uint64 are the states, ``width`` numbers of ``bits`` bits each; ``ways`` (N, L) uint64 the limbs."""
+    """States: ``words`` (N, W) uint64 hold ``width`` numbers of ``bits`` bits each, ``ways`` (N, L) uint64 the limbs."""
 
     words: NDArray[np.uint64]
     ways: NDArray[np.uint64]
@@ -45,33 +45,33 @@ class FrontierStates:
         return FrontierStates(_pack(np.sort(rows, axis=1), bits), np.ones((len(rows), 1), np.uint64), rows.shape[1], bits)
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of states."""
         return len(self.words)
 
     def total(self) -> int:
-        """Return the number of ways to all of them."""
+        """Return the number of ways to all states."""
         return sum(int(limb) << LIMB * place for row in self.ways for place, limb in enumerate(row))
 
     def every_nth(self, step: int) -> FrontierStates:
-        """Return one of every ``step`` of them."""
+        """Return one of every ``step`` states."""
         return FrontierStates(self.words[::step], self.ways[::step], self.width, self.bits)
 
     def used_numbers(self) -> NDArray[np.int32]:
-        """Return the numbers that occur in any of them."""
+        """Return the numbers that occur in any state."""
         return np.unique(_unpack(self.words, self.width, self.bits))
 
     def sample(self, most: int, random: np.random.Generator) -> FrontierStates:
-        """Return about ``most`` of them drawn at random, with more ways each, so that every number of ways is right on average.
+        """Return about ``most`` states, drawn at random, with their ways scaled so that every number of ways is unbiased.
 
-        A state of fewer ways than some threshold stays with the chance ways / threshold, and then has as many as that.
+        A state with fewer ways than a threshold stays with probability ways / threshold, and then has threshold ways.
         """
         if len(self) <= most:
             return self
-        # Numbers beyond all floats are compared by their highest limbs.
+        # Numbers too large for floats are compared by their highest limbs.
         left_out = max(0, self.ways.shape[1] - FLOAT_LIMBS)
         ways = self.ways @ np.ldexp(1.0, LIMB * (np.arange(self.ways.shape[1]) - left_out))
         threshold = _threshold(ways, most)
-        # Drawn systematically, by one number for all: the sum of the ways hardly moves.
+        # Systematic sampling, with one random number for all: the sum of the ways hardly changes.
         steps = np.floor(np.cumsum(np.minimum(1.0, ways / threshold)) + random.random())
         kept = np.flatnonzero(np.diff(steps, prepend=0.0) > 0)
         whole = threshold << LIMB * left_out
@@ -83,7 +83,7 @@ class FrontierStates:
     def fill_cell(
         self, takes: NDArray[np.int32], rests: NDArray[np.int32], kinds: int, tick: Callable[[], object] = int
     ) -> FrontierStates:
-        """Return what they become where one number takes a turn, whichever can: it becomes ``takes[it]``, the others ``rests``.
+        """Return the states after each number that can has taken the cell: it becomes ``takes[number]``, the others ``rests``.
 
         The new numbers are below ``kinds``.
         """
@@ -102,7 +102,7 @@ class FrontierStates:
 
 
 def _threshold(ways: NDArray[np.float64], most: int) -> int:
-    """Return the threshold under which about ``most`` states stay; those of more ways stay for certain."""
+    """Return the threshold with which about ``most`` states stay; those with more ways stay for certain."""
     ordered = np.sort(ways)
     below = np.cumsum(ordered)
     certain = np.arange(len(ways) - 1, -1, -1)
@@ -119,7 +119,7 @@ def _bits_per_number(kinds: int) -> int:
 def _fill_each_place(
     rows: NDArray[np.int32], ways: NDArray[np.uint64], takes: NDArray[np.int32], rests: NDArray[np.int32]
 ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint64]]]:
-    """Yield what the rows become where the number at each place takes the turn; equal numbers take it together."""
+    """Yield what the rows become if the number at each place takes the cell; equal numbers take it together."""
     taken, rest = takes[rows], rests[rows]
     stuck = rest == DEAD
     number_stuck = stuck.sum(axis=1)
@@ -127,7 +127,7 @@ def _fill_each_place(
     for place in range(rows.shape[1] - 2, -1, -1):
         alike[:, place] += (rows[:, place] == rows[:, place + 1]) * alike[:, place + 1]
     for place in range(rows.shape[1]):
-        # Whoever has to take this turn is the one that does.
+        # A number that must take this cell is the one that does.
         able = (taken[:, place] != DEAD) & (number_stuck == stuck[:, place])
         if place:
             able &= rows[:, place] != rows[:, place - 1]
@@ -144,7 +144,7 @@ def _merge(parts: list[FrontierStates], tick: Callable[[], object]) -> FrontierS
     limbs = max(part.ways.shape[1] for part in parts)
     words = np.concatenate([part.words for part in parts])
     ways = np.concatenate([np.pad(part.ways, ((0, 0), (0, limbs - part.ways.shape[1]))) for part in parts])
-    # Sorted by a scattered word, equal states are neighbours; where unequal ones come between, they merely stay apart.
+    # Sorted by a hash, equal states are neighbours; if unequal ones come between, they merely stay apart.
     tick()
     order = np.argsort(_mix_words(words))
     tick()

@@ -1,9 +1,10 @@
-"""Of parts that clash: some of which none can be left out, and a smallest choice of such.
+"""Minimal and smallest cores of parts that clash.
 
-A part is a number, and an oracle says of any choice of parts whether they can be held together. Minimal choices are found by
-leaving out one part after the other; smallest ones by hitting sets: whatever clashes has one part at least of every correction
-set, that is of what must be left out for the rest to be held together (Ignatiev, Previti, Liffiton and Marques-Silva,
-"Smallest MUS extraction with minimal hitting set dualization", 2015).
+Theory of operation. A part is a number, and an oracle says whether a set of parts can be held together. A minimal core is found
+by deletion: parts are left out one by one. A smallest core is found by hitting sets: every core shares a part with every
+correction set, which is a set of parts without which the others can be held together; so a smallest hitting set of the correction
+sets known so far either clashes, and is a smallest core, or leads to another correction set (Ignatiev, Previti, Liffiton and
+Marques-Silva, "Smallest MUS extraction with minimal hitting set dualization", 2015).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.load_time import loading
-from sudoku_cp.queries.delta_debugging import STEP
+from sudoku_cp.queries.delta_debugging import STEP, step_limits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class PartsOracle(Protocol):
-    """Says whether parts can be held together, within what is left of a clock."""
+    """Says whether parts can be held together, before a clock runs out."""
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
         """Return a solution, or some of the parts ``held`` that clash; raises `LimitReached`."""
         ...
 
     def obeyed(self, solution: Solution) -> Iterable[int]:
-        """Return parts that a solution obeys, those that are easily seen to be."""
+        """Return parts that a solution obeys, as far as that is easily seen."""
         ...
 
 
@@ -44,7 +45,7 @@ class Core:
 
 
 def minimal_core(oracle: PartsOracle, core: frozenset[int], clock: Clock) -> Core:
-    """Return parts of ``core``, which clashes, none of which can be left out; not minimal where a limit came first."""
+    """Return a minimal core within ``core``, which clashes; it may not be minimal if a limit comes first."""
     needed: set[int] = set()
     for patience in (GLANCE, STEP):
         undecided: set[int] = set()
@@ -67,17 +68,16 @@ def minimal_core(oracle: PartsOracle, core: frozenset[int], clock: Clock) -> Cor
 
 
 GLANCE = 0.1
-"""Seconds for a question at first; those that take longer wait until the others have made the clash smaller."""
+"""Seconds for each question at first; those that take longer wait until the others have made the core smaller."""
 
 
 def _clock_of(seconds: float, clock: Clock) -> Clock:
     """Return a clock for one question: with fewer parts some never end, and then show nothing."""
-    left = clock.left()
-    return replace(left, seconds=seconds if left.seconds is None else min(seconds, left.seconds)).started()
+    return step_limits(clock.left(), seconds).started()
 
 
 def smallest_core(oracle: PartsOracle, number: int, known: Core, clock: Clock) -> Core:
-    """Return the fewest of ``number`` parts that clash; ``known`` or a better choice where a limit comes first."""
+    """Return a smallest core of ``number`` parts; ``known`` or a better one if a limit comes first."""
     with loading():
         from sudoku_cp.backends.hitting_sets import HittingSets  # noqa: PLC0415  # imports a solver library
 
@@ -99,16 +99,16 @@ def smallest_core(oracle: PartsOracle, number: int, known: Core, clock: Clock) -
 
 
 SLACK = 3
-"""A clash of so many more parts than the best may still become a smaller one."""
+"""A core of so many more parts than the best may still be minimized to a smaller one."""
 
 
 def _add_correction_sets(
     oracle: PartsOracle, number: int, seed: tuple[frozenset[int], Solution], hitting: HittingSets, clock: Clock, *, most: int
 ) -> frozenset[int] | None:
-    """Tell ``hitting`` of ``most`` correction sets at most, until what is held clashes; return that, if it is found.
+    """Add at most ``most`` disjoint correction sets to ``hitting``, until the held parts clash; return a core of them, if any.
 
-    They have no part in common, so that as many as the best clash has parts show, when nothing is held, that it is a smallest.
-    ``seed`` is what is held at first, with a solution that obeys it.
+    As the sets are disjoint, as many of them as the best core has parts prove that it is a smallest one, if nothing was held at
+    first. ``seed`` is what is held at first, with a solution that obeys it.
     """
     held, answer = seed
     for _ in range(most):
@@ -123,9 +123,9 @@ def _add_correction_sets(
 
 
 def _correction_set(oracle: PartsOracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
-    """Return parts without which all others can be held, and few of which can; ``found`` obeys those that are ``held``.
+    """Return a correction set without any of the ``held`` parts, which ``found`` obeys, and nearly minimal.
 
-    A part that no glance decides is among them: then more may be left out than must, and whatever clashes has one of them still.
+    A part that is not decided quickly is taken in: the set may be larger than it need be, and is a correction set all the same.
     """
     obeyed = {*held, *oracle.obeyed(found)}
     correction = set()
@@ -140,7 +140,7 @@ def _correction_set(oracle: PartsOracle, number: int, held: frozenset[int], foun
 
 
 def _ask_briefly(oracle: PartsOracle, held: Collection[int], clock: Clock) -> Solution | frozenset[int] | None:
-    """Return the answer, None where it takes long; raises `LimitReached` only for the clock's own limits."""
+    """Return the answer, None if it takes too long; raises `LimitReached` only for the limits of the clock itself."""
     try:
         return oracle.ask(held, clock=_clock_of(GLANCE, clock))
     except LimitReached:

@@ -1,4 +1,4 @@
-"""Which givens, candidates and rules does a unique puzzle need? Each is left out alone, and another solution looked for."""
+"""Which givens, candidates and rules does a unique puzzle need? Each is left out alone, to look for another solution."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of
 from sudoku_cp.errors import Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import to_mask
+from sudoku_cp.queries.delta_debugging import step_limits
 from sudoku_cp.queries.solution_search import solve
 from sudoku_cp.rules.houses import Houses
 
@@ -26,17 +28,17 @@ MakePuzzle: TypeAlias = "Callable[[], Puzzle | None]"
 """Makes the puzzle of a question."""
 
 GLANCE = 0.2
-"""Seconds for each question at first, so that a hard one keeps none of the others from being asked; then what is left."""
+"""Seconds for each question at first, so that a hard one does not prevent the others; then all that are left."""
 WIDE = 256
-"""Cells up to which the lane kernel is the quicker."""
+"""Cells up to which the array engine is quicker."""
 
 
 @dataclass(frozen=True)
 class Necessity:
-    """What each given is there for.
+    """Which givens a puzzle needs.
 
-    ``witnesses`` has, for each given that is needed, a solution of the puzzle without it, with another value there. The
-    ``unnecessary`` can be left out, each alone. A ``reason`` says that a limit came first: givens in neither are undecided.
+    ``witnesses`` has, for each given that is needed, a solution of the puzzle without it and with another value there. Each of
+    the ``unnecessary`` can be left out alone. If a limit came first, which is the ``reason``, givens in neither are undecided.
     """
 
     witnesses: Mapping[Cell, Solution] = field(default_factory=dict, hash=False)
@@ -48,7 +50,7 @@ class Necessity:
 class Spare:
     """The ``rules`` (as indices of the puzzle's) and the cells' ``candidates`` that can be left out, each alone.
 
-    A ``reason`` says that a limit came first, and left the ``undecided_...`` undecided.
+    If a limit came first, it is the ``reason``, and left the ``undecided_...`` undecided.
     """
 
     rules: tuple[int, ...] = ()
@@ -59,9 +61,9 @@ class Spare:
 
 
 def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Necessity:
-    """Return which givens the puzzle needs for ``solution`` to be its only one, which it must be.
+    """Return which givens the puzzle needs to have ``solution`` as its only solution, as it must have.
 
-    For each given one question: is there a solution without it that has another value there? Every witness is checked.
+    One question for each given: is there a solution without it that has another value there? Every witness is checked.
     """
     clock = limits.started()
     variants = {cell: partial(_other_given, puzzle, cell, solution[cell]) for cell in puzzle.givens}
@@ -73,7 +75,7 @@ def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "a
 
 
 def spare_parts(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Spare:
-    """Return which rules beside the houses, and which cells' candidates, can be left out; ``solution`` is the only one."""
+    """Return which rules other than the houses, and which candidates, can be left out; ``solution`` is the only one."""
     clock = limits.started()
     cells = {cell: partial(_other_candidates, puzzle, cell) for cell in puzzle.candidates}
     rules = {
@@ -96,14 +98,14 @@ def spare_parts(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto",
 
 
 def _other_given(puzzle: Puzzle, cell: Cell, value: int) -> Puzzle | None:
-    """Return the puzzle without the given of a cell and with all other values there; None where the candidates leave none."""
+    """Return the puzzle with any value in a cell but its given ``value``; None if the candidates leave none."""
     others = puzzle.candidates.get(cell, to_mask(puzzle.grid.values)) & ~(1 << value)
     givens = {other: given for other, given in puzzle.givens.items() if other != cell}
     return replace(puzzle, givens=givens, candidates={**puzzle.candidates, cell: others}) if others else None
 
 
 def _other_candidates(puzzle: Puzzle, cell: Cell) -> Puzzle | None:
-    """Return the puzzle with those values in a cell that its candidates leave out; None where its given allows none of them."""
+    """Return the puzzle with the values in a cell that its candidates exclude; None if its given is none of them."""
     others = to_mask(puzzle.grid.values) & ~puzzle.candidates[cell]
     if cell in puzzle.givens:
         others &= 1 << puzzle.givens[cell]
@@ -113,9 +115,10 @@ def _other_candidates(puzzle: Puzzle, cell: Cell) -> Puzzle | None:
 def _ask(
     variants: Mapping[_K, MakePuzzle], found: dict[_K, Solution | None], known: Solution | None, backend: Engine, clock: Clock
 ) -> None:
-    """Write into ``found`` a solution of each puzzle other than the ``known`` one, where they have it; None where there is none.
+    """Write into ``found`` a solution of each puzzle other than the ``known`` one, None if there is none.
 
-    What the limits leave undecided is not written. A puzzle is made when it is asked about; one that is None has no solution.
+    What the limits leave undecided is not written. Puzzles are made when they are asked about; None stands for one without
+    solutions.
     """
     solution_limit = 1 if known is None else 2
     for patience in (GLANCE, None):
@@ -126,9 +129,7 @@ def _ask(
             if puzzle is None:
                 found[key] = None
                 continue
-            left = clock.left()
-            if patience is not None:
-                left = replace(left, seconds=patience if left.seconds is None else min(patience, left.seconds))
+            left = clock.left() if patience is None else step_limits(clock.left(), patience)
             answer = solve(puzzle, backend=backend, limits=left, solution_limit=solution_limit, expected_count=len(variants))
             clock.nodes += answer.counters.get("nodes", 0)
             other = next((solution for solution in answer.solutions if solution != known), None)
@@ -136,30 +137,22 @@ def _ask(
                 found[key] = other
 
 
-# --- the lane kernel --------------------------------------------------------------------------------------------
+# --- the array engine ---------------------------------------------------------------------------------------------
 
 
 def _array_engine_serves(puzzle: Puzzle, limits: Limits) -> bool:
-    """Say whether the lane kernel takes such puzzles and is there already: to load it takes longer than all these questions."""
-    from sudoku_cp.backends.fast.box_shapes import LOADED  # noqa: PLC0415  # as below
-
-    return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and _boxes_of(puzzle) in LOADED
-
-
-def _boxes_of(puzzle: Puzzle) -> tuple[int, int] | None:
-    from sudoku_cp.backends.fast.box_shapes import shape_of  # noqa: PLC0415  # other models need none of it
-
-    return shape_of(puzzle.model())
+    """Say whether the array engine takes such puzzles and is loaded: loading takes longer than all these questions."""
+    return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and shape_of(puzzle.model()) in LOADED
 
 
 def _ask_array_engine(puzzle: Puzzle, solution: Solution, clock: Clock) -> dict[Cell, Solution | None]:
-    """Return what the array engine finds out about the givens within its budget."""
-    import numpy as np  # noqa: PLC0415  # it is there, with the kernel
+    """Return what the array engine finds about the givens within its budget, as `_ask` writes it."""
+    import numpy as np  # noqa: PLC0415  # loaded with the kernel
 
     with loading():
         from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given  # noqa: PLC0415  # imports NumPy
 
-    boxes = _boxes_of(puzzle)
+    boxes = shape_of(puzzle.model())
     if not puzzle.givens or clock.reached() or boxes is None:
         return {}
     rows, cells = np.zeros(len(puzzle.givens), np.intp), np.array(list(puzzle.givens), np.intp)

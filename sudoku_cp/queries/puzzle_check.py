@@ -1,4 +1,4 @@
-"""Is a puzzle consistent, unique and minimal, and if not, what is wrong with it?"""
+"""Is a puzzle consistent, unique and minimal, and if not, why?"""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.conflicts import Conflict
 
 PATIENCE = 10.0
-"""Seconds for everything that follows the answer, where there is no time limit: some of it may take for ever."""
+"""Seconds for everything that follows the answer if there is no time limit: some of it may take for ever."""
 
 
 @dataclass(frozen=True)
 class Check:
     """The answer, and why it is so.
 
-    - No solution: the ``conflict``, None where a limit came before one was found.
+    - No solution: the ``conflict``, None if a limit came before one was found.
     - Several: the cells in which the first two ``differ``; the open cells that are ``frozen``, with their value in every
-      solution; ``additions``, givens that would leave the first solution alone, the ``fewest`` that do or some that suffice
+      solution; ``additions``, givens that would leave only the first solution, the ``fewest`` that do or some that suffice
       (None: a limit came before any were found).
-    - One: the givens that are ``unnecessary``, the rules beside the houses (as indices) and cells' candidates that are, each of
-      which can be left out alone; ``minimal`` says whether every given is needed, None where that is not known. The
-      ``undecided_givens``, ``undecided_rules`` and ``undecided_candidates`` are in the same form.
+    - One: the ``unnecessary`` givens, rules other than houses (as indices) and cells' candidates, each of which can be left out
+      alone; ``minimal`` says whether every given is needed, None if that is unknown. The ``undecided_givens``,
+      ``undecided_rules`` and ``undecided_candidates`` have the same form.
 
-    ``undecided`` names what ``reason``, a limit, left open: nothing is guessed.
+    ``undecided`` names what the limit, ``reason``, left open: nothing is guessed.
     """
 
     answer: Answer

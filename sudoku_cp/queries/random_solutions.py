@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @checked
 def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Answer:
-    """Return a solution drawn at random, the same for the same ``seed`` and engine; status ``none`` where there is none.
+    """Return a random solution, the same for the same ``seed`` and engine; the status is ``none`` if there is none.
 
-    Cell after cell, in random order, takes the first value of a random order that leaves a solution. Every solution can
-    come, though not each equally often.
+    The cells, in random order, each take the first value, in random order, that leaves a solution. Every solution can come,
+    though not all with the same probability.
     """
     clock = limits.started()
     found, reason = None, None
     name = backend if isinstance(backend, str) else backend.name
     try:
         model = puzzle.model(clock.check)
-        # Every step is one more question to the same session, so the work is that of many puzzles.
+        # Every step is another question to the same session, so this is as much work as many puzzles.
         engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
         with session_of(engine, model) as session:

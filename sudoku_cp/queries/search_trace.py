@@ -1,4 +1,4 @@
-"""How an engine came to its answer: the path tree, and the marks given / forced / guessed."""
+"""How an engine came to its answer: the path tree, and each value as given, forced or guessed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sudoku_cp.queries.solution_search import Answer, make_answer
 
 @checked
 def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
-    """Return the whole path tree of the search for ``stop_after`` solutions (None: all).
+    """Return the path tree of the search for ``stop_after`` solutions (None: all).
 
     A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
     """
@@ -26,7 +26,7 @@ def solve_traced(
 ) -> tuple[Answer, PathTree]:
     """Return what `solve` returns, with the path tree of the one search that found it.
 
-    Raises `LimitReached` where a limit comes before there is a search: while the rules are translated.
+    Raises `LimitReached` if a limit comes before the search begins, while the rules are translated.
     """
     if solution_limit is not None and solution_limit < 1:
         raise InvalidInput(f"expected to stop after 1 solution or more, got {solution_limit!r}")
@@ -56,7 +56,7 @@ def solve_traced(
 
 @checked
 def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
-    """Return the solution of that index with every value marked given, forced or guessed, as the search came to it."""
+    """Return the solution of that index, every value marked as given, forced or guessed in the search."""
     if not 0 <= index < len(tree.solutions):
         raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
     guessed = {
@@ -66,5 +66,5 @@ def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
 
 
 def statements(puzzle: Puzzle) -> list[str]:
-    """Return the words of each statement of the puzzle's model, for a path tree's reasons."""
+    """Return each statement of the puzzle's model in words, for the reasons in a path tree."""
     return [str(statement) for statement in puzzle.model().statements]

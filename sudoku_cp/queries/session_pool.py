@@ -1,4 +1,4 @@
-"""Sessions that stay open: the rules are translated for an engine once, and asked about puzzle after puzzle."""
+"""A pool of open sessions: the rules are translated for an engine once, for any number of puzzles."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 Engine: TypeAlias = str | Backend
-"""An engine, or its name; ``auto`` for the one that suits the model and the amount of work."""
+"""An engine, or its name; ``auto`` is the one that suits the model and the amount of work."""
 
 KEPT = 32
-"""So many pairs of an engine and a model keep their idle sessions."""
+"""Pairs of an engine and a model whose idle sessions are kept."""
 
 _idle: OrderedDict[tuple[int, Model], tuple[Backend, list[Session]]] = OrderedDict()
-"""By the engine's identity (an engine need not be hashable), with the engine, so that no other takes its identity."""
+"""Idle sessions by the engine's id, as engines need not be hashable; an entry holds the engine, so that its id stays its own."""
 _lock = RLock()
-# Solvers that outlive their library cannot be closed any more, and would say so when the program ends.
+# Solvers that outlive their library cannot be closed any more, and would complain when the program ends.
 atexit.register(_idle.clear)
 
 
 def engine_of(engine: Engine, model: Model, expected_count: int = 1, *, learning_only: bool = True) -> Backend:
-    """Return the engine of that name for so many puzzles of a model; ``auto`` means one that learns if ``steady``."""
+    """Return the engine of that name for so many puzzles of a model; ``learning_only`` keeps ``auto`` to engines that learn."""
     if not isinstance(engine, str):
         return engine
     return backend(choose(model, expected_count, learning_only=learning_only) if engine == "auto" else engine)
 
 
 def is_solution(puzzle: Puzzle, values: Values) -> bool:
-    """Say whether what an engine gave is a solution; one of another length is none, for which nobody's input is to blame."""
+    """Say whether an engine's values are a solution; those of a wrong length are none, and the engine's fault."""
     return len(values) == len(puzzle.grid.cells) and puzzle.holds(values)
 
 
 @contextmanager
 def session_of(engine: Backend, model: Model) -> Iterator[Session]:
-    """Lend a session of ``engine`` on ``model``, an idle one where there is one; nobody else has it meanwhile."""
+    """Lend a session of ``engine`` on ``model``, an idle one if there is any; no one else has it meanwhile."""
     with _lock:
         _, idle = _idle.get((id(engine), model), (engine, []))
         session = idle.pop() if idle else None
@@ -55,12 +55,12 @@ def session_of(engine: Backend, model: Model) -> Iterator[Session]:
     except (LimitReached, GeneratorExit):
         _put_back(engine, model, session)
         raise
-    # After any other error nobody knows what state the session is in: it is left to the garbage.
+    # After any other error the state of the session is unknown, so it is dropped.
     _put_back(engine, model, session)
 
 
 def iter_solutions(session: Session, assume: Assumed, limits: Limits) -> Generator[Solution]:
-    """Yield the session's solutions, in a generator that can be closed whatever kind of iterator the session returns."""
+    """Yield the session's solutions from a generator, which can be closed, whatever iterator the session returns."""
     yield from session.solutions(assume, limits=limits)
 
 

@@ -1,10 +1,10 @@
-"""Count solutions: one after the other while they are few, then by the frontier, which counts equal states together.
+"""Count solutions: one by one while they are few, then by the frontier, which counts equal states together.
 
 Theory of operation. `count` first enumerates for a moment. If that does not end, and the rules say only that cells differ, the
-frontier (`sweep_orders`) and the engine take turns, each twice as long as the last, until one of them comes to its end: no one
-knows beforehand which is quicker. Turns of the engine go to the array engine where it serves.
-Invariants: what has been found is a lower bound at any time; a number is exact only where an engine or the frontier came to its
-end; the frontier's number is never below what engines have found, or `WrongAnswer` is raised.
+frontier (`sweep_orders`) and the engine take turns, each twice as long as the last, until one of them finishes: it is unknown
+beforehand which is quicker. The engine's turns go to the array engine where that takes the puzzle.
+Invariants: what has been found is a lower bound at any time; a number is exact only if an engine or the frontier has finished;
+the frontier's number is never below what engines have found, or `WrongAnswer` is raised.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.sweep_orders import SweepRace
 
 FRONTIER = "frontier"
-"""The way of counting that looks at cells that differ, not at solutions; asked for by this name as if it were an engine."""
+"""Counting by dynamic programming, where cells only have to differ; it is asked for by this name as if it were an engine."""
 KEPT = 2
-"""So many solutions a count keeps, to show that there are several."""
+"""Solutions that a count keeps, to show that there are several."""
 FEW, SOON = 5000, 0.5
-"""So many solutions, or for so many seconds, ``auto`` finds them one by one before anything else is tried."""
+"""Solutions, or seconds, for which ``auto`` enumerates before anything else is tried."""
 FIRST_TURN = 1.0
-"""Seconds that the frontier has before the engine has as many; each turn is twice as long as the last."""
+"""Seconds of the first turn of the frontier, and of the engine's; each turn is twice as long as the last."""
 LOOK = 256
 """Solutions between two looks at the time."""
 LOADING = 2.0
-"""Seconds that must be left for the lane kernel to be loaded, which nothing can stop (0.3 to 1 s)."""
+"""Seconds that must be left for the array engine to be loaded, which takes 0.3 to 1 s and cannot be interrupted."""
 
 
 @checked
@@ -52,32 +52,22 @@ def count(
 ) -> Answer:
     """Return how many solutions there are, counting no further than ``solution_limit``; only the first two are kept.
 
-    ``auto`` finds them one by one, and where they are many and the rules say only that cells differ, counts with the
-    ``frontier`` by turns; the answer names who came to the end. ``progress`` is called now and then with a lower bound.
+    ``auto`` finds them one by one; if they are many and the rules say only that cells differ, it takes turns with the
+    ``frontier``, and the answer names which of them finished. ``progress`` is called now and then with a lower bound.
     """
     refuse_zero_limit(solution_limit)
     counting = _SolutionCounter(puzzle, backend, limits.started(), solution_limit, expected_count, progress)
-    reason: Reason | None = None
-    try:
-        counting.run()
-    except LimitReached as reached:
-        reason = reached.reason
-    return counting.answer(reason)
+    return counting.answer_after(counting.run)
 
 
 def count_few(puzzle: Puzzle, clock: Clock) -> Answer:
-    """Return what finding solutions one by one for a moment tells, as `count` begins."""
+    """Return the answer after enumerating for a moment, as `count` begins."""
     counting = _SolutionCounter(puzzle, "auto", clock, None, 1, int)
-    reason: Reason | None = None
-    try:
-        counting.begin()
-    except LimitReached as reached:
-        reason = reached.reason
-    return counting.answer(reason)
+    return counting.answer_after(counting.begin)
 
 
 class _SolutionCounter:
-    """What is known so far of how many solutions a puzzle has."""
+    """A count in progress."""
 
     def __init__(
         self,
@@ -88,7 +78,7 @@ class _SolutionCounter:
         expected_count: int,
         progress: Callable[[int], object],
     ) -> None:
-        """Know nothing."""
+        """Count nothing yet; the parameters are those of `count`."""
         self._puzzle, self._clock, self._solution_limit, self._progress = puzzle, clock, solution_limit, progress
         self._frontier = backend == FRONTIER
         self._auto = backend == "auto"
@@ -105,7 +95,7 @@ class _SolutionCounter:
             self._enumerate(found, most=FEW, seconds=SOON)
 
     def run(self) -> None:
-        """Count until the end, the limit of solutions or, raised, another limit."""
+        """Count to the end or the limit of solutions; raises `LimitReached` for any other limit."""
         with closing(self._search.solutions()) as found:
             if self._frontier:
                 self._by = FRONTIER
@@ -121,8 +111,13 @@ class _SolutionCounter:
             else:
                 self._enumerate(found)
 
-    def answer(self, reason: Reason | None) -> Answer:
-        """Return what is known, and which limit came first, if one did."""
+    def answer_after(self, work: Callable[[], None]) -> Answer:
+        """Do the work, and return what is known then, with the limit that came first if one did."""
+        reason: Reason | None = None
+        try:
+            work()
+        except LimitReached as reached:
+            reason = reached.reason
         return make_answer(
             self._puzzle,
             count=self._number,
@@ -137,7 +132,7 @@ class _SolutionCounter:
     # --- one by one ---------------------------------------------------------------------------------------------
 
     def _enumerate(self, found: Iterator[Solution], *, most: int | None = None, seconds: float | None = None) -> bool:
-        """Take solutions, no more than ``most`` or for longer than ``seconds``; say whether that answers the question."""
+        """Take at most ``most`` solutions, for at most ``seconds``; say whether that answers the question."""
         until = None if seconds is None else perf_counter() + seconds
         taken = 0
         while taken != most and self._number_left():
@@ -156,7 +151,7 @@ class _SolutionCounter:
         return not self._number_left()
 
     def _enumerate_quickly(self, found: Iterator[Solution], seconds: float | None) -> bool:
-        """Count on for so many seconds, by lanes where they take the board; say whether that answers the question."""
+        """Enumerate for so many seconds, by the array engine if it takes the board; say whether that answers the question."""
         left = self._clock.seconds_left
         if left is not None and left < LOADING:
             return self._enumerate(found, seconds=seconds)
@@ -179,7 +174,7 @@ class _SolutionCounter:
     # --- by the frontier ----------------------------------------------------------------------------------------
 
     def _by_turns(self, found: Iterator[Solution]) -> None:
-        """Let the frontier and the engine have a turn each, ever longer ones, until either comes to its end."""
+        """Give the frontier and the engine turns, ever longer ones, until either finishes."""
         race: SweepRace | None = self._start_race()
         seconds = FIRST_TURN
         while True:
@@ -190,19 +185,19 @@ class _SolutionCounter:
                     self._take_total(total)
                     return
                 race = None if race.outgrown else race
-            # An engine that has nobody to take turns with goes on to the end.
+            # Without the frontier the engine goes on to the end.
             if self._enumerate_quickly(found, None if race is None else seconds):
                 return
             seconds *= 2
 
     def _start_race(self) -> SweepRace | None:
         with loading():
-            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which who counts to ten need not wait for
+            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which a count to ten need not wait for
 
         return sweep_orders.start_race(self._puzzle, self._clock)
 
     def _run_race(self, race: SweepRace | None, seconds: float | None) -> int | None:
-        """Return how many solutions the frontier counts; None where it takes more than ``seconds`` or too many states."""
+        """Return how many solutions the frontier counts; None if it needs more than ``seconds`` or too many states."""
         if race is None:
             return 0
         try:
@@ -212,7 +207,7 @@ class _SolutionCounter:
             self._progress(self._number)
 
     def _take_total(self, total: int | None) -> None:
-        """Take the frontier's number for the answer."""
+        """Take the frontier's number as the answer."""
         if total is None:
             raise LimitReached("nodes", "more states than there is room for")
         if total < self._number:

@@ -1,4 +1,4 @@
-"""Solve, enumerate, is it unique: every answer checked, every question within its limits."""
+"""Solve, enumerate, test uniqueness: every answer is checked, every question kept within its limits."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from sudoku_cp.backends import (
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.array_policy import LEARNING_ENGINE
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
 
 MOST, PAUSE = 1000, 1.0
-"""Solutions of a part of an answer at most, and seconds between two parts where they are fewer."""
+"""Solutions in a partial answer, at most, and seconds between two partial answers if there are fewer."""
 
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
-"""What is known of a puzzle's solutions. ``solved``: there is one, and nobody asked for another; ``unknown``: a limit came
-before the answer."""
+"""What is known of a puzzle's solutions. ``solved``: there is one, no other was asked for; ``unknown``: a limit came first."""
 
 
 @dataclass(frozen=True)
 class Answer:
     """What an engine found out about a puzzle, and how.
 
-    ``count`` solutions were found, all there are if ``exact``. ``reason`` says which limit came first, where one did;
-    it is always there when ``status`` is ``unknown``. ``stated`` compares the solution that the puzzle's source states with
-    the rules. ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`.
+    ``count`` solutions were found, which are all if ``exact``. ``reason`` is the limit that came first, if one did; it is always
+    there if ``status`` is ``unknown``. ``stated`` says whether the solution that the puzzle's source states obeys the rules.
+    ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`.
     """
 
     status: Status
@@ -57,7 +57,7 @@ class Answer:
 
     @property
     def solution(self) -> Solution | None:
-        """The first solution, None where none was found."""
+        """The first solution, None if none was found."""
         return self.solutions[0] if self.solutions else None
 
 
@@ -65,24 +65,24 @@ class Answer:
 def solutions(
     puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED, expected_count: int = 1
 ) -> Iterator[Solution]:
-    """Yield every solution, each checked against the rules' own words, as the engine finds them.
+    """Yield every solution as the engine finds it, checked by the rules' own `holds`.
 
-    ``expected_count`` says how many puzzles of this kind are to come, for ``auto`` to choose by. Raises `LimitReached` when a
-    limit comes before the end, and `WrongAnswer` when the engine errs.
+    ``expected_count`` is how many such puzzles are to come, which helps ``auto`` to choose. Raises `LimitReached` if a limit
+    comes before the end, and `WrongAnswer` if the engine errs.
     """
     yield from Search(puzzle, backend, limits.started(), expected_count).solutions()
 
 
 class Search:
-    """A puzzle before an engine; under ``auto`` before a hasty one, and before SAT where that gets nowhere."""
+    """An engine's search for solutions; under ``auto`` at first that of an engine that does not learn, then of SAT if need be."""
 
     engine: Backend
 
     def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, expected_count: int) -> None:
-        """Note the wish; nobody has answered yet."""
+        """Ask nobody yet: ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
         self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
-        self._wish, self._expected_count = backend, expected_count
+        self._backend, self._expected_count = backend, expected_count
         self._puzzle = puzzle
         self._clock = clock
         self._patience: int | None = None
@@ -90,16 +90,16 @@ class Search:
         self._previous: Solution | None = None
 
     def solutions(self) -> Generator[Solution]:
-        """Yield every solution until there are no more or a limit comes; translating the rules counts too."""
-        self.engine = engine_of(self._wish, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
+        """Yield every solution until there are no more or a limit comes; translating the rules counts as time."""
+        self.engine = engine_of(self._backend, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
         self.answered_by = self.engine.name
-        self._patience = FALLBACK_NODES if self._wish == "auto" and self.engine.name in NON_LEARNING else None
+        self._patience = FALLBACK_NODES if self._backend == "auto" and self.engine.name in NON_LEARNING else None
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
             parts += yield from self._search_part(parts.pop())
 
     def _search_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
-        """Yield the solutions under ``part``; return what of it has not been searched when the patience ended."""
+        """Yield the solutions under ``part``; return what was left unsearched when the node budget was spent."""
         limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
         given: list[Solution] = []
@@ -122,7 +122,7 @@ class Search:
         return rest
 
     def _checked_solutions(self, session: Session, part: Assumed, limits: Limits) -> Generator[Solution]:
-        """Yield the session's solutions, checked, and note how hard it worked."""
+        """Yield the session's solutions, checked, and add up its counters."""
         try:
             with closing(iter_solutions(session, part, limits)) as found:
                 for solution in found:
@@ -140,13 +140,13 @@ class Search:
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
 
     def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
-        """Return what a hasty engine has left, for itself if it is finding solutions, else for SAT."""
+        """Return what a non-learning engine has left unsearched, for itself if it finds solutions, else for SAT."""
         if isinstance(session, ReportsUnsearched) and given:
             return session.unsearched()
-        self.engine, self._patience, self.counters = engine_of("sat", self._puzzle.model()), None, {}
+        self.engine, self._patience, self.counters = engine_of(LEARNING_ENGINE, self._puzzle.model()), None, {}
         if isinstance(session, ReportsUnsearched):
             return session.unsearched()
-        # SAT begins anew, and may find first what was found last.
+        # SAT starts over, and may find first what was found last.
         self._known, self._previous = frozenset(given), None
         return [part]
 
@@ -162,7 +162,7 @@ def solve(
 ) -> Answer:
     """Return the first solution and whether it is the only one.
 
-    ``solution_limit`` is the number of solutions to look for: 2 proves uniqueness, 1 asks for a solution only, None for all.
+    ``solution_limit`` is the number of solutions to look for: 2 decides uniqueness, 1 finds any solution, None finds all.
     """
     *_, answer = solve_stream(
         puzzle, backend=backend, limits=limits, solution_limit=solution_limit, expected_count=expected_count, most=None
@@ -180,10 +180,10 @@ def solve_stream(
     most: int | None = MOST,
     pause: float = PAUSE,
 ) -> Iterator[Answer]:
-    """Yield the answer in parts, each with the solutions found since the one before; all but the last are ``partial``.
+    """Yield answers, each with the solutions found since the one before; all but the last are ``partial``.
 
-    A part comes when there are ``most`` solutions for it (None: never before the end), or some ``pause`` seconds after the one
-    before, so that memory and patience are bounded however many there are; ``count`` tells how many were found until then.
+    An answer comes when there are ``most`` solutions for it (None: only at the end), or ``pause`` seconds after the one before,
+    so memory and waiting are bounded however many there are; ``count`` is the number of all found until then.
     """
     refuse_zero_limit(solution_limit)
     clock = limits.started()
@@ -207,7 +207,7 @@ def solve_stream(
     try:
         with closing(search.solutions()) as checked:
             while not exact and (solution_limit is None or number < solution_limit):
-                # That there are several is certain of the second solution on; before that a part would say nothing.
+                # With the second solution it is certain that there are several; before, a partial answer would say nothing.
                 if most is not None and number > 1 and fresh and (len(fresh) >= most or perf_counter() >= due):
                     yield part(partial=True)
                     fresh, due = [], perf_counter() + pause
@@ -224,7 +224,7 @@ def solve_stream(
 
 @checked
 def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> bool:
-    """Return whether there is exactly one solution, or raise `LimitReached`: "no" is never "I ran out"."""
+    """Return whether there is exactly one solution; raises `LimitReached` if a limit comes before that is known."""
     answer = solve(puzzle, backend=backend, limits=limits)
     if answer.status == "unknown" and answer.reason:
         raise LimitReached(answer.reason, f"{answer.seconds:.3g} s")
@@ -232,13 +232,13 @@ def is_unique(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLI
 
 
 def refuse_zero_limit(solution_limit: int | None) -> None:
-    """Raise `InvalidInput` where someone looks for no solution at all."""
+    """Raise `InvalidInput` for a limit of less than one solution."""
     if solution_limit is not None and solution_limit < 1:
         raise InvalidInput(f"expected a limit of 1 solution or more, got {solution_limit!r}")
 
 
 def make_answer(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | None, **rest: Any) -> Answer:
-    """Return the answer with its status, and what it says of the solution that the puzzle's source states."""
+    """Return an answer with its status, and whether the solution that the puzzle's source states is right."""
     stated: Literal["right", "wrong"] | None = None
     if puzzle.solution is not None:
         stated = "right" if puzzle.holds(puzzle.solution) else "wrong"

@@ -1,7 +1,7 @@
-"""Choose the order in which the frontier takes the cells: the best one is unknown, so a few sweeps compete.
+"""Cell orders for the frontier: the best one is unknown, so sweeps in several orders compete.
 
-Invariant: every sweep alone would give the exact number, so whichever ends first has the answer. The narrowest sweep leads;
-sweeps that turn out alike by symmetry are dropped, and other orders join once all are wide.
+Invariant: every sweep alone gives the exact number, so the first to finish has the answer. The narrowest sweep leads; sweeps that
+turn out alike by symmetry are dropped, and other orders join once all are wide.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 MOST = 3_000_000
 """States at which a sweep is given up: a few hundred megabytes."""
 FEW_ORDERS, TRIED = 2, 50_000
-"""So many orders run at first; once all have that many states, the most promising two of the others join them."""
+"""Orders that run at first, and join later; the most promising others join once all have this many states."""
 BEHIND = 4
-"""The leader goes on until it is so many times as wide as the narrowest: many orders are much alike."""
+"""The leader goes on until it is so many times as wide as the narrowest: most orders are much alike."""
 ALIKE = 1000
-"""Sweeps that have been as wide as each other all the way to so many states go on as one: the board is symmetric."""
+"""States from which on sweeps that had the same widths at every step go on as one: the board is symmetric."""
 SAMPLE = 100
-"""States kept from cell to cell where an order is only tried out."""
+"""States kept from cell to cell when an order is only tried out."""
 FEW_BANDS = 3
-"""So many bands are put in every order, more only in their own and backwards."""
+"""Bands up to which all their orders are tried; of more bands only their own order and its reverse."""
 
 
 class _TurnOverError(Exception):
-    """The time of this turn is over."""
+    """The time for this turn is over."""
 
 
 def start_race(puzzle: Puzzle, clock: Clock) -> SweepRace | None:
-    """Return the sweeps over a puzzle, None where it plainly has no solution; raise `Unsupported` where rules say too much."""
+    """Return the sweeps over a puzzle, None if it plainly has no solution; raises `Unsupported` for other rules than houses."""
     board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
     return None if board is None else SweepRace(board, orders(puzzle.grid))
 
 
 def make_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
-    """Return what sweeps with about ``most`` states: a number right on average, and whether it is so for certain."""
+    """Return a function that sweeps with about ``most`` states: an unbiased random number, and whether it is exact."""
     board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
     if board is None:
         return lambda: (0, True)
@@ -65,7 +65,7 @@ def make_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable
 
 
 def orders(grid: Grid) -> list[tuple[Cell, ...]]:
-    """Return orders of the cells: by rows, by columns, then both with their bands in other orders."""
+    """Return cell orders: by rows, by columns, then both with their bands permuted."""
     boxes = grid.boards[0].boxes if len(grid.boards) == 1 else None
     ways = [_orders_by_bands(list(_lines(grid, axis)), boxes[axis] if boxes else 1) for axis in (0, 1)]
     return [way[0] for way in ways] + [order for way in ways for order in way[1:]]
@@ -80,10 +80,10 @@ def _orders_by_bands(lines: list[list[Cell]], thickness: int) -> list[tuple[Cell
 
 
 class SweepRace:
-    """Sweeps in several orders; the narrowest goes on, and the first at its end has the answer."""
+    """Sweeps in several orders; the narrowest goes on, and the first to finish has the answer."""
 
     def __init__(self, board: OpenBoard, ways: list[tuple[Cell, ...]]) -> None:
-        """Stand at the start."""
+        """Begin sweeps over ``board`` in the first of the orders, ``ways``."""
         self._board = board
         self._sweeps = [Sweep(board, order) for order in ways[:FEW_ORDERS]]
         self._others = ways[FEW_ORDERS:]
@@ -92,11 +92,11 @@ class SweepRace:
 
     @property
     def outgrown(self) -> bool:
-        """Whether there is no room for any of them to go on."""
+        """Whether every sweep has too many states to go on."""
         return min(len(sweep.states) for sweep in self._sweeps) > MOST
 
     def total(self, clock: Clock, seconds: float | None) -> int | None:
-        """Return the number of solutions; None where it takes longer or more room. It goes on where it was when asked again."""
+        """Return the number of solutions; None if it needs more time or states. Another call goes on from there."""
         until = None if seconds is None else perf_counter() + seconds
 
         def tick() -> None:
@@ -134,14 +134,14 @@ class SweepRace:
             self._leader = self._sweeps[0]
 
     def _add_orders(self, tick: Callable[[], object]) -> None:
-        """Let the most promising of the other orders run too."""
+        """Start sweeps in the most promising of the other orders."""
         best = sorted(self._others, key=lambda order: _estimate_width(self._board, order, tick))
         self._sweeps += [Sweep(self._board, order) for order in best[:FEW_ORDERS]]
         self._others = []
 
 
 def _estimate_width(board: OpenBoard, order: Iterable[Cell], tick: Callable[[], object]) -> float:
-    """Return about how many states an order has at its widest, going on with few of them."""
+    """Estimate how many states an order has at its widest, from a sweep with few of them."""
     sweep, share, widest = Sweep(board, order), 1.0, 0.0
     while not sweep.done:
         sweep.advance(tick)

@@ -1,7 +1,7 @@
-"""Random walks down a search tree, by which its solutions are estimated under any rules (Knuth 1975, Chen 1992).
+"""Random walks down a search tree that estimate the number of solutions under any rules (Knuth 1975, Chen 1992).
 
-A few nodes go down together. All their children that propagation leaves alive take part in a draw for who goes on, and who
-does counts for those who do not, so that the number of solutions reached is right on average.
+A few nodes descend together. All their children that survive propagation take part in a draw; the chosen ones go on, with weights
+that stand for the others, so that the number of solutions reached is unbiased.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 TOGETHER = 8
-"""Nodes that go down together."""
+"""Nodes that descend together."""
 LOOK = 8
 """Propagator runs between two looks at the clock."""
 
 
 class _WeightedNode(NamedTuple):
-    """What is still possible, and for how many nodes like it this one counts."""
+    """The domains of a node, and how many nodes it stands for."""
 
     domains: Domains
     weight: float
 
 
 class TreeProber:
-    """A puzzle, its propagators, and who watches what."""
+    """Makes probes of one puzzle, with its propagators and their watch lists."""
 
     def __init__(self, puzzle: Puzzle, tick: Callable[[], object]) -> None:
-        """Propagate what is given."""
+        """Propagate the givens of ``puzzle``; ``tick`` is called often, and may raise."""
         self._puzzle, self._tick = puzzle, tick
         self._model = model = puzzle.model(tick)
         self._watchers: list[list[int]] = [[] for _ in model.domains]
@@ -53,7 +53,7 @@ class TreeProber:
         self._root = domains if alive else None
 
     def probe(self, random: Random) -> int:
-        """Return a random number that is the number of solutions on average."""
+        """Return a random number whose expected value is the number of solutions."""
         nodes = [] if self._root is None else [_WeightedNode(self._root, 1.0)]
         reached = 0.0
         while nodes:
@@ -62,7 +62,7 @@ class TreeProber:
                 below = self._children(node)
                 if below is None:
                     values = tuple(domain.bit_length() - 1 for domain in node.domains[: self._model.board])
-                    # Auxiliaries may still be open; the rules' own words need none.
+                    # Auxiliaries may still be open; the rules' `holds` needs none.
                     reached += node.weight * self._puzzle.holds(values)
                 else:
                     children += below
@@ -70,7 +70,7 @@ class TreeProber:
         return round(reached)
 
     def _children(self, node: _WeightedNode) -> list[_WeightedNode] | None:
-        """Return the nodes below that are alive; None where the board is full."""
+        """Return the children that survive propagation; None if the board is full."""
         domains = node.domains
         open_cells = [cell for cell in range(self._model.board) if domains[cell] & (domains[cell] - 1)]
         if not open_cells:
@@ -108,7 +108,7 @@ class TreeProber:
 
 
 def _draw(nodes: list[_WeightedNode], random: Random) -> list[_WeightedNode]:
-    """Return about `TOGETHER` of the nodes, heavier ones with more chance, each counting for those that are left out."""
+    """Return about `TOGETHER` of the nodes, chosen by weight, with weights that stand for those left out."""
     if len(nodes) <= TOGETHER:
         return nodes
     threshold = _threshold([node.weight for node in nodes])

@@ -297,7 +297,8 @@ def test_memory_stays_bounded(tmp_path, puzzle_lines) -> None:
         with (tmp_path / "in.txt").open("w") as file:
             file.writelines([text] * times)
         # Not the most that getrusage knows, which begins with what the parent had.
-        code = "import sys; from sudoku_cp.batch import solve_files; solve_files(sys.argv[1:2], sys.argv[2], workers=2); "
+        code = "import sys; from sudoku_cp.batch import solve_files; "
+        code += "solve_files(sys.argv[1:2], sys.argv[2], workers=2, force=True); "
         code += "print(*[line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')])"
         call = [sys.executable, "-c", code, tmp_path / "in.txt", tmp_path / f"{times}.csv"]
         subprocess.run(call, capture_output=True, timeout=600, check=True)  # compiles, the first time

@@ -514,7 +514,7 @@ def test_an_older_output_stays_until_the_new_one_is_whole(many, tmp_path, name: 
     assert {path.name for path in tmp_path.iterdir()} == {many.name, name}
 
 
-@pytest.mark.parametrize("moment", ["replace_by", "remove_partial"])
+@pytest.mark.parametrize("moment", ["replace_file", "remove_partial"])
 def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkeypatch, moment: str) -> None:
     """Whether the file has its name already or not, going on gives the whole output and takes the journal away."""
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -524,7 +524,7 @@ def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkey
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(run_output if moment == "replace_by" else run_output.RunOutput, moment, ended)
+        patch.setattr(run_output if moment == "replace_file" else run_output.RunOutput, moment, ended)
         with pytest.raises(KeyboardInterrupt):
             batch.solve_files([many], out)
     assert batch.is_unfinished(out)

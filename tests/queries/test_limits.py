@@ -134,7 +134,8 @@ def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
     for seconds in SOON_OR_LATER:
         answer = count(Puzzle(), backend=engine, limits=Limits(seconds=seconds))
         assert (answer.exact, answer.reason) == (False, "deadline")
-        assert answer.seconds >= seconds
+        # CP-SAT ends before its time where it expects to look at the clock too late the next time.
+        assert engine.startswith("cpsat") or answer.seconds >= seconds
         if answer.count > 2:
             assert answer.status == "multiple"
             return

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sudoku_cp.batch.rows import arrow_rows
 from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_values, join_columns
 from sudoku_cp.batch.rows.row_format import csv_line, to_text
 from sudoku_cp.generate.base import PuzzleArray
@@ -59,8 +59,7 @@ class GeneratedFormat:
         """Return the bytes for puzzles, the first of which has this index."""
         if self.kind == "parquet":
             rows = (make_generated_row(made, by, word) for made, by, word in _with_difficulty(part))
-            found: bytes = import_module("sudoku_cp.batch.rows.arrow_rows").generated_to_arrow(rows)
-            return found
+            return arrow_rows.generated_to_arrow(rows)
         if _is_digit_array(part) and self.kind in _ARRAY_KINDS:
             return join_columns(len(part), self._array_columns(part, index))
         return "".join(self._format_lines(part, index)).encode()

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from shutil import copyfileobj
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
 from sudoku_cp.formats.text_files import ENDINGS
@@ -74,29 +74,17 @@ def compress(body: bytes | bytearray, compressor: str) -> bytes | bytearray:
 
     They are a whole member (frame, stream), so that one may follow the other in a file.
     """
-    return _COMPRESS[compressor](body) if compressor and body else body
-
-
-def _zstandard(body: bytes | bytearray) -> bytes:
-    found: bytes = import_module("zstandard").ZstdCompressor(level=3).compress(body)
+    if not (compressor and body):
+        return body
+    module = import_module(compressor)
+    if compressor == "zstandard":
+        module = module.ZstdCompressor(level=3)
+    found: bytes = module.compress(body, **_COMPRESS_OPTIONS.get(compressor, {}))
     return found
 
 
-def _by_module(name: str, **options: Any) -> Callable[[bytes | bytearray], bytes]:
-    def compress_all(body: bytes | bytearray) -> bytes:
-        found: bytes = import_module(name).compress(body, **options)
-        return found
-
-    return compress_all
-
-
 # Level 1 of gzip takes a tenth of the time of level 6, which is more than solving, and leaves files a third larger.
-_COMPRESS: dict[str, Callable[[bytes | bytearray], bytes]] = {
-    "gzip": _by_module("gzip", compresslevel=1, mtime=0),
-    "bz2": _by_module("bz2"),
-    "lzma": _by_module("lzma", preset=1),
-    "zstandard": _zstandard,
-}
+_COMPRESS_OPTIONS: dict[str, dict[str, int]] = {"gzip": {"compresslevel": 1, "mtime": 0}, "lzma": {"preset": 1}}
 
 
 class RunOutput:
