@@ -67,7 +67,7 @@ TOLD: dict[str, dict[str, Any]] = {
     "none, by a cage": {"grid": FOUR, "rules": ["houses", {"kind": "killer-cage", "cells": ["r4c1", "r4c2"], "total": 99}]},
     "one cell": {"grid": {"rows": 1, "columns": 1}},
 }
-"""Puzzles whose givens are those told, or so many of a solution's that there is no other."""
+"""Puzzles with the givens stated, or with enough of a solution's that there is no other."""
 NAMES = [*TOLD, "hard", "hard, minimal", "4x4, minimal"]
 
 
@@ -146,10 +146,10 @@ class Folder:
         size = max(self.map(), default=1)
         body: list[str] = []
         for label, lines in blocks:
-            told = json.dumps(label | {"clauses": [len(body) + 1, len(body) + len(lines)]})
+            text = json.dumps(label | {"clauses": [len(body) + 1, len(body) + len(lines)]})
             head += [
                 f"c {sign} {piece}"
-                for sign, piece in zip(chain(["block"], repeat("+")), re.findall(".{1,900}", told), strict=False)
+                for sign, piece in zip(chain(["block"], repeat("+")), re.findall(".{1,900}", text), strict=False)
             ]
             body += lines
         self.files["formula.cnf"] = "".join(f"{line}\n" for line in (*head, f"p cnf {size} {len(body)}", *body)).encode()
@@ -181,9 +181,9 @@ class Folder:
 def _made(name: str) -> Folder:
     if name.startswith("hard"):
         return Folder(prove(Puzzle.parse(HARD), claim="minimal" if "minimal" in name else "auto").files())
-    told = TOLD[name.removesuffix(", minimal")]
-    puzzle = from_json(told)
-    if "givens" not in told and "none" not in name:
+    document = TOLD[name.removesuffix(", minimal")]
+    puzzle = from_json(document)
+    if "givens" not in document and "none" not in name:
         solution = next(iter(puzzle.solutions()))
         givens = dict(enumerate(solution))
         for cell in range(0, len(solution), 2):  # as many as can be left out, of every second one
