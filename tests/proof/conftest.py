@@ -27,7 +27,7 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 FOUR = {"rows": 4, "columns": 4, "boxes": [2, 2]}
 SIX = {"rows": 6, "columns": 6, "boxes": [2, 3]}
 JIGSAW = [[0, 0, 0, 1, 1], [0, 2, 1, 1, 1], [0, 2, 2, 2, 3], [4, 4, 2, 3, 3], [4, 4, 4, 3, 3]]
-TOLD: dict[str, dict[str, Any]] = {
+DOCUMENTS: dict[str, dict[str, Any]] = {
     "4x4": {"grid": FOUR, "givens": {"r1c1": 1, "r1c2": 2, "r2c3": 1, "r3c1": 3, "r4c4": 3}},
     "6x6": {"grid": SIX},
     "jigsaw": {"grid": {"rows": 5, "columns": 5, "regions": JIGSAW}},
@@ -68,7 +68,7 @@ TOLD: dict[str, dict[str, Any]] = {
     "one cell": {"grid": {"rows": 1, "columns": 1}},
 }
 """Puzzles with the givens stated, or with enough of a solution's that there is no other."""
-NAMES = [*TOLD, "hard", "hard, minimal", "4x4, minimal"]
+NAMES = [*DOCUMENTS, "hard", "hard, minimal", "4x4, minimal"]
 
 
 @dataclass
@@ -181,7 +181,7 @@ class Folder:
 def _made(name: str) -> Folder:
     if name.startswith("hard"):
         return Folder(prove(Puzzle.parse(HARD), claim="minimal" if "minimal" in name else "auto").files())
-    document = TOLD[name.removesuffix(", minimal")]
+    document = DOCUMENTS[name.removesuffix(", minimal")]
     puzzle = from_json(document)
     if "givens" not in document and "none" not in name:
         solution = next(iter(puzzle.solutions()))

@@ -178,7 +178,7 @@ def test_every_rule_can_be_proved(kind, tmp_path):
 
 @pytest.mark.parametrize(
     ("file", "number"),
-    [("sudaco_16x16.txt", 0), pytest.param("gecode_25x25.txt", 2, marks=pytest.mark.slow)],
+    [("sudaco_16x16.txt", 0), pytest.param("gecode_25x25.txt", 2, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])],
 )
 def test_large_boards_are_proved(file, number, puzzle_lines, tmp_path):
     """From the reduced formula, the proofs of 16x16 take no time; those of 25x25 are checked by the checker too."""
