@@ -25,14 +25,14 @@ def defer_sigint() -> Iterator[None]:
     if current_thread() is not main_thread() or not callable(before := signal.getsignal(signal.SIGINT)):
         yield
         return
-    heard: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: heard.append((number, frame)))
+    received: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: received.append((number, frame)))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        if heard:
-            before(*heard[0])
+        if received:
+            before(*received[0])
 
 
 class InterruptOutsideImports:

@@ -128,7 +128,7 @@ def test_links_stay_links(old) -> None:
 
 
 def test_devices_and_pipes_are_written_to_as_they_are(tmp_path) -> None:
-    """A pipe gets the bytes, a full device is told, and neither is replaced by a file."""
+    """A pipe gets the bytes, a full device is reported, and neither is replaced by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
@@ -152,7 +152,7 @@ def test_our_own_output_is_not_replaced(tmp_path) -> None:
 
 
 def test_an_output_that_is_an_input_is_refused_by_whatever_name(old) -> None:
-    """Other ways to the same file, links of both kinds and open streams are seen through; everything wrong is told at once."""
+    """Other paths to the same file, links of both kinds and open streams are recognised; everything wrong is reported at once."""
     folder = old.parent
     (folder / "soft").symlink_to(old)
     (folder / "hard").hardlink_to(old)
@@ -177,8 +177,8 @@ def test_a_folder_and_what_must_not_be_written_are_refused(tmp_path) -> None:
 def test_the_second_output_has_its_number(tmp_path) -> None:
     """Names count from the second on, and all that may be written over are found."""
     path = tmp_path / "p+.svg"
-    told = [numbered_path(path, index) for index in range(3)]
-    assert [one.name for one in told] == ["p+.svg", "p+-2.svg", "p+-3.svg"]
-    for one in (*told, tmp_path / "p+-x.svg", tmp_path / "p+-2.png"):
+    paths = [numbered_path(path, index) for index in range(3)]
+    assert [one.name for one in paths] == ["p+.svg", "p+-2.svg", "p+-3.svg"]
+    for one in (*paths, tmp_path / "p+-x.svg", tmp_path / "p+-2.png"):
         one.touch()
-    assert sorted(existing_numbered_paths(path)) == sorted(told)
+    assert sorted(existing_numbered_paths(path)) == sorted(paths)

@@ -17,7 +17,7 @@ _REASONS = {
     "unique": (
         "`formula.cnf` says: *every cell has one value, the rules are kept, the givens stand, and the grid is not the one in\n"
         "`solution.txt`*. A proof shows that this is contradictory. So no second solution exists; that `solution.txt` is one\n"
-        "can be seen by looking."
+        "is easily seen."
     ),
     "none": (
         "`formula.cnf` says: *every cell has one value, the rules are kept, and the givens stand*. A proof shows that this is\n"
@@ -76,22 +76,22 @@ For a checker that is itself formally verified, have drat-trim add hints (`-L`) 
 
 A SAT solver of your choice (such as `cadical formula.cnf`) must say UNSATISFIABLE as well.
 
-Our own checker, a folder of plain Python that shares no code with what made this one, reads the rules from `puzzle.json`, makes
-the formula anew and compares it, and checks every lemma:
+Our own checker, a folder of plain Python that shares no code with what made this one, reads the rules from `puzzle.json`,
+rebuilds the formula and compares it, and checks every lemma:
 
     python -m sudoku_cp.proof.checker .             # where the package is installed
-    python3 -m checker HERE                         # or its folder `checker` copied from it, beside which you stand
+    python3 -m checker HERE                         # or, in the parent folder of a copy of its folder `checker`
 
 ## What is left to trust
 That the formula says what the puzzle says. It is plain text (DIMACS), so you can look:
 
 - `c var 5 r1c1=5`: variable 5 is true if the cell in row 1, column 1 holds 5. `c fixed`: the cell can hold nothing else.
   `auxiliary` variables only help to say a rule in clauses.
-- `c block ...` tells what some clauses state, and which they are: the first and the last, counted from 1 behind the line `p cnf`;
-  a long one goes on in lines that begin with `c +`. Each clause stands on a line (a minus negates, 0 ends).
+- `c block ...` says what some clauses state, and which they are: the first and the last, counted from 1 after the line `p cnf`;
+  a long one continues on lines that begin with `c +`. Each clause is on a line of its own (a minus negates, 0 ends).
 - `{{"block": "cells"}}`: each cell has at least one value, and no two.
-- `{{"block": "rule", ...}}`: one part of a rule. Of a row: no value stands in two of its cells, and, if there are as many cells
-  as values, each value stands in one of them. `rule` counts the rules of `puzzle.json` from 0.
+- `{{"block": "rule", ...}}`: one part of a rule. Of a row: no value is in two of its cells, and, if there are as many cells as
+  values, each value is in one of them. `rule` counts the rules of `puzzle.json` from 0.
 - `{{"block": "given", ...}}`, `{{"block": "candidates", ...}}`: the givens, and values ruled out in a cell.
 {solution}
 `manifest.json` has the SHA-256 of every file, what made them, and in which versions.

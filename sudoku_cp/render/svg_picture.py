@@ -27,7 +27,7 @@ def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell]
     """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell.
 
     ``pointed`` cells get a red ground. Kinds of things that would look the same get different colours, and a legend below says
-    which is which. With ``words`` the title and these paragraphs, one a line, are there too.
+    which is which. With ``words`` the title and these paragraphs, one a line, are below it.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle

@@ -69,7 +69,7 @@ def test_an_error_means_the_same_everywhere(kind: type[SudokuError], meaning: tu
 @pytest.mark.parametrize("travel", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])  # noqa: S301
 @pytest.mark.parametrize("error", SAMPLES, ids=repr)
 def test_an_error_travels_whole(error: SudokuError, travel) -> None:
-    """An error that comes from another process says and knows what it did there."""
+    """An error that comes from another process has the same message and fields as there."""
     arrived = travel(error)
     assert type(arrived) is type(error)
     assert (str(arrived), arrived.args, vars(arrived)) == (str(error), error.args, vars(error))
@@ -93,7 +93,7 @@ def test_problems_are_kept_one_by_one() -> None:
     ],
 )
 def test_a_parse_error_says_where(place: dict[str, object], message: str) -> None:
-    """A place is told as far as it is known."""
+    """A message has the place as far as it is known."""
     assert str(ParseError("wrong", **place)) == message
 
 

@@ -27,7 +27,7 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 FOUR = {"rows": 4, "columns": 4, "boxes": [2, 2]}
 SIX = {"rows": 6, "columns": 6, "boxes": [2, 3]}
 JIGSAW = [[0, 0, 0, 1, 1], [0, 2, 1, 1, 1], [0, 2, 2, 2, 3], [4, 4, 2, 3, 3], [4, 4, 4, 3, 3]]
-TOLD: dict[str, dict[str, Any]] = {
+DOCUMENTS: dict[str, dict[str, Any]] = {
     "4x4": {"grid": FOUR, "givens": {"r1c1": 1, "r1c2": 2, "r2c3": 1, "r3c1": 3, "r4c4": 3}},
     "6x6": {"grid": SIX},
     "jigsaw": {"grid": {"rows": 5, "columns": 5, "regions": JIGSAW}},
@@ -67,8 +67,8 @@ TOLD: dict[str, dict[str, Any]] = {
     "none, by a cage": {"grid": FOUR, "rules": ["houses", {"kind": "killer-cage", "cells": ["r4c1", "r4c2"], "total": 99}]},
     "one cell": {"grid": {"rows": 1, "columns": 1}},
 }
-"""Puzzles whose givens are those told, or so many of a solution's that there is no other."""
-NAMES = [*TOLD, "hard", "hard, minimal", "4x4, minimal"]
+"""Puzzles with the givens stated, or with enough of a solution's that there is no other."""
+NAMES = [*DOCUMENTS, "hard", "hard, minimal", "4x4, minimal"]
 
 
 @dataclass
@@ -146,10 +146,10 @@ class Folder:
         size = max(self.map(), default=1)
         body: list[str] = []
         for label, lines in blocks:
-            told = json.dumps(label | {"clauses": [len(body) + 1, len(body) + len(lines)]})
+            text = json.dumps(label | {"clauses": [len(body) + 1, len(body) + len(lines)]})
             head += [
                 f"c {sign} {piece}"
-                for sign, piece in zip(chain(["block"], repeat("+")), re.findall(".{1,900}", told), strict=False)
+                for sign, piece in zip(chain(["block"], repeat("+")), re.findall(".{1,900}", text), strict=False)
             ]
             body += lines
         self.files["formula.cnf"] = "".join(f"{line}\n" for line in (*head, f"p cnf {size} {len(body)}", *body)).encode()
@@ -181,9 +181,9 @@ class Folder:
 def _made(name: str) -> Folder:
     if name.startswith("hard"):
         return Folder(prove(Puzzle.parse(HARD), claim="minimal" if "minimal" in name else "auto").files())
-    told = TOLD[name.removesuffix(", minimal")]
-    puzzle = from_json(told)
-    if "givens" not in told and "none" not in name:
+    document = DOCUMENTS[name.removesuffix(", minimal")]
+    puzzle = from_json(document)
+    if "givens" not in document and "none" not in name:
         solution = next(iter(puzzle.solutions()))
         givens = dict(enumerate(solution))
         for cell in range(0, len(solution), 2):  # as many as can be left out, of every second one

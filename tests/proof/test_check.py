@@ -50,7 +50,7 @@ def test_honest_certificates_are_verified(honest: Callable[[str], Folder], name:
 
 
 def test_nothing_is_verified_on_trust_unless_that_is_asked_for(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """What can only be taken on trust is told in words, and leaves the certificate unchecked unless somebody trusts it."""
+    """What can only be taken on trust is reported, and leaves the certificate unchecked unless somebody trusts it."""
     folder = honest("regular expression").write(tmp_path)
     for trust, verdict in ((False, "unchecked"), (True, "verified")):
         report = check(folder, trust=trust)
@@ -93,7 +93,7 @@ def test_no_file_of_it_is_long() -> None:
 
 
 def alone(copy: Path, *folders: Path) -> tuple[int, list[dict[str, object]]]:
-    """Run a copied checker in an interpreter without other packages, and return its exit code and what it told of the folders."""
+    """Run a copied checker in an interpreter without other packages, and return its exit code and its output."""
     command = [sys.executable, "-E", "-s", "-S", "-m", copy.name, "--json", *map(str, folders)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=copy.parent, check=False)
     return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()]
@@ -121,9 +121,9 @@ def test_the_command_line_says_what_was_checked(
 ) -> None:
     """In words, a verified folder comes with its claim and how its clauses were checked."""
     assert main([str(honest("killer").write(tmp_path))]) == 0
-    told = capsys.readouterr().out
-    assert "VERIFIED: the puzzle has exactly one solution" in told
-    assert "0 on trust" in told
+    printed = capsys.readouterr().out
+    assert "VERIFIED: the puzzle has exactly one solution" in printed
+    assert "0 on trust" in printed
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_limit_is_neither_yes_nor_no(honest: Callable[[str], Folder], tmp_path
 
 
 def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Whenever the time is up, nothing is said of the folder: reading, comparing and proving all look at the clock."""
+    """Whenever the time is up, the folder gets no verdict: reading, comparing and proving all look at the clock."""
     folder, ticks = honest("killer").write(tmp_path), 0
 
     def tick() -> None:
@@ -345,11 +345,11 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("told", ODD.values(), ids=ODD)
-def test_rules_at_their_limits_are_verified(told: list[dict[str, object]], tmp_path: Path) -> None:
+@pytest.mark.parametrize("documents", ODD.values(), ids=ODD)
+def test_rules_at_their_limits_are_verified(documents: list[dict[str, object]], tmp_path: Path) -> None:
     """Rules about nothing, and rules that always hold or never do, mean here what they mean to the program."""
     grid = Grid.square(4)
-    rules = (Houses(), *(rule_from_json(one, grid) for one in told))
+    rules = (Houses(), *(rule_from_json(one, grid) for one in documents))
     puzzle = Puzzle(grid, rules, givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
     report = check(prove(puzzle).write(tmp_path / "certificate"), trust=True)
     assert (report.verdict, report.problems) == ("verified", ())

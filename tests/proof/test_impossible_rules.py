@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-Told = dict[str, Any]
+JsonRule = dict[str, Any]
 
-WITHOUT_CELLS: list[Told] = [
+WITHOUT_CELLS: list[JsonRule] = [
     {"kind": "killer-cage", "cells": [], "total": 3},
     {"kind": "sum-cage", "cells": [], "total": 3},
     {"kind": "multi-sum-cage", "cells": [], "totals": [3]},
@@ -33,66 +33,66 @@ WITHOUT_CELLS: list[Told] = [
     {"kind": "numbered-room", "cells": [], "value": 3},
     {"kind": "skyscraper", "cells": [], "visible": 3},
 ]
-NO_CELL_MATTERS: list[Told] = [
+NO_CELL_MATTERS: list[JsonRule] = [
     {"kind": "sum-cage", "cells": ["r1c1"], "total": 5, "factors": [0]},
     {"kind": "counting-circles", "cells": ["r1c1", "r1c2", "r2c1", "r2c2", "r3c3"]},
 ]
-NONE_OR_NOTHING: Told = {"kind": "sum-cage", "cells": [], "total": 0}
+NONE_OR_NOTHING: JsonRule = {"kind": "sum-cage", "cells": [], "total": 0}
 NEVER = WITHOUT_CELLS[1]
 
 
-def folder(*rules: Told) -> Folder:
+def folder(*rules: JsonRule) -> Folder:
     """Return the certificate that a puzzle of these rules has no solution."""
     certificate = prove(from_json({"grid": FOUR, "rules": ["houses", *rules]}))
     assert certificate.claim == "none"
     return Folder(certificate.files())
 
 
-def with_rules(made: Folder, *rules: Told) -> Folder:
+def with_rules(made: Folder, *rules: JsonRule) -> Folder:
     """Return the same certificate, as if it were about other rules."""
     made.put("puzzle.json", made.json("puzzle.json") | {"rules": ["houses", *rules]})
     return made
 
 
-@pytest.mark.parametrize("told", [*WITHOUT_CELLS, *NO_CELL_MATTERS], ids=lambda told: f"{told['kind']} of {told['cells']}")
-def test_a_rule_that_cannot_hold_is_verified(told: Told, tmp_path: Path) -> None:
+@pytest.mark.parametrize("rule", [*WITHOUT_CELLS, *NO_CELL_MATTERS], ids=lambda rule: f"{rule['kind']} of {rule['cells']}")
+def test_a_rule_that_cannot_hold_is_verified(rule: JsonRule, tmp_path: Path) -> None:
     """No cell has a part in it, so the empty clause stands under a label without cells, and is what the rule says."""
-    report = check(folder(told).write(tmp_path))
+    report = check(folder(rule).write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
 
 @pytest.mark.parametrize(
     "others", [[NEVER], [WITHOUT_CELLS[0]], [NONE_OR_NOTHING], [{"kind": "thermometer", "cells": ["r1c1", "r1c2"]}]]
 )
-def test_other_rules_beside_it_are_compared_as_ever(others: list[Told], tmp_path: Path) -> None:
+def test_other_rules_beside_it_are_compared_as_ever(others: list[JsonRule], tmp_path: Path) -> None:
     """Also one that says the same, for which the clause stands there only once."""
     report = check(folder(NEVER, *others).write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
 
-def emptied(kind: str) -> Iterator[Told]:
+def emptied(kind: str) -> Iterator[JsonRule]:
     """Yield the example of a rule with each of its lists in turn emptied, and with its first item twice."""
     grid = Grid.square(6)
-    told = to_json(Puzzle(grid, (RULES[kind].example(grid),)))["rules"][0]
-    for name, value in told.items() if isinstance(told, dict) else ():
+    rule = to_json(Puzzle(grid, (RULES[kind].example(grid),)))["rules"][0]
+    for name, value in rule.items() if isinstance(rule, dict) else ():
         if isinstance(value, list) and value:
-            yield told | {name: []}
-            yield told | {name: [value[0], *value]}
+            yield rule | {name: []}
+            yield rule | {name: [value[0], *value]}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(set(RULES) & MEANINGS.keys()))
 def test_whatever_is_left_of_a_rule_its_certificate_of_none_is_verified(kind: str, tmp_path: Path) -> None:
     """Rules without cells, or with the same cell twice, mean the same to the library and the checker."""
-    for number, told in enumerate(emptied(kind)):
+    for number, rule in enumerate(emptied(kind)):
         try:
             certificate = prove(
-                from_json({"grid": {"rows": 6, "columns": 6, "boxes": [2, 3]}, "rules": ["houses", told]}), claim="none"
+                from_json({"grid": {"rows": 6, "columns": 6, "boxes": [2, 3]}, "rules": ["houses", rule]}), claim="none"
             )
         except (InvalidInput, NotProved):
             continue
         report = check(certificate.write(tmp_path / str(number)))
-        assert (report.verdict, report.problems, report.trusted) == ("verified", (), ()), told
+        assert (report.verdict, report.problems, report.trusted) == ("verified", (), ()), rule
 
 
 # --- forged ---------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_whatever_is_left_of_a_rule_its_certificate_of_none_is_verified(kind: st
     ],
 )
 @pytest.mark.parametrize("extra", [[], [NEVER]])
-def test_the_empty_clause_of_a_rule_that_can_hold_is_rejected(holds: Told, extra: list[Told], tmp_path: Path) -> None:
+def test_the_empty_clause_of_a_rule_that_can_hold_is_rejected(holds: JsonRule, extra: list[JsonRule], tmp_path: Path) -> None:
     """Whatever cells the rule has, with its other clauses or without, and beside a rule of which it is true."""
     forged = with_rules(folder(NEVER, *extra), holds, *extra)
     report = check(forged.write(tmp_path))
@@ -116,7 +116,7 @@ def test_the_empty_clause_of_a_rule_that_can_hold_is_rejected(holds: Told, extra
     assert any("rule 1 (sum-cage)" in problem and "cannot hold, of a rule that can" in problem for problem in report.problems)
 
 
-def never_added(label: Told, lines: list[str]) -> list[str]:
+def never_added(label: JsonRule, lines: list[str]) -> list[str]:
     """Add the empty clause to what the first other rule says."""
     return [*lines, "1 0", "-1 0"] if label.get("rule") == 1 else lines
 

@@ -62,7 +62,7 @@ CLAUSES = st.lists(st.lists(st.integers(1, 12).flatmap(lambda n: st.sampled_from
 @settings(max_examples=30, deadline=None)
 @given(clauses=CLAUSES, some=st.integers(0, 511), size=st.integers(1, 3))
 def test_the_walk_finds_what_trying_everything_finds(clauses: Clauses, some: int, size: int) -> None:
-    """Any clauses over a few cells of three values and auxiliaries, and any rule: lost and loose are told exactly."""
+    """Any clauses over a few cells of three values and auxiliaries, and any rule: lost and loose are exact."""
     values = range(3)
 
     def holds(*own: int) -> bool:
@@ -134,8 +134,8 @@ def test_sets_of_values_are_told_as_trying_everything_tells_them(seed: int, size
     if changes == 0 and size <= width:
         assert found == (None, None)
     if found is not None:
-        told = (found.lost is not None, found.loose is not None)
-        assert told == differences(size, values, clauses, lambda *own: len(set(own)) == size and of_set(sorted(own)))
+        differing = (found.lost is not None, found.loose is not None)
+        assert differing == differences(size, values, clauses, lambda *own: len(set(own)) == size and of_set(sorted(own)))
 
 
 def test_cells_that_need_not_differ_are_not_told_by_sets() -> None:
@@ -261,7 +261,7 @@ def test_what_takes_too_much_work_is_unchecked_and_says_why(
 def test_a_rule_without_clauses_that_is_not_compared_is_not_passed_over(
     cage: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a rule's clauses are left out and the comparison is given up, that is told as well."""
+    """Where a rule's clauses are left out and the comparison is given up, that is reported as well."""
     monkeypatch.setattr(meaning_comparison, "MAX_WORK", 1000)
     folder = cage()
     folder.change_blocks(lambda label, lines: [] if label["block"] == "rule" else lines)

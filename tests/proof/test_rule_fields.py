@@ -45,7 +45,7 @@ TYPES: dict[str, tuple[types.FieldReader, ...]] = {
 
 
 def test_the_table_has_every_kind() -> None:
-    """A new kind of rule must be told to the checker, and it knows none that there is not."""
+    """The checker knows every kind of rule, and no other."""
     assert types.FIELDS.keys() == set(RULES)
 
 
@@ -201,10 +201,10 @@ ODD += ([], {}, [[]], ["r1c1"], [1], [1, 2], [[1, 2]], {"kind": "houses"}, {"r1c
 
 
 def agree(data: dict[str, Any]) -> str:
-    """Say whether both read a document or both refuse it; without a grid, which a certificate always tells, the checker does."""
-    told = json.loads(json.dumps(data))
+    """Say whether both read a document or both refuse it; without a grid, which every certificate has, the checker does."""
+    document = json.loads(json.dumps(data))
     try:
-        from_json(told)
+        from_json(document)
     except InvalidInput:
         with pytest.raises(Rejected):
             read_puzzle(json.dumps(data).encode())
@@ -255,9 +255,9 @@ def document(kind: str, size: int) -> dict[str, Any]:
     grid = Grid.square(size, values=range(size + 1) if kind == "doppelganger" else None)
     rule = RULES[kind].example(grid)
     data = to_json(Puzzle(grid, (Houses(), rule), givens={0: 1}, candidates={1: 6}, title="A title"))
-    told = data["rules"][1]
+    document = data["rules"][1]
     defaults = {field.name: field.default for field in fields(rule) if field.default is not MISSING}
-    data["rules"][1] = json.loads(json.dumps(defaults)) | told
+    data["rules"][1] = json.loads(json.dumps(defaults)) | document
     return data | {"symbols": "digits"}
 
 

@@ -46,24 +46,24 @@ def simple(name: str, base: str, spoil: Callable[[Folder], object], *, repaired:
 # --- the manifest -------------------------------------------------------------------------------------------------
 
 
-def told(**fields: Any) -> Callable[[Folder], object]:
+def manifest_with(**fields: Any) -> Callable[[Folder], object]:
     """Change fields of the manifest."""
     return lambda folder: folder.put("manifest.json", folder.json("manifest.json") | fields)
 
 
-simple("another format", "4x4", told(format="sudoku-cp puzzle"))
-simple("another version", "4x4", told(version=2))
-simple("a version that is no number", "4x4", told(version=True))
-simple("no proofs", "4x4", told(proofs=[]))
-simple("unknown claim", "4x4", told(claim="easy"))
-simple("unique becomes none", "4x4", told(claim="none"))
-simple("none becomes unique", "none", told(claim="unique"))
-simple("unique becomes minimal", "4x4", told(claim="minimal"))
-simple("minimal becomes unique", "4x4, minimal", told(claim="unique"))
-simple("a proof outside the folder", "4x4", told(proofs=[{"file": "../proof-x.drup.xz", "prover": "sat", "lemmas": 1}]))
-simple("unknown field", "4x4", told(signed_by="me"))
-simple("versions that are none", "4x4", told(versions=1))
-simple("a version of something that is a number", "4x4", told(versions={"python": 3}))
+simple("another format", "4x4", manifest_with(format="sudoku-cp puzzle"))
+simple("another version", "4x4", manifest_with(version=2))
+simple("a version that is no number", "4x4", manifest_with(version=True))
+simple("no proofs", "4x4", manifest_with(proofs=[]))
+simple("unknown claim", "4x4", manifest_with(claim="easy"))
+simple("unique becomes none", "4x4", manifest_with(claim="none"))
+simple("none becomes unique", "none", manifest_with(claim="unique"))
+simple("unique becomes minimal", "4x4", manifest_with(claim="minimal"))
+simple("minimal becomes unique", "4x4, minimal", manifest_with(claim="unique"))
+simple("a proof outside the folder", "4x4", manifest_with(proofs=[{"file": "../proof-x.drup.xz", "prover": "sat", "lemmas": 1}]))
+simple("unknown field", "4x4", manifest_with(signed_by="me"))
+simple("versions that are none", "4x4", manifest_with(versions=1))
+simple("a version of something that is a number", "4x4", manifest_with(versions={"python": 3}))
 simple("no versions", "4x4", lambda folder: folder.put("manifest.json", {**folder.json("manifest.json"), "versions": None}))
 simple("the manifest is no JSON", "4x4", lambda folder: folder.files.update({"manifest.json": b"{"}), repaired=False)
 simple("the manifest is a list", "4x4", lambda folder: folder.files.update({"manifest.json": b"[]"}), repaired=False)
@@ -325,7 +325,7 @@ def _(folder: Folder) -> None:
     folder.files["formula.cnf"] = re.sub(rb"p cnf (\d+) (\d+)", rb"p cnf \1 1", folder.files["formula.cnf"])
 
 
-@case("more variables than told", "4x4")
+@case("more variables than stated", "4x4")
 def _(folder: Folder) -> None:
     folder.files["formula.cnf"] = re.sub(rb"p cnf (\d+) (\d+)", rb"p cnf 99 \2", folder.files["formula.cnf"])
 
@@ -485,7 +485,7 @@ def test_tampering_is_found(honest: Callable[[str], Folder], spoiled: str, tmp_p
 
 
 def test_each_lemma_is_checked(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """A lemma that does not follow is told with its number, wherever it stands."""
+    """A lemma that does not follow is reported with its number, wherever it is."""
     lemmas = honest("hard").lemmas()
     for place in (0, len(lemmas) // 2):
         found = []
@@ -545,7 +545,7 @@ def test_no_more_lemmas_are_read_than_are_told(honest: Callable[[str], Folder], 
 def test_a_proof_of_blanks_is_not_unpacked_to_its_end(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What grows beyond all measure is not read to its end, and nothing is said of it."""
+    """What grows without end is not read to its end, and gets no verdict."""
     monkeypatch.setattr(proof_module, "MAX_BYTES", 1 << 20)
     folder = honest("4x4")
     folder.put_lemmas(["1 0" + " " * 999] * 3000)

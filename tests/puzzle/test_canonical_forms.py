@@ -273,7 +273,7 @@ def test_puzzles_that_are_not_isomorphic_differ() -> None:
 
 
 def test_what_only_looks_different_is_one() -> None:
-    """Alphabet, texts, a cage told backwards, a table read from its other end, and mirrored values are no difference."""
+    """Alphabet, texts, a cage listed backwards, a table read from its other end, and mirrored values are no difference."""
     puzzle = Puzzle.parse(WELL_KNOWN)
     assert replace(puzzle, symbols=letters(range(1, 10)), title="T").canonical() == puzzle.canonical()
     six = Grid.square(6)
@@ -350,8 +350,10 @@ def test_keys_are_the_same_in_every_process() -> None:
     )
     here = canonical_key(Puzzle(Grid.square(4), (Houses(), KillerCage((0, 1), 5)), {5: 2}))
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
-    told = subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True)
-    assert told.stdout == f"{here}\n"
+    finished = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+    )
+    assert finished.stdout == f"{here}\n"
 
 
 def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:

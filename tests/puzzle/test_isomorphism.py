@@ -107,7 +107,7 @@ def changed(puzzle: Puzzle, random: Random) -> Puzzle:
 
 
 def short_keys(*puzzles: Puzzle) -> list[int]:
-    """Return the keys by which generation first tells its puzzles apart."""
+    """Return the keys by which generation first distinguishes its puzzles."""
     boards = [[puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells] for puzzle in puzzles]
     return board_keys(np.array(boards), puzzles[0]).tolist()
 

@@ -117,11 +117,11 @@ def once_each() -> list[Any]:
 
 @pytest.mark.parametrize(("grid", "rule"), once_each())
 def test_every_rule_comes_back_from_json(grid: Grid, rule: Rule) -> None:
-    """The example of every rule is told by its JSON, in a puzzle."""
+    """The example of every rule comes back from its JSON, in a puzzle."""
     puzzle = Puzzle(grid, (Houses(), rule))
-    told = json.loads(json.dumps(to_json(puzzle)))
-    assert told["rules"][1]["kind"] == rule.kind
-    assert from_json(told) == puzzle
+    document = json.loads(json.dumps(to_json(puzzle)))
+    assert document["rules"][1]["kind"] == rule.kind
+    assert from_json(document) == puzzle
 
 
 def test_defaults_are_left_out() -> None:
@@ -149,17 +149,19 @@ def test_values_run_to_the_longest_house_unless_told(grid: dict[str, Any], value
     assert from_json({"grid": {**grid, "values": [0, 20]}}).grid.values == range(21)
 
 
-@pytest.mark.parametrize("told", ["houses", {"kind": "houses"}])
-def test_a_rule_may_be_its_name(told: Any) -> None:
-    """A rule without fields is told by its kind alone."""
-    assert from_json({"rules": [told]}) == Puzzle()
+@pytest.mark.parametrize("document", ["houses", {"kind": "houses"}])
+def test_a_rule_may_be_its_name(document: Any) -> None:
+    """A rule without fields may be its kind alone."""
+    assert from_json({"rules": [document]}) == Puzzle()
     assert from_json({"rules": []}).rules == ()
 
 
-@pytest.mark.parametrize("told", ["ABCDEFGHI", "letters", {"signs": "ABCDEFGHI"}, {"signs": "ABCDEFGHI", "first": 1}], ids=str)
-def test_an_alphabet_may_be_told_in_short(told: Any) -> None:
+@pytest.mark.parametrize(
+    "document", ["ABCDEFGHI", "letters", {"signs": "ABCDEFGHI"}, {"signs": "ABCDEFGHI", "first": 1}], ids=str
+)
+def test_an_alphabet_may_be_written_in_short(document: Any) -> None:
     """A name, the signs, or the signs with the first value."""
-    assert from_json({"symbols": told}).symbols == Symbols("ABCDEFGHI", 1)
+    assert from_json({"symbols": document}).symbols == Symbols("ABCDEFGHI", 1)
 
 
 # --- what is refused --------------------------------------------------------------------------------------------
@@ -365,13 +367,13 @@ def test_one_wrong_field_anywhere_is_refused() -> None:
     paths = [path for path in _paths(to_json(puzzle)) if path]
     assert len(paths) > 40
     for path in paths:
-        told = to_json(puzzle)
-        inner: Any = told
+        document = to_json(puzzle)
+        inner: Any = document
         for step in path[:-1]:
             inner = inner[step]
         inner[path[-1]] = {"unexpected": None}
         with pytest.raises(InvalidInput) as caught:
-            from_json(told)
+            from_json(document)
         assert all(problem.startswith(f"{path[0]}: ") for problem in caught.value.problems)
 
 

@@ -19,14 +19,14 @@ READ = [from_json(json.loads(text)) for text in (*BLOCKS, *LINES)]
 
 @pytest.mark.parametrize("text", [*BLOCKS, *LINES])
 def test_every_example_is_a_puzzle(text: str) -> None:
-    """What the page shows is read, and written so that it is read again; nothing it tells is lost."""
-    told = json.loads(text)
-    puzzle = from_json(told)
+    """What the page shows is read, and written so that it is read again; nothing is lost."""
+    document = json.loads(text)
+    puzzle = from_json(document)
     written = json.loads(json.dumps(to_json(puzzle)))
     assert from_json(written) == puzzle
-    assert told.keys() <= written.keys()
+    assert document.keys() <= written.keys()
     for key in ("format", "version", "givens", "candidates", "solution", "title", "author", "source", "ruleset"):
-        assert told.get(key, written.get(key)) == written.get(key)
+        assert document.get(key, written.get(key)) == written.get(key)
 
 
 def test_the_page_shows_every_field() -> None:

@@ -14,7 +14,7 @@ GRIDS = (*map(Grid.square, range(2, 13)), SAMURAI, Grid.of((Board(6, 6, (2, 3), 
 
 
 def turned(place, name, last):
-    """Return where the named kinds move a place, told by pictures of arrays and not by formulas of the module."""
+    """Return where the named kinds move a place, from turned arrays and not from formulas of the module."""
     row, column = place
     return {
         "none": [(row, column)],

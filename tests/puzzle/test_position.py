@@ -24,7 +24,7 @@ def test_a_puzzle_is_a_position() -> None:
 
 
 def test_a_value_that_is_not_given_is_forced_unless_said_otherwise() -> None:
-    """Origins told for given cells do not count; the puzzle knows better."""
+    """Origins stated for given cells do not count; those cells are given."""
     position = Position.of(PUZZLE, iter(SOLVED), {0: Origin.GUESSED, 2: Origin.GUESSED})
     assert position.origins == (Origin.GIVEN, Origin.GIVEN, Origin.GUESSED, *[Origin.FORCED] * 13)
     assert position.values == SOLVED

@@ -1,4 +1,4 @@
-"""A puzzle is a grid, rules and givens: read from a line, checked wholly, never changed, its meaning told apart."""
+"""A puzzle is a grid, rules and givens: read from a line, checked wholly, never changed, its meaning separate."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_side_is_read(size: int) -> None:
 @pytest.mark.parametrize("alphabet", [numerals, letters, hexadecimal])
 @pytest.mark.parametrize("size", [4, 9, 16, 25, 36])
 def test_every_alphabet_is_written_and_read(size: int, alphabet) -> None:
-    """A full line in an alphabet that is told reads as the same values."""
+    """A full line in a stated alphabet reads as the same values."""
     grid = Grid.square(size)
     symbols = alphabet(grid.values)
     text = "".join(symbols.sign(value) for value in grid.values) * size
@@ -83,7 +83,7 @@ def test_every_alphabet_is_written_and_read(size: int, alphabet) -> None:
 @settings(max_examples=30)
 @given(st.dictionaries(st.integers(0, 255), st.integers(1, 16)), st.sampled_from([numerals, letters, hexadecimal]))
 def test_a_line_is_read_as_it_was_written(givens: dict[int, int], alphabet) -> None:
-    """Writing and reading undo each other over any givens, in any alphabet that is told."""
+    """Writing and reading undo each other over any givens, in any stated alphabet."""
     grid = Grid.square(16)
     puzzle = Puzzle(grid, givens=givens, symbols=alphabet(grid.values))
     assert Puzzle.parse(puzzle.line(), grid, puzzle.symbols) == puzzle
@@ -100,7 +100,7 @@ def test_a_plain_puzzle_is_told_by_its_line(givens: dict[int, int], alphabet) ->
     assert eval(repr(puzzle)) == puzzle  # noqa: S307
 
 
-def test_other_grids_are_read_when_told() -> None:
+def test_other_grids_are_read_when_stated() -> None:
     """With a grid, a line of its length is read: rectangles, jigsaws, values from 0 (where 0 is no blank)."""
     assert Puzzle.parse("." * 47 + "8", Grid.rectangle(6, 8)).givens == {47: 8}
     assert Puzzle.parse("0" + "." * 80, Grid.square(9, values=range(9))).givens == {0: 0}
@@ -108,7 +108,7 @@ def test_other_grids_are_read_when_told() -> None:
 
 
 def test_all_wrong_signs_are_named_with_their_columns() -> None:
-    """A text of the right length is read to its end, and every wrong sign is told."""
+    """A text of the right length is read to its end, and every wrong sign is reported."""
     with pytest.raises(ParseError) as caught:
         Puzzle.parse("12?4" + "........" + "1.5!")
     assert caught.value.column == 3
@@ -173,7 +173,7 @@ def test_a_puzzle_travels_whole(puzzle: Puzzle, travel) -> None:
 
 
 def test_repr_is_short_where_it_can_be() -> None:
-    """A plain puzzle is its line; others tell what is not at its default."""
+    """A plain puzzle is its line; others list what is not at its default."""
     assert repr(PUZZLES["plain"]) == f"Puzzle.parse('{WELL_KNOWN}')"
     assert repr(PUZZLES["no rules"]) == "Puzzle(grid=Grid.square(4), rules=())"
 
@@ -270,13 +270,13 @@ def test_holds_says_what_a_solution_is() -> None:
         givens={0: 2},
         candidates={3: 0b01110},
     )
-    told = {values for values in product(range(6), repeat=4) if puzzle.holds(values)}
+    found = {values for values in product(range(6), repeat=4) if puzzle.holds(values)}
     brute = {
         (a, b, c, d)
         for a, b, c, d in product(range(1, 5), repeat=4)
         if a not in {b, c} and d not in {b, c} and a < b and a == 2 and d in {1, 2, 3}
     }
-    assert told == brute
+    assert found == brute
     assert brute
 
 

@@ -63,7 +63,7 @@ def test_a_number_is_drawn_or_told(kind, name):
 
 
 def test_rules_of_one_kind_say_which_is_which():
-    """Where hidden numbers differ their cells are named; where all have the same they are not; what is joined tells the same."""
+    """Where hidden numbers differ their cells are named; where all have the same they are not; joined rules read the same."""
     usual, four, three = Whisper((0, 1, 2)), Whisper((9, 10), 4), Whisper((18, 19), 3)
     words = describe_rules([usual, four, three], NINE).splitlines()
     assert [line.partition(" (")[2] for line in words] == [

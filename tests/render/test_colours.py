@@ -1,4 +1,4 @@
-"""Colours that can be told apart."""
+"""Colours that can be distinguished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of pictures: nothing covers a text, and what would look the same is told apart."""
+"""Layers of pictures: nothing covers a text, and what would look the same is distinguished."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_kinds_drawn_in_one_colour_get_another_when_both_are_there(one, other):
 
 
 def test_shapes_that_differ_share_a_colour():
-    """Circles and squares in cells are told apart by their form."""
+    """Circles and squares in cells are distinguished by their form."""
     both = colours(Puzzle(NINE, (elsewhere("odd", 0, 0), elsewhere("even", 4, 1))))
     assert both["odd"] == both["even"]
 

@@ -23,8 +23,8 @@ The checker reads everything once, in this order, and never trusts a later file 
   `meanings_of_clues`, and `rule_statements`: what every other rule means, as small state machines that read the values of some
   cells
 - `filled_grids`: link 3
-- `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are made anew and must be the same
-- `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are made anew; for the rest, `meaning_comparison`
+- `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are rebuilt and must be the same
+- `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are rebuilt; for the rest, `meaning_comparison`
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
   through all values with both at once (`joint_walk`, on what is left of the clauses: `clause_remainders`)
 - `drup_proof`: link 2, by unit propagation with two watched literals
@@ -32,7 +32,7 @@ The checker reads everything once, in this order, and never trusts a later file 
 
 Invariants
 ----------
-- A verdict is "verified" only if no problem was found, no limit came first, and nothing is on trust (unless that is asked for).
+- A verdict is "verified" only if no problem was found, no limit came first, and nothing is on trust (unless that is allowed).
 - A certificate can make the checker give up (`CheckLimitReached`, `TooMuchWork`), never make it say yes: work is counted
   in steps, the same on every machine, and whatever was not compared is listed in `Report.trusted`.
 - Any exception while a file is read is a rejection.

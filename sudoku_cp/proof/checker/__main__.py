@@ -23,7 +23,7 @@ def format_report(folder: str, report: Report) -> str:
     if report.verdict == "verified":
         facts = report.facts
         lines.append(
-            f"  {facts['clauses']} clauses ({facts['rebuilt']} made anew, {facts['compared']} compared with the rules' meaning,"
+            f"  {facts['clauses']} clauses ({facts['rebuilt']} rebuilt, {facts['compared']} compared with the rules' meaning,"
             f" {facts['trusted']} on trust), {facts['lemmas']} lemmas, {facts['seconds']:.2f} s"
         )
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The rules that only say that cells differ: their clauses are made anew and must be the same."""
+"""The rules that only say that cells differ: their clauses are rebuilt and must be the same."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def read_json(name: str, data: bytes) -> Any:
     """Parse JSON in which no object names a field twice."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        require(len(dict(pairs)) == len(pairs), f"{name}: a field stands twice in one object")
+        require(len(dict(pairs)) == len(pairs), f"{name}: a field occurs twice in one object")
         return dict(pairs)
 
     try:
@@ -79,7 +79,7 @@ def read_manifest(folder: Path, found: CheckFindings, tick: Tick) -> tuple[list[
     here = {path.name for path in folder.iterdir()} - {"manifest.json"}
     found.problems += [f"manifest.json: {name} is missing from its files" for name in sorted(wanted - files.keys())]
     found.problems += [f"manifest.json: {name} is no part of such a certificate" for name in sorted(files.keys() - wanted)]
-    found.problems += [f"{name}: stands in the folder, but not in the manifest" for name in sorted(here - files.keys())]
+    found.problems += [f"{name}: is in the folder, but not in the manifest" for name in sorted(here - files.keys())]
     data: dict[str, bytes] = {}
     for name, about in sorted(files.items()):
         try:

@@ -105,7 +105,7 @@ def read_formula(data: bytes, puzzle: CertifiedPuzzle, tick: Tick) -> DimacsForm
         )
         blocks.append(FormulaBlock(label, lines[behind : start + 1 + end], behind))
         behind = start + 1 + end
-    require(behind == len(lines), f"formula.cnf: {len(lines) - behind} clauses stand in no block")
+    require(behind == len(lines), f"formula.cnf: {len(lines) - behind} clauses are in no block")
     return DimacsFormula(puzzle, first, board, size, blocks)
 
 
@@ -137,7 +137,7 @@ def _check_variables(head: list[str], puzzle: CertifiedPuzzle, size: int) -> tup
     behind = 1 if size == 1 and not board else board  # an empty clause is written with variable 1, even if there is no other
     wanted += [f"c var {number} auxiliary {number - board}" for number in range(behind + 1, size + 1)]
     present = [line for line in head if line.startswith(("c var", "c fixed"))]
-    if present != wanted:  # what else stands before the line p is a remark
+    if present != wanted:  # other lines before the line p are remarks
         wrong = next((one for one, other in zip(present, wanted, strict=False) if one != other), f"{len(present)} lines of it")
         raise Rejected(f"formula.cnf: its map of variables is not that of the puzzle: {wrong!r:.80}")
     return first, board
@@ -194,7 +194,7 @@ def compare_block(
         if some:
             yield f"{block.at}: {what}: {noun} {len(some)} clauses, such as '{' '.join(map(str, min(some)))} 0'"
     if max(here.values(), default=1) > 1:
-        yield f"{block.at}: {what}: a clause stands there twice"
+        yield f"{block.at}: {what}: a clause occurs twice"
 
 
 # --- cells, givens, candidates, the solution --------------------------------------------------------------------------

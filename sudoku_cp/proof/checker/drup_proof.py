@@ -22,7 +22,7 @@ MAX_BYTES, MAX_LITERALS, MAX_LEMMAS, MAX_MEMORY = 1 << 26, 1 << 22, 1 << 20, 1 <
 def check_limit(name: str, size: int, most: int, noun: str) -> None:
     """Raise `CheckLimitReached` if a proof is too large for this checker, which does not say whether it is right."""
     if size > most:
-        raise CheckLimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md tells how)")
+        raise CheckLimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md says how)")
 
 
 def unpack(name: str, data: bytes, tick: Tick) -> Iterator[bytes]:
@@ -41,7 +41,7 @@ def unpack(name: str, data: bytes, tick: Tick) -> Iterator[bytes]:
         data, size = b"", size + len(piece)
         check_limit(name, size, MAX_BYTES, "bytes")
         yield piece
-    require(not unpacker.unused_data, f"{name}: the xz file goes on behind its end")
+    require(not unpacker.unused_data, f"{name}: the xz file continues after its end")
 
 
 def read_proof(name: str, data: bytes, size: int, count: int, tick: Tick) -> Clauses:

@@ -26,7 +26,7 @@ def at_least(size: int) -> Conditions:
 ONCE: Conditions = {"each cell once": lambda _, cells, **__: len(set(cells)) == len(cells)}
 TWO: Conditions = {"two different cells": lambda _, cells, **__: len(cells) == 2 == len(set(cells))}
 ENDS_ONCE: Conditions = {
-    "ends that stand nowhere else on the line": lambda _, cells, **__: (
+    "ends that occur nowhere else on the line": lambda _, cells, **__: (
         not {cells[0], cells[-1]} & {*cells[1:-1]} and cells[0] != cells[-1]
     )
 }

@@ -27,7 +27,7 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
     unfinished = ""
     try:
         if not (folder / "manifest.json").is_file():
-            return Report("absent", problems=(f"{folder}: no manifest.json is there",))
+            return Report("absent", problems=(f"{folder}: it has no manifest.json",))
         check_stages(folder, found, tick)
     except Rejected as bad:
         found.problems += bad.args
@@ -36,7 +36,7 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
     except Exception as error:  # noqa: BLE001  # an exception while a file is read is the file's fault
         found.problems.append(f"cannot be read: {type(error).__name__}: {error!s:.200}")
     if found.trusted and not trust:
-        unfinished = unfinished or "a part of it can only be taken on trust, which must be asked for"
+        unfinished = unfinished or "a part of it can only be taken on trust, which was not allowed"
     verdict = "rejected" if found.problems else "unchecked" if unfinished else "verified"
     found.facts["seconds"] = round(time.monotonic() - start, 3)
     problems = dict.fromkeys(found.problems or filter(None, [unfinished]))

@@ -48,14 +48,14 @@ def expand_groups(part: RuleClauses) -> RuleClauses:
 def compare_meanings(
     formula: DimacsFormula,
     parts: Mapping[int | None, Sequence[RuleClauses]],
-    made: Sequence[RuleClauses],
+    rebuilt: Sequence[RuleClauses],
     solution: Sequence[int] | None,
     found: CheckFindings,
     tick: Callable[[], None],
 ) -> dict[int | None, int]:
     """Compare rules with their clauses, add what is wrong to ``found``, and return how many clauses of each are on trust.
 
-    ``parts`` are the clauses of each rule (None: of several), ``made`` those of rules that say that cells differ.
+    ``parts`` are the clauses of each rule (None: of several), ``rebuilt`` those of rules that say that cells differ.
     """
     groups = {number: group_by_auxiliaries(some, formula.board) for number, some in parts.items()}
     left = {number: sum(len(group.clauses) for group in own) for number, own in groups.items()}
@@ -65,7 +65,7 @@ def compare_meanings(
         statements_ = None if number is None else known[number]
         if statements_ is not None:
             others = [group for other, some in groups.items() if other != number for group in some]
-            rest = partial(chain, others, map(expand_groups, made))
+            rest = partial(chain, others, map(expand_groups, rebuilt))
             open_ = comparison.compare_rule(statements_, own, rest, name, found)
             found.facts["compared"] += left[number] - open_
             left[number] = open_

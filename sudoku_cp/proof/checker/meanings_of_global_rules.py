@@ -38,7 +38,7 @@ def on_2x2_squares(grid: CertifiedGrid, sort: Callable[[int], int], sorts: int) 
 
 @meaning
 def self_taxicab(grid: CertifiedGrid) -> Statements:
-    """No value stands as many steps from itself as it says."""
+    """No value V is V steps from an equal one."""
     for value in grid.values:
         steps = [(down, value - down) for down in range(value + 1)] if value else []
         yield from on_each_pair(grid.apart(steps), lambda a, b, value=value: not a == b == value)  # type: ignore[misc]
@@ -53,7 +53,7 @@ def global_entropy(grid: CertifiedGrid) -> Statements:
 
 @meaning
 def dutch_flatmates(grid: CertifiedGrid) -> Statements:
-    """The middle value has the lowest right above it or the highest right below it."""
+    """The middle value has the lowest value directly above it or the highest directly below it."""
     first, last = grid.values[0], grid.values[-1]
     middle = (first + last) // 2
     beside = {

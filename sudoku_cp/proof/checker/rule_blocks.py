@@ -1,4 +1,4 @@
-"""The blocks of rules: those that say that cells differ are made anew, all others are compared with their meaning."""
+"""The blocks of rules: those that say that cells differ are rebuilt, all others are compared with their meaning."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def compare_rules(formula: DimacsFormula, solution: list[int] | None, found: Che
     differing, parts = split_rule_blocks(formula, found, tick)
     clauses = [clause for some in parts.values() for part in some for clause in part.clauses]
     formula.clauses += clauses
-    made: list[RuleClauses] = []
-    found.problems += compare_all_different(formula, differing, clauses, made, tick)
+    rebuilt: list[RuleClauses] = []
+    found.problems += compare_all_different(formula, differing, clauses, rebuilt, tick)
     left = {number: sum(len(part.clauses) for part in some) for number, some in parts.items()}
     found.facts |= {"rebuilt": formula.rebuilt, "compared": 0, "walks": 0}
     if parts:
-        left |= compare_meanings(formula, parts, made, solution, found, tick)
+        left |= compare_meanings(formula, parts, rebuilt, solution, found, tick)
     found.facts["trusted"] = sum(left.values())
     for number, count in left.items():
         known = number is not None and statements[number] is not None
@@ -108,12 +108,12 @@ def all_different_clauses(formula: DimacsFormula, cells: Cells) -> tuple[Clauses
 
 
 def compare_all_different(
-    formula: DimacsFormula, blocks: list[tuple[int, FormulaBlock]], stated: Clauses, made: list[RuleClauses], tick: Tick
+    formula: DimacsFormula, blocks: list[tuple[int, FormulaBlock]], stated: Clauses, rebuilt: list[RuleClauses], tick: Tick
 ) -> Iterator[str]:
-    """Yield what is wrong with the blocks of rules that say that cells differ; the clauses made anew are appended to ``made``.
+    """Yield what is wrong with the blocks of rules that say that cells differ; the rebuilt clauses are appended to ``rebuilt``.
 
-    What two rules say occurs once, and what other rules have ``stated`` already need not occur at all. A label names a cell once,
-    even where its rule says that a cell differs from itself.
+    What two rules say occurs once, and what is in the clauses of other rules (``stated``) need not occur at all. A label names
+    a cell once, even where its rule says that a cell differs from itself.
     """
     puzzle = formula.puzzle
     wanted: dict[tuple[int, ...], set[int]] = {}
@@ -127,12 +127,12 @@ def compare_all_different(
         own = next((cells for cells in candidates if number in wanted.get(cells, ())), None)
         what = f"rule {number} ({puzzle.rules[number].kind}), {block.label['part']:.80}"
         if own is None or block.label["constraint"] != "AllDifferent":
-            yield f"{block.at}: {what}: the rule says no such thing, or has said it already"
+            yield f"{block.at}: {what}: the rule says no such thing, or the block is a repetition"
             continue
         del wanted[own]
         groups, others = all_different_clauses(formula, own)
         yield from compare_block(formula, block, groups, others, what, tick)
-        made.append(RuleClauses(frozenset(own), block.line, others, groups, own))
+        rebuilt.append(RuleClauses(frozenset(own), block.line, others, groups, own))
     known = {frozenset(clause) for clause in stated} if wanted else set()
     for cells, numbers in wanted.items():
         groups, others = all_different_clauses(formula, cells)

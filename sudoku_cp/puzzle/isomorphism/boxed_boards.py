@@ -110,7 +110,7 @@ def automorphism_count(cells: Sequence[int], shape: Shape, tick: Callable[[], ob
 
 
 def _arrangement_count(state: Sequence[int], after: Sequence[int], shape: Shape) -> int:
-    """Return how many arrangements a state stands for: columns in one part, and equal rows, bands and stacks, in any order."""
+    """Return the number of arrangements of a state: any order of the columns in a part, and of equal rows, bands and stacks."""
     rows, columns, height, width, _ = shape
     bands, stacks = rows // height, columns // width
     turn, turns = state[minlex.TURNED], turns_of(shape)

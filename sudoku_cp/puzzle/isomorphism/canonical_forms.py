@@ -79,7 +79,7 @@ def automorphism_count(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
 def scrambled(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
     """Return an isomorphic puzzle by a random symmetry, the same for the same ``seed``; a stated solution is moved along.
 
-    Other rules than the plain one, and irregular regions, may be turned as well, together with the whole plane.
+    Under rules other than the plain one, or with irregular regions, the whole plane may be turned as well.
     """
     random = Random(seed)  # noqa: S311  # nothing is secret here
     shape = boxed_boards.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None

@@ -1,7 +1,7 @@
 """A puzzle as a coloured graph: two puzzles are isomorphic exactly where their graphs are.
 
-There is a vertex for each cell, for each constraint that the rules lower to, and, where all constraints only tell cells apart,
-for each value that is used. Elsewhere values are fixed, as words of a vertex's colour; `mirrored` constraints are what
+There is a vertex for each cell, for each constraint that the rules lower to, and, where all constraints only say that cells
+differ, for each value that is used. Elsewhere values are fixed, as words of a vertex's colour; `mirrored` constraints are what
 they say once every value v is called lowest + highest - v.
 """
 
