@@ -202,6 +202,8 @@ def type_spec(hint: Any) -> TypeSpec:
     if hint in (Any, object):
         return ANYTHING
     origin, inside = get_origin(hint) or hint, get_args(hint)
+    if alias := getattr(origin, "__value__", None):  # a type alias of PEP 695, as NumPy's NDArray from 2.5 on
+        return type_spec(alias[inside] if inside else alias)
     for shapes, make in _SPEC_MAKERS:
         if origin in shapes:
             return make(*inside)
