@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sudoku_cp import Grid, Puzzle, check, count, prove, true_candidates, verify
-from sudoku_cp.puzzle import scrambled
+from sudoku_cp.puzzle import scramble
 
 puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 
@@ -40,7 +40,7 @@ print(f"  two solutions differ in {len(several.differ)} cells; {len(several.addi
 print(f"  {sum(domain.bit_count() for domain in true_candidates(fewer).possible)} candidates occur in some solution")
 print(f"  {count(fewer).count:,} solutions; an empty board of 6x6 has {count(Puzzle(Grid.square(6))).count:,}")
 
-twin = scrambled(puzzle, seed=1)
+twin = scramble(puzzle, seed=1)
 print("\nThe same in disguise:", twin.line())
 assert twin != puzzle
 assert twin.canonical() == puzzle.canonical()

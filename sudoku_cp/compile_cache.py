@@ -29,7 +29,7 @@ from threading import RLock
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.compile_lock import announce_once, compile_turn, forget_announcement, show_progress
+from sudoku_cp.compile_lock import announce_once, exclusive_compile, forget_announcement, show_progress
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.interrupts import defer_sigint
 from sudoku_cp.load_time import listen_to_numba, loading
@@ -136,7 +136,7 @@ class CachedModule:
                 yield
             return
         with (
-            compile_turn(cache_dir, self._description, is_done) as mine,
+            exclusive_compile(cache_dir, self._description, is_done) as mine,
             self._progress(is_done) if mine else nullcontext(),
             defer_sigint(),
         ):

@@ -58,7 +58,7 @@ def forget_announcement(words: str) -> None:
 
 
 @contextmanager
-def compile_turn(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
+def exclusive_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
     """Wait while another process compiles ``what`` into ``folder``; say whether this one has to compile.
 
     Ctrl-C ends the waiting.

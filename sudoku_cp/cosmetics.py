@@ -58,7 +58,7 @@ class Cage:
 
 
 @dataclass(frozen=True)
-class Loop:
+class Pill:
     """An open outline around ``cells`` as one long pill, as of the bulb of an arrow that is read as a number."""
 
     cells: tuple[Cell, ...]
@@ -139,14 +139,14 @@ class NestedDrawing:
         return self.thing.cells
 
 
-Drawable: TypeAlias = Line | DrawnArrow | Cage | Loop | Dot | Mark | Chevron | Clue | Shade
+Drawable: TypeAlias = Line | DrawnArrow | Cage | Pill | Dot | Mark | Chevron | Clue | Shade
 Cosmetic: TypeAlias = Drawable | Note | NestedDrawing
 
 
-def certain_drawables(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
+def unconditional_drawables(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
     """Yield the things themselves that hold for sure, for tools that draw nothing faintly and have no legend."""
     for thing in things:
         if isinstance(thing, NestedDrawing):
-            yield from () if thing.faint else certain_drawables([thing.thing])
+            yield from () if thing.faint else unconditional_drawables([thing.thing])
         elif not isinstance(thing, Note):
             yield thing

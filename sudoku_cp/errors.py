@@ -174,7 +174,7 @@ class NotProved(SudokuError, ValueError):
         super().__init__(problem)
 
 
-def expect(noun: str, kind: type[_T], data: Any) -> _T:
+def require_type(noun: str, kind: type[_T], data: Any) -> _T:
     """Return ``data`` if it is of ``kind`` (bool is not int), or raise `InvalidInput` with "expected ``noun``"."""
     if not isinstance(data, kind) or (kind is int and isinstance(data, bool)):
         raise InvalidInput(f"expected {noun}, got {data!r:.80}")

@@ -35,7 +35,7 @@ def defer_sigint() -> Iterator[None]:
             before(*received[0])
 
 
-class InterruptOutsideImports:
+class ImportSafeSignalHandler:
     """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose an exception in them."""
 
     def __init__(self) -> None:

@@ -92,6 +92,6 @@ def loading() -> Iterator[None]:
         _loading.end(own)
 
 
-def working_time() -> float:
+def time_without_loading() -> float:
     """Return the time of a clock, in seconds, that stands still while code is loaded or compiled."""
     return perf_counter() - loading_seconds()

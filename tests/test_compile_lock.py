@@ -22,7 +22,7 @@ from sudoku_cp.backends.fast import kernel_templates as fast_kept
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.compile_lock import LOCK_NAME, compile_turn, set_compile_watcher
+from sudoku_cp.compile_lock import LOCK_NAME, exclusive_compile, set_compile_watcher
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
@@ -131,7 +131,7 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
     """Who waits hears interrupts at once."""
     timer = Timer(0.2, _thread.interrupt_main)
     timer.start()
-    with pytest.raises(KeyboardInterrupt), compile_turn(held, "it", lambda: False):
+    with pytest.raises(KeyboardInterrupt), exclusive_compile(held, "it", lambda: False):
         pass
     timer.join()
 
@@ -139,14 +139,14 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
 def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
     """Who has waited long enough compiles."""
     monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.2)
-    with compile_turn(held, "it", lambda: False) as mine:
+    with exclusive_compile(held, "it", lambda: False) as mine:
         assert mine
 
 
 def test_what_has_come_meanwhile_is_not_compiled(held) -> None:
     """Once the code is there nobody waits for the lock."""
     looks = iter([False, False, True, True])
-    with compile_turn(held, "it", lambda: next(looks)) as mine:
+    with exclusive_compile(held, "it", lambda: next(looks)) as mine:
         assert not mine
 
 
@@ -156,14 +156,14 @@ def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         for what in ("it", "it", "another", "it"):
             looks = iter([False, True, True])
-            with compile_turn(held, what, lambda looks=looks: next(looks)):
+            with exclusive_compile(held, what, lambda looks=looks: next(looks)):
                 pass
     assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
 
 
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
     """Without a file to lock, each compiles for itself."""
-    with compile_turn(tmp_path / "gone", "it", lambda: False) as mine:
+    with exclusive_compile(tmp_path / "gone", "it", lambda: False) as mine:
         assert mine
 
 

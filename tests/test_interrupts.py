@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sudoku_cp.interrupts import InterruptOutsideImports
+from sudoku_cp.interrupts import ImportSafeSignalHandler
 
 IMPORTED = """
 import signal, time
@@ -24,7 +24,7 @@ def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, retri
     (tmp_path / "interrupted_module.py").write_text(IMPORTED)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("builtins.done", done, raising=False)
-    hears = InterruptOutsideImports()
+    hears = ImportSafeSignalHandler()
     if retries is not None:
         monkeypatch.setattr(hears, "_retries", retries)
     before = signal.signal(signal.SIGINT, hears)
@@ -41,7 +41,7 @@ def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, retri
 
 def test_ctrl_c_elsewhere_is_heard_at_once() -> None:
     """Nothing is put off where nothing is imported."""
-    before = signal.signal(signal.SIGINT, InterruptOutsideImports())
+    before = signal.signal(signal.SIGINT, ImportSafeSignalHandler())
     try:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)

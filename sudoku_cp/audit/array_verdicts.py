@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.audit.puzzle_verdicts import PuzzleVerdict, VerdictRequest
+from sudoku_cp.audit.puzzle_status import PuzzleVerdict, VerdictRequest
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given

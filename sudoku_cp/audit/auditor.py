@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.audit import finding_text
 from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
-from sudoku_cp.audit.puzzle_verdicts import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
+from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
 from sudoku_cp.audit.seen_puzzles import canonical_digests, digest, earlier_puzzle
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName

@@ -19,18 +19,18 @@ from sudoku_cp.backends.base import (
     ArrayAnswer,
     Assumed,
     Backend,
-    Batches,
     Cancellation,
     Clock,
-    Counters,
     Harvest,
-    Harvests,
     Limits,
-    ReportsUnsearched,
     Session,
     Solution,
-    Team,
-    Traces,
+    SupportsAnsweredBy,
+    SupportsArrays,
+    SupportsCounters,
+    SupportsHarvest,
+    SupportsTracing,
+    SupportsUnsearched,
 )
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.interrupts import defer_sigint
@@ -67,10 +67,10 @@ def known_backends() -> dict[str, str]:
 @lru_cache(maxsize=32)
 def backend(name: str) -> Backend:
     """Return the engine of that name, the same object each time; its library is imported only now."""
-    return fresh(name)
+    return new_backend(name)
 
 
-def fresh(name: str) -> Backend:
+def new_backend(name: str) -> Backend:
     """Return a new engine of that name: what an engine has learnt can change which solution comes first."""
     family, _, kind = name.partition(":")
     where = BUILT_IN.get(family) or known_backends().get(family)
@@ -168,20 +168,20 @@ __all__ = [
     "ArrayAnswer",
     "Assumed",
     "Backend",
-    "Batches",
     "Cancellation",
     "Clock",
-    "Counters",
     "Harvest",
-    "Harvests",
     "Limits",
-    "ReportsUnsearched",
     "Session",
     "Solution",
-    "Team",
-    "Traces",
+    "SupportsAnsweredBy",
+    "SupportsArrays",
+    "SupportsCounters",
+    "SupportsHarvest",
+    "SupportsTracing",
+    "SupportsUnsearched",
     "backend",
     "choose",
-    "fresh",
     "known_backends",
+    "new_backend",
 ]

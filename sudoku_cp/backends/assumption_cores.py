@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import UNLIMITED, Limits, Solution
-from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.model import Clause, Literal, Model, Statement, different_cells, members
 from sudoku_cp.model.cnf import cnf
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model.cnf import Cnf
 
 
-class PartsSolver:
+class AssumptionSolver:
     """A solver in which the model always holds, and of its parts those that a question names."""
 
     def __init__(
@@ -34,7 +34,7 @@ class PartsSolver:
     ) -> None:
         """Build the formula of ``model`` and ``parts`` (statements about its cells), within ``limits``."""
         clock = limits.started()
-        hard = stronger(model)
+        hard = strengthen_for_sat(model)
         loose = [_strengthen_part(model, part, clock.check) for part in parts]
         ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
         statements = (*hard.statements, *(statement for part in loose for statement in part))
@@ -86,7 +86,7 @@ def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -
 def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
     """Return a part strengthened by itself, with the values that it rules out as clauses: they return when it is left out."""
     tick()
-    strong = stronger(Model(model.domains, tuple(part), model.board))
+    strong = strengthen_for_sat(Model(model.domains, tuple(part), model.board))
     narrowed = [
         Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)
         for cell, domain in enumerate(strong.domains)

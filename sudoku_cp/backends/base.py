@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
-from sudoku_cp.load_time import working_time
+from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.model import Constraint, Domain, Model
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.backends.search_tree import PathTree
 
 Solution: TypeAlias = tuple[int, ...]
 """The value of every cell of the board."""
@@ -113,13 +113,13 @@ class Clock:
     """Running limits: the time left, the nodes spent. The clock stands still while code is loaded or compiled."""
 
     limits: Limits
-    start: float = field(default_factory=working_time)
+    start: float = field(default_factory=time_without_loading)
     nodes: int = 0
 
     @property
     def elapsed(self) -> float:
         """The seconds since the start, without those spent loading code."""
-        return working_time() - self.start
+        return time_without_loading() - self.start
 
     @property
     def seconds_left(self) -> float | None:
@@ -145,7 +145,7 @@ class Clock:
             return "cancelled"
         if limits.nodes is not None and self.nodes > limits.nodes:
             return "nodes"
-        if limits.seconds is not None and working_time() - self.start >= limits.seconds:
+        if limits.seconds is not None and time_without_loading() - self.start >= limits.seconds:
             return "deadline"
         return None
 
@@ -177,7 +177,7 @@ class Backend(Protocol):
 
 
 @runtime_checkable
-class Counters(Protocol):
+class SupportsCounters(Protocol):
     """A session that counts its work."""
 
     def counters(self) -> Mapping[str, int]:
@@ -186,14 +186,14 @@ class Counters(Protocol):
 
 
 @runtime_checkable
-class Team(Protocol):
+class SupportsAnsweredBy(Protocol):
     """A session in which several engines work, and which says whose the last answer is."""
 
     answered_by: str
 
 
 @runtime_checkable
-class Traces(Protocol):
+class SupportsTracing(Protocol):
     """A session that can record its whole search."""
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
@@ -202,7 +202,7 @@ class Traces(Protocol):
 
 
 @runtime_checkable
-class ReportsUnsearched(Protocol):
+class SupportsUnsearched(Protocol):
     """A session that can return what it had not searched when a limit stopped it."""
 
     def unsearched(self) -> list[Assumed]:
@@ -222,7 +222,7 @@ class Harvest(NamedTuple):
 
 
 @runtime_checkable
-class Harvests(Protocol):
+class SupportsHarvest(Protocol):
     """A session that can look for solutions that show candidates not seen before."""
 
     def harvest(
@@ -254,7 +254,7 @@ class ArrayAnswer(NamedTuple):
 
 
 @runtime_checkable
-class Batches(Protocol):
+class SupportsArrays(Protocol):
     """A session that can answer an array of puzzles at once."""
 
     def solve_many(

@@ -20,7 +20,7 @@ from queue import Empty, Queue
 from threading import Semaphore, Thread
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Limits, Session, Solution, SupportsCounters
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Model, Table
 
@@ -67,7 +67,7 @@ class RaceSession:
     def counters(self) -> Mapping[str, int]:
         """Return the counts of the engine that answered the last question."""
         answering = [session for name, session in self._sessions.items() if name == self.answered_by]
-        return next((one.counters() for one in answering if isinstance(one, Counters)), {"nodes": 0})
+        return next((one.counters() for one in answering if isinstance(one, SupportsCounters)), {"nodes": 0})
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, whichever engine finds it first."""

@@ -107,10 +107,10 @@ class SatSession:
 
 def _strengthen(model: Model) -> tuple[Model, Sequence[int]]:
     """Return the model strengthened for its formula, and which cells are known to differ."""
-    return stronger(model), different_cells(strengthen_model(model))
+    return strengthen_for_sat(model), different_cells(strengthen_model(model))
 
 
-def stronger(model: Model) -> Model:
+def strengthen_for_sat(model: Model) -> Model:
     """Return the model strengthened by those implied constraints that are worth their clauses.
 
     Implied sums over several cliques, and implied counts, are left out: at most they halve the conflicts of a killer, which

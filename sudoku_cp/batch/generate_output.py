@@ -30,7 +30,7 @@ def parse_generated_output(path: Path, to: str | None) -> tuple[str, str, Conver
     if to is None and _uncompressed(path).suffix.lower() in KINDS:
         kind, compressor = parse_output_name(path)
         return kind, compressor, _generated_to_parquet if kind == "parquet" else None
-    return "json", "", ToFormat(format_to_write(to or _format_by_ending(path)).name)
+    return "json", "", FormatConverter(format_to_write(to or _format_by_ending(path)).name)
 
 
 def _uncompressed(path: Path) -> Path:
@@ -55,7 +55,7 @@ def _generated_to_parquet(waiting: Path, target: Path) -> None:
 
 
 @dataclass(frozen=True)
-class ToFormat:
+class FormatConverter:
     """Converts a partial file of our documents, one a line, to the format ``name``, compressed as the target's ending says."""
 
     name: str
@@ -82,7 +82,7 @@ def check_output(path: Path, to: str | None) -> None:
     problems.end()
 
 
-def run_files(out: str | Path) -> tuple[Path, ...]:
+def output_paths_of_run(out: str | Path) -> tuple[Path, ...]:
     """Return every file that a run may write for this output, whatever its format."""
     path = Path(out)
     data = {file for convert in (None, _generated_to_parquet) for file in RunOutput(path, convert).files}

@@ -13,21 +13,21 @@ from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch import manifest
-from sudoku_cp.batch.execution.journal import unfinished_stamp
+from sudoku_cp.batch.execution.journal import unfinished_fingerprint
 from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
-from sudoku_cp.batch.generate_output import ToFormat, check_expressible, check_output, parse_generated_output
+from sudoku_cp.batch.generate_output import FormatConverter, check_expressible, check_output, parse_generated_output
 from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
 from sudoku_cp.batch.rows.run_output import RunOutput, compress
 from sudoku_cp.batch.seen_keys import SeenKeysFile
-from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, expect
+from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, require_type
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain
 from sudoku_cp.generate.base import GenerateRequest
 from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, parse_request
-from sudoku_cp.load_time import working_time
+from sudoku_cp.load_time import time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,13 +72,13 @@ def generate_files(
     """
     run: dict[str, Any] = {"seed": seed, "prove": prove, "shard": shard, "to": to, "workers": workers}
     problems = Problems()
-    path: Path | None = problems.read(lambda: Path(expect("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
-    problems.found += run_problems(number, path, **run, limits=limits, stop_after=stop_after)
+    path: Path | None = problems.read(lambda: Path(require_type("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
+    problems.found += problems_of_run(number, path, **run, limits=limits, stop_after=stop_after)
     request = problems.read(lambda: _make_request(request, options), GenerateRequest())
     problems.read(lambda: check_total(str(request.mix) if request.mix else options.get("difficulty"), number), None)
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
-    known = (unfinished_stamp(path) or manifest.read_manifest(path)) if resume and seed is None else None
+    known = (unfinished_fingerprint(path) or manifest.read_manifest(path)) if resume and seed is None else None
     task = GenerateTask(request, choose_seed(known["seed"] if known else seed), number, check_share(prove), limits.seconds)
     part = parse_shard(shard)
     with closing(GenerateRun(path, task, part, to, stop_after, callbacks)) as generating:
@@ -87,7 +87,7 @@ def generate_files(
         return generating.run(workers, cluster, limits.cancel)
 
 
-def run_problems(
+def problems_of_run(
     number: int,
     out: Path | None,
     *,
@@ -120,7 +120,7 @@ def _make_request(request: GenerateRequest | None, options: dict[str, Any]) -> G
         raise UnknownName("option", strange[0], known)
     if request is not None and options:
         raise InvalidInput(f"expected a request as one object or by name, got both: {', '.join(options)}")
-    return parse_request(**options) if request is None else expect("a request as GenerateRequest", GenerateRequest, request)
+    return parse_request(**options) if request is None else require_type("a request as GenerateRequest", GenerateRequest, request)
 
 
 class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
@@ -131,7 +131,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
     ) -> None:
         """Lock the journal of the output at ``path``, in the format ``to``; ``seconds`` are for the whole run."""
         kind, self._compressor, convert = parse_generated_output(path, to)
-        if isinstance(convert, ToFormat):
+        if isinstance(convert, FormatConverter):
             check_expressible(task.request, convert.name)
         output = RunOutput(path, convert)
         output.check_replaceable()
@@ -142,7 +142,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         self._wanted = shard.share(task.count)
         self._seconds = Limits(seconds).seconds
         self._until: float | None = None
-        self._start = self._last_new = working_time()
+        self._start = self._last_new = time_without_loading()
         self._is_first_round = True
         self._keys = SeenKeysFile(path)
         self._sieve = RepeatFilter(task.generator(), Limits(cancel=self._cancel), shard.numbers(0, self._wanted))
@@ -153,7 +153,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         return manifest.puzzles_in(self._output.output.path, parameters)
 
     def _begin(self) -> GenerateTask:
-        self._until = None if self._seconds is None else working_time() + self._seconds
+        self._until = None if self._seconds is None else time_without_loading() + self._seconds
         self._output.header = compress(self._format.header(), self._compressor)
         self._output.before_checkpoint = self._keys.sync
         if done := self._output.checkpoint.records:
@@ -179,7 +179,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         while start < stop:
             size = min(self._size(), stop - start)
             # Processes and other machines have their own clocks, but share the time of the day.
-            until = None if self._until is None else time() + self._until - working_time()
+            until = None if self._until is None else time() + self._until - time_without_loading()
             yield NumberRange(self._shard.numbers(start, start + size), until, local=local)
             start += size
 
@@ -187,7 +187,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         """Say whether a few puzzles are now to be generated here, and nothing else meanwhile."""
         if self._task.is_light or not is_plain(self._task.request):
             return self._is_first_round and is_plain(self._task.request)
-        return working_time() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
+        return time_without_loading() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
 
     def _accept(self, chunk: NumberRange, result: GeneratedChunk) -> None:
         """Write new puzzles and advance the checkpoint; a chunk that a limit cut short is generated again when resumed."""
@@ -198,7 +198,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
             records += len(part)
             counts += _count(part)
         if records:
-            self._last_new = working_time()
+            self._last_new = time_without_loading()
         if result.cut and self._is_run_limit(result.cut):
             self._limit_reached = _time_is_over()
         else:
@@ -223,7 +223,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         except LimitReached as reached:
             return reached
         seconds = self._task.seconds
-        if seconds is not None and working_time() - self._last_new > seconds:
+        if seconds is not None and time_without_loading() - self._last_new > seconds:
             return LimitReached("deadline", f"{seconds:.3g} s without a new puzzle")
         return None
 
@@ -233,12 +233,12 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
             super()._check_limits()
             return
         self._cancel.cancel()
-        if self._until is not None and working_time() > self._until + GRACE:
+        if self._until is not None and time_without_loading() > self._until + GRACE:
             self._limit_reached = _time_is_over()
             raise self._limit_reached
 
     def _is_over(self) -> bool:
-        return self._until is not None and working_time() > self._until
+        return self._until is not None and time_without_loading() > self._until
 
     def _is_run_limit(self, cut: LimitReached) -> bool:
         """Say whether the end of the run cut a chunk short, seen here or, a moment earlier, by the worker."""

@@ -9,7 +9,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.errors import BackendFailed, InvalidInput, expect
+from sudoku_cp.errors import BackendFailed, InvalidInput, require_type
 from sudoku_cp.generate.api import is_plain, make_generator
 from sudoku_cp.generate.chunks import GeneratedChunk, cancel_after, generate_chunk
 
@@ -48,7 +48,7 @@ class Shard:
 
 def parse_shard(text: str) -> Shard:
     """Return the shard that ``2/4`` names: the second of four."""
-    first, slash, second = expect("a part of the run as a text", str, text).partition("/")
+    first, slash, second = require_type("a part of the run as a text", str, text).partition("/")
     short = len(text) <= MAX_SHARD_TEXT
     if not (slash and short and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
         raise InvalidInput(f"expected a part of the run such as 2/4, from 1/4 to 4/4, got {text!r:.40}")

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from sudoku_cp.bench.analysis_times import AnalysisTime
 from sudoku_cp.bench.contestant_process import ContestantFailed, ContestantProcess
 from sudoku_cp.bench.contestants import KERNEL, Contestant, cores, engine_contestants, kernel_contestant
 from sudoku_cp.bench.generation import GenerationResult
 from sudoku_cp.bench.generation_statistics import Statistics
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult, measure_set
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
-from sudoku_cp.bench.trust import TrustTime
 from sudoku_cp.bench.variants import VariantTime
 from sudoku_cp.bench.whole_processes import TINY, FileTime, can_write_files, cold_process_times, file_to_file
 
@@ -44,7 +44,7 @@ class BenchReport:
     cold: list[ContestantResult] = field(default_factory=list)
     files: list[FileTime] = field(default_factory=list)
     variants: list[VariantTime] = field(default_factory=list)
-    trust: list[TrustTime] = field(default_factory=list)
+    trust: list[AnalysisTime] = field(default_factory=list)
     generation: list[GenerationResult] = field(default_factory=list)
     statistics: Statistics | None = None
     remarks: list[str] = field(default_factory=list)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sudoku_cp.bench.answer_checks import are_contradictory, are_wrong, true_counts
 from sudoku_cp.bench.contestant_process import ContestantFailed
 from sudoku_cp.bench.contestants import Contestant
-from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, evenly_spaced
 from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
 
 SHORTEST = 0.02
@@ -190,11 +190,11 @@ def sample_sizes(total: int) -> Iterator[int]:
 
 def fit_sample(asks: RunningContestant, one: PuzzleSet, plan: BenchPlan) -> TimedSample:
     """Return the contestant with the largest sample that fits its seconds, found by trying; it has one puzzle at least."""
-    entry, took = TimedSample(asks, one, spread_over(len(one.puzzles), 1)), 0.0
+    entry, took = TimedSample(asks, one, evenly_spaced(len(one.puzzles), 1)), 0.0
     for size in sample_sizes(len(one.puzzles)):
         if took * size / entry.size > plan.seconds:
             break
-        tried = TimedSample(asks, one, spread_over(len(one.puzzles), size))
+        tried = TimedSample(asks, one, evenly_spaced(len(one.puzzles), size))
         try:
             seconds = tried.time_once(plan)
         except ContestantFailed as failure:
@@ -221,7 +221,7 @@ def _smaller_samples(main: TimedSample, entries: Sequence[TimedSample], plan: Be
         larger, smaller = sorted((entry, main), key=lambda one: one.size, reverse=True)
         name = larger.asks.contestant.name
         if larger.size > smaller.size and larger.counts is not None and (name, smaller.size) not in found:
-            less = TimedSample(larger.asks, main.one, spread_over(len(main.one.puzzles), smaller.size))
+            less = TimedSample(larger.asks, main.one, evenly_spaced(len(main.one.puzzles), smaller.size))
             _lengthen(less, less.time_or_fail(plan), plan)
             found[name, smaller.size] = less
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
 
-from sudoku_cp.backends import fresh
+from sudoku_cp.backends import new_backend
 from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast import lane_solver
 from sudoku_cp.bench.runners import LIMIT, NO_ANSWER, AskArray, AskLine, Boxes, GivensArray, LineAnswer
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def engine(name: str, boxes: Boxes) -> AskLine:
     """Return the `AskLine` of a new engine of that name, which remembers no puzzle."""
-    backend = fresh(name)
+    backend = new_backend(name)
     grid = Grid.square(boxes[0] * boxes[1], boxes)
     symbols = numerals(grid.values)
 
@@ -41,7 +41,7 @@ def kernel(threads: str, boxes: Boxes) -> AskArray:
     return _ask_array(partial(solve_many, boxes=boxes, threads=int(threads)))
 
 
-def unchecked(boxes: Boxes) -> AskArray:
+def make_unchecked_solver(boxes: Boxes) -> AskArray:
     """Return the `AskArray` of the batch kernel on one thread without the check of its solutions."""
     return _ask_array(partial(lane_solver.solve_many, boxes=boxes, limits=PATIENCE))
 

@@ -105,7 +105,7 @@ def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> 
     return [_read_set(name, folder) for name in present], remarks
 
 
-def how_to_get_sets() -> str:
+def puzzle_sets_help() -> str:
     """Say which sets are always there, and how to get others."""
     return HOW.format(examples=" and ".join(name for name, source in SETS.items() if source.example))
 
@@ -156,6 +156,6 @@ def _boxes(puzzle: Puzzle, path: Path) -> Boxes:
     return boxes
 
 
-def spread_over(total: int, number: int) -> NDArray[np.int64]:
+def evenly_spaced(total: int, number: int) -> NDArray[np.int64]:
     """Return ``number`` of the indices 0 to ``total`` - 1: the last of each of that many equal parts."""
     return (np.arange(number) + 1) * total // number - 1

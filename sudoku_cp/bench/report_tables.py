@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from sudoku_cp.bench.analysis_times import trust_rows
 from sudoku_cp.bench.bench_report import BenchReport, SetResult
 from sudoku_cp.bench.generation import generation_rows
 from sudoku_cp.bench.generation_statistics import statistics_rows
 from sudoku_cp.bench.measurement import ContestantResult
-from sudoku_cp.bench.trust import trust_rows
 from sudoku_cp.bench.variants import family_rows, puzzle_rows
 from sudoku_cp.bench.whole_processes import FileTime
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from sudoku_cp.backends import Limits, fresh
+from sudoku_cp.backends import Limits, new_backend
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import EXAMPLES
 from sudoku_cp.errors import SudokuError
@@ -61,7 +61,7 @@ def variant_times(
 
 
 def _time_round(entry: VariantTime, puzzle: Puzzle, plan: BenchPlan) -> None:
-    engine = fresh(entry.engine)  # new sessions, which know no rules
+    engine = new_backend(entry.engine)  # new sessions, which know no rules
     forget_models()
     Puzzle(puzzle.grid).model()  # rows, columns and boxes are always known
     for times in (entry.new, entry.known):

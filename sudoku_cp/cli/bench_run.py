@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sudoku_cp.bench.analysis_times import trust_times
 from sudoku_cp.bench.bench_report import BenchReport, SetResult, measure_sets, process_times, thread_scaling
 from sudoku_cp.bench.contestant_process import check_callables
 from sudoku_cp.bench.contestants import choose_contestants, choose_reference
@@ -16,10 +17,9 @@ from sudoku_cp.bench.generation import generation_times
 from sudoku_cp.bench.generation_statistics import statistics
 from sudoku_cp.bench.machine_info import describe_machine
 from sudoku_cp.bench.measurement import BenchPlan
-from sudoku_cp.bench.puzzle_sets import PuzzleSet, file_sets, how_to_get_sets, named_sets
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, file_sets, named_sets, puzzle_sets_help
 from sudoku_cp.bench.report_files import prepare_folder, report_paths, write_report
 from sudoku_cp.bench.report_tables import report_sections, set_rows, set_title
-from sudoku_cp.bench.trust import trust_times
 from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 from sudoku_cp.cli import output
 from sudoku_cp.cli.bench_options import BenchOptions
@@ -80,7 +80,7 @@ def _sets(files: Sequence[Path], options: BenchOptions) -> tuple[list[PuzzleSet]
     own = [one for path in files for one in file_sets(path)]
     named, remarks = ([], []) if files and options.sets is None else named_sets(_split_names(options.sets), options.data)
     if not own and not named:
-        raise InvalidInput([*remarks, f"expected at least one set that is there: {how_to_get_sets()}"])
+        raise InvalidInput([*remarks, f"expected at least one set that is there: {puzzle_sets_help()}"])
     return own + named, remarks
 
 

@@ -13,7 +13,7 @@ from functools import wraps
 from typing import ParamSpec
 
 from sudoku_cp.cli.output import remark
-from sudoku_cp.cli.streams import discard
+from sudoku_cp.cli.standard_streams import discard
 from sudoku_cp.errors import SudokuError
 
 _P = ParamSpec("_P")

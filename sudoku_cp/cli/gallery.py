@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from sudoku_cp.backends import Limits, Solution, fresh
-from sudoku_cp.cli.example_grids import example_grid
+from sudoku_cp.backends import Limits, Solution, new_backend
+from sudoku_cp.cli.gallery_boards import example_grid
 from sudoku_cp.cli.text_tables import class_summary
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
@@ -62,7 +62,7 @@ def _solved_example(rule: type[Rule]) -> Position:
 
 def _solution(puzzle: Puzzle) -> Solution | None:
     """Return a solution, the same on every machine: the limit is nodes, not seconds, and engines run one after the other."""
-    answers = (solve(puzzle, backend=fresh(engine), limits=Limits(nodes=NODES), solution_limit=1) for engine in ENGINES)
+    answers = (solve(puzzle, backend=new_backend(engine), limits=Limits(nodes=NODES), solution_limit=1) for engine in ENGINES)
     return next((answer.solution for answer in answers if answer.status != "unknown"), None)
 
 

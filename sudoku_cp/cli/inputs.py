@@ -118,10 +118,10 @@ def _records_of(argument: str, options: InputOptions) -> Iterator[Record]:
 def _records_of_text(argument: str, keywords: dict[str, Any]) -> Iterator[Record]:
     """Read the argument itself as puzzles."""
     for record in records_of_text(utf8_text(argument), **keywords):
-        yield record if record.error is None else replace(record, error=neither_puzzle_nor_file(argument, record.error))
+        yield record if record.error is None else replace(record, error=unreadable_argument_error(argument, record.error))
 
 
-def neither_puzzle_nor_file(argument: str, error: ParseError) -> ParseError:
+def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
     """Return the error of an argument that is no puzzle and names no file, as either may have been meant."""
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
     problems = (f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems)

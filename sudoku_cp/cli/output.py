@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.cli.streams import discard, is_unicode, with_borders
+from sudoku_cp.cli.standard_streams import discard, is_unicode, with_borders
 from sudoku_cp.errors import ParseError
 from sudoku_cp.grid import Cell
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json

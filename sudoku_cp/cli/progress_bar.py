@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_cp.cli.streams import is_unicode
+from sudoku_cp.cli.standard_streams import is_unicode
 
 if TYPE_CHECKING:
     from rich.progress import Progress

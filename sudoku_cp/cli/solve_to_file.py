@@ -10,7 +10,7 @@ from pathlib import Path
 from sudoku_cp import batch
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
-from sudoku_cp.cli.inputs import expand_folder, is_file, neither_puzzle_nor_file, parse_rules, utf8_text
+from sudoku_cp.cli.inputs import expand_folder, is_file, parse_rules, unreadable_argument_error, utf8_text
 from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
@@ -71,7 +71,7 @@ def _batch_input(argument: str) -> batch.Input:
         return batch.Input(Path(argument), argument)
     for record in records_of_text(utf8_text(argument)):
         if record.error:
-            raise neither_puzzle_nor_file(argument, record.error)
+            raise unreadable_argument_error(argument, record.error)
     return batch.Input(BytesIO(argument.encode("utf-8", "surrogateescape")))
 
 

@@ -13,10 +13,10 @@ from sudoku_cp.cli.inputs import refuse_to_overwrite
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
-from sudoku_cp.queries import statements
+from sudoku_cp.queries import statement_texts
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends.tree import Naming, PathTree
+    from sudoku_cp.backends.search_tree import Naming, PathTree
 
 ENDINGS = (".json", ".dot", ".gv")
 
@@ -66,7 +66,7 @@ class TraceWriter:
 
     def _format(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
         if self._as_json:
-            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(naming, statements(puzzle))
+            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(naming, statement_texts(puzzle))
             return ("[\n" if self._number == 0 else ",\n") + json.dumps(document, ensure_ascii=False)
         return tree.to_dot(naming)
 

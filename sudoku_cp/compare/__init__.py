@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.compare.crosscheck import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
+    from sudoku_cp.compare.cross_check import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
     from sudoku_cp.compare.finding_files import write_finding
     from sudoku_cp.compare.fuzzing import Fuzz, FuzzFinding, fuzz
     from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "crosscheck": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
+    "cross_check": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
     "finding_files": "write_finding",
     "fuzzing": "FuzzFinding Fuzz fuzz",
     "random_puzzles": "Draft random_puzzle",

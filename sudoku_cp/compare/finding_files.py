@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sudoku_cp.compare.crosscheck import Verdict, differ
+from sudoku_cp.compare.cross_check import Verdict, contradict
 from sudoku_cp.compare.fuzzing import BY_HAND, FuzzFinding
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Puzzle, solution_to_short_json, to_json
@@ -44,7 +44,7 @@ def write_finding(finding: FuzzFinding, folder: Path) -> Path:
     puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"who said what: {said}")
     path = folder / f"{name}.json"
     write_text(path, json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n")
-    if differ(finding.least_verdicts):
+    if contradict(finding.least_verdicts):
         engines = [verdict.engine for verdict in finding.least_verdicts if verdict.engine != BY_HAND]
         words = {"title": name, "said": puzzle.source, "name": name.replace("-", "_"), "file": path.name, "engines": engines}
         write_text(folder / f"test_{words['name']}.py", _TEST.format(**words))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
 from sudoku_cp.compare.brute_force import solve_by_brute_force
-from sudoku_cp.compare.crosscheck import Tally, Verdict, differ, verdict_of
+from sudoku_cp.compare.cross_check import Tally, Verdict, contradict, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle
@@ -68,7 +68,7 @@ class Assessment(NamedTuple):
     @property
     def wrong(self) -> bool:
         """Whether the puzzle is a finding."""
-        return bool(self.complaints) or differ(self.verdicts)
+        return bool(self.complaints) or contradict(self.verdicts)
 
 
 @dataclass
@@ -162,7 +162,7 @@ class Fuzz:
     def _finding(self, seed: int, number: int, puzzle: Puzzle, assessment: Assessment) -> FuzzFinding:
         """Return the finding, with the smallest part of the puzzle that is still one."""
         # Checks may be slow, and are not needed where engines differ.
-        also = () if differ(assessment.verdicts) else self.also
+        also = () if contradict(assessment.verdicts) else self.also
 
         def still(parts: list[_Part]) -> bool:
             return self.look(_of_parts(puzzle, parts), also).wrong

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits, Solution, fresh
+from sudoku_cp.backends import Limits, Solution, new_backend
 from sudoku_cp.compare.random_rules import is_well_formed, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
@@ -107,7 +107,7 @@ def _grid_of(random: Random, grid: Grid, rules: list[Rule]) -> Solution | None:
         own = {cell: 1 << random.choice(grid.values) for cell in random.sample(grid.cells, min(hints, len(grid.cells)))}
         try:
             # A node limit, no clock, and a fresh engine: the same grid each time.
-            return next(fresh("native:readable").open(model).solutions(own, limits=Limits(nodes=EASY)))
+            return next(new_backend("native:readable").open(model).solutions(own, limits=Limits(nodes=EASY)))
         except (StopIteration, LimitReached):
             continue
     return None

@@ -107,7 +107,7 @@ def _field(random: Random, name: str, field: FieldType, grid: Grid, depth: int) 
     if field.optional and random.random() < 0.2:  # noqa: PLR2004
         return None
     if field.depth == 1 and field.plain is Cell:
-        return [grid.cell_name(cell) for cell in shape(random, grid)]
+        return [grid.cell_name(cell) for cell in random_cells(random, grid)]
     if field.depth == 1 and field.plain is int:
         values = [*grid.values, grid.values.stop]
         return [random.choice(values) for _ in range(random.choice((0, 1, 2, 2, 3, 4)))]
@@ -173,7 +173,7 @@ def _pattern(random: Random, grid: Grid) -> str:
     return "".join(random.choice(atoms)() for _ in range(random.randint(1, 4)))
 
 
-def shape(random: Random, grid: Grid) -> list[Cell]:
+def random_cells(random: Random, grid: Grid) -> list[Cell]:
     """Return random cells as rules have them: a path of neighbours, a house, an area, a diagonal, or any."""
     match random.randrange(8):
         case 0 | 1:

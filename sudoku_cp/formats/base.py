@@ -85,7 +85,7 @@ class Format:
     keeps: KeptTexts = field(default_factory=dict)
 
 
-def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
+def record_or_error(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
     """Return the record of the puzzle that ``make`` returns, with the ``warnings`` it added, or of the error it raised."""
     try:
         puzzle = make()
@@ -101,7 +101,7 @@ def attempt(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ())
 def attempt_with_warnings(line: int, make: Callable[[list[str]], Puzzle]) -> Record:
     """Return the record of the puzzle that ``make`` returns, or of its error; ``make`` gets a list to add warnings to."""
     warnings: list[str] = []
-    return attempt(line, partial(make, warnings), warnings)
+    return record_or_error(line, partial(make, warnings), warnings)
 
 
 def error_record(line: int, error: InvalidInput | str) -> Record:

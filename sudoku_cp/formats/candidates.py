@@ -14,9 +14,9 @@ from math import isqrt
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
-from sudoku_cp.formats.board_text.row_parser import is_row, split_tokens
+from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, merge_problems
 from sudoku_cp.formats.encoder import one_line_title, write_each
 from sudoku_cp.formats.sample_lines import strip_comment
@@ -64,10 +64,10 @@ def _read_blocks(lines: Iterable[str], required: Grid | None) -> Iterator[Record
         elif body.strip() and not rows and _is_title(body):
             title = body.strip()
         elif rows and not body.strip():
-            yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
+            yield record_or_error(rows[0][0], partial(_make_puzzle, rows, title, required))
             rows, title = [], ""
     if rows:
-        yield attempt(rows[0][0], partial(_make_puzzle, rows, title, required))
+        yield record_or_error(rows[0][0], partial(_make_puzzle, rows, title, required))
 
 
 def _is_title(body: str) -> bool:

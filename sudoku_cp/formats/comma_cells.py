@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, commonest, split_boards
+from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import one_line, require_plain, write_each
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
@@ -88,7 +88,7 @@ def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, smal
 def _are_words(tokens: Sequence[Token]) -> bool:
     """Say whether most tokens have one length, longer than a number: then each is a row."""
     lengths = [len(token.text) for token in tokens]
-    length = commonest(lengths)
+    length = most_common(lengths)
     return len(tokens) >= _LEAST and length >= _LEAST and 2 * lengths.count(length) >= len(tokens)
 
 
@@ -109,10 +109,10 @@ def _small_boards(lines: Sequence[str]) -> frozenset[int]:
 def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:
     """Return the shape that most rows have: words, numbers, or a character in each field."""
     if all(len(row.tokens) == 1 for row in rows):
-        columns, reading = commonest(len(row.signs) for row in rows), "signs"
+        columns, reading = most_common(len(row.signs) for row in rows), "signs"
     else:
         numeric = all(is_blank(token.text) or token.text.isdecimal() for row in rows for token in row.tokens)
-        columns, reading = commonest(len(row.tokens) for row in rows), "numbers" if numeric else "fields"
+        columns, reading = most_common(len(row.tokens) for row in rows), "numbers" if numeric else "fields"
     return BoardShape(*rectangle, reading) if rectangle else BoardShape(columns, columns, reading)
 
 

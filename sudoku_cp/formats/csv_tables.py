@@ -11,7 +11,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
@@ -78,7 +78,7 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> It
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         elif line.strip() and not (number == reading.first and reading.header.columns) and not line.startswith("#"):
-            yield attempt(number, partial(_parse_puzzle, line, reading))
+            yield record_or_error(number, partial(_parse_puzzle, line, reading))
 
 
 def _parse_header(line: str) -> Header:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.board_text.board_splitter import commonest, split_boards
-from sudoku_cp.formats.board_text.row_parser import is_row, parse_items, split_tokens
+from sudoku_cp.formats.board_text.board_splitter import most_common, split_boards
+from sudoku_cp.formats.board_text.line_classifier import is_row, parse_items, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.grid import MAX_SIDE
@@ -38,8 +38,8 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
     If both suit all rows, choose the one that needs as many rows as there are.
     """
     drawn = [row for row in rows if not row.dashes] or rows
-    wide = rectangle[1] if rectangle else commonest(len(row.signs) for row in drawn)
-    long = rectangle[1] if rectangle else commonest(len(row.tokens) for row in drawn)
+    wide = rectangle[1] if rectangle else most_common(len(row.signs) for row in drawn)
+    long = rectangle[1] if rectangle else most_common(len(row.tokens) for row in drawn)
     by_sign = sum(len(row.signs) == wide for row in drawn)
     by_token = sum(len(row.tokens) == long and all(_can_be_cell(token.text, long) for token in row.tokens) for row in drawn)
     padded = long > _DIGITS and _has_leading_zeros(drawn)

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, record_or_error
+from sudoku_cp.formats.board_text.line_classifier import split_tokens
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
-from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, collapse_space
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
@@ -45,7 +45,7 @@ def _read_block(rows: list[TextRow], shape: BoardShape, heading: str, start: int
     elif not rows and heading:
         yield error_record(start, f"expected {shape.rows} rows below {heading!r}, got none")
     elif rows:
-        yield attempt(start, partial(puzzle_from_rows, rows, shape, heading, options, {}))
+        yield record_or_error(start, partial(puzzle_from_rows, rows, shape, heading, options, {}))
 
 
 def sniff(head: str) -> bool:

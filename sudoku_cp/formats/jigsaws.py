@@ -7,7 +7,16 @@ from functools import partial
 from string import ascii_lowercase, ascii_uppercase, digits
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, error_record, line_too_long, non_ascii_problem
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    error_record,
+    line_too_long,
+    non_ascii_problem,
+    record_or_error,
+)
 from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
@@ -72,7 +81,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
             yield error_record(number, foreign)
             continue
         if waiting and len(word) == len(waiting[1]) and _side_of_layout(word):
-            yield attempt(waiting[0], partial(_make_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
+            yield record_or_error(waiting[0], partial(_make_puzzle, waiting[1], word, waiting[2] or title.strip(), options))
             waiting = None
             continue
         if waiting:
@@ -81,9 +90,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         behind, rest = split_regions(title.strip(), len(word))
         halves = (word, behind) if behind else _split_halves(word)
         if halves:
-            yield attempt(number, partial(_make_puzzle, *halves, rest, options))
+            yield record_or_error(number, partial(_make_puzzle, *halves, rest, options))
         elif is_layout(word):
-            yield attempt(number, partial(_make_puzzle, "." * len(word), word, title.strip(), options))
+            yield record_or_error(number, partial(_make_puzzle, "." * len(word), word, title.strip(), options))
         else:
             waiting = number, word, title.strip()
     if waiting:

@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, first_problems, line_too_long, peek_head
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    first_problems,
+    line_too_long,
+    peek_head,
+    record_or_error,
+)
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
 from sudoku_cp.formats.encoder import one_line_title, require_plain, write_each
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
@@ -34,7 +43,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         elif (body := strip_comment(line)).strip():
-            yield attempt(number, partial(_parse_puzzle, body, options.grid, usual))
+            yield record_or_error(number, partial(_parse_puzzle, body, options.grid, usual))
 
 
 def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle:

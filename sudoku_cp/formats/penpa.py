@@ -19,8 +19,8 @@ from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, make_rule, read_each_line
-from sudoku_cp.formats.cell_groups import number_groups
 from sudoku_cp.formats.sample_lines import most_lines
+from sudoku_cp.formats.union_find import label_components
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses
@@ -168,7 +168,7 @@ def _make_grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> 
             together.append((row * side + column, row * side + column + 1))
         if row + 1 < side and ((down, right - 1), (down, right)) not in walls:
             together.append((row * side + column, (row + 1) * side + column))
-    regions = tuple(number_groups(side * side, together))
+    regions = tuple(label_components(side * side, together))
     if all(regions.count(label) == side for label in set(regions)):
         for height in range(2, side):
             if side % height == 0 and Board(side, side, (height, side // height)).labels() == list(regions):

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError, expect
+from sudoku_cp.errors import InvalidInput, ParseError, require_type
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
 from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
@@ -81,7 +81,9 @@ def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
     """Return the puzzle of an answer of this program (``--json``, .jsonl), with the solution stated there."""
     stated, solution = data["puzzle"], data.get("solution")
     puzzle = (
-        from_json(stated) if isinstance(stated, dict) else Puzzle.parse(expect("a puzzle as a text or an object", str, stated))
+        from_json(stated)
+        if isinstance(stated, dict)
+        else Puzzle.parse(require_type("a puzzle as a text or an object", str, stated))
     )
     if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
         return puzzle

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt, line_too_long, peek_head
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout, split_regions
@@ -58,7 +58,7 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: LineFileFacts) ->
         else:
             body = strip_comment(line)
             if body and not body.isspace():
-                yield attempt(number, partial(_parse_puzzle, body, reading))
+                yield record_or_error(number, partial(_parse_puzzle, body, reading))
 
 
 def survey_head(head: list[str], options: Options) -> LineFileFacts:

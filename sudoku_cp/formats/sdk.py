@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, error_record, line_too_long
+from sudoku_cp.formats.board_text.line_classifier import split_tokens
 from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
-from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, write_each
 from sudoku_cp.symbols import BLANKS, numerals

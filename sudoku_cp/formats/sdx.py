@@ -8,8 +8,8 @@ from functools import partial
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, line_too_long
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
+from sudoku_cp.formats.board_text.line_classifier import split_tokens
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE
-from sudoku_cp.formats.board_text.row_parser import split_tokens
 from sudoku_cp.formats.board_text.rows import Problem, TextRow, is_blank, merge_problems
 from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.sample_lines import strip_comment

@@ -23,7 +23,7 @@ from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
 from sudoku_cp.generate.mixed_generator import MixedGenerator
-from sudoku_cp.load_time import loading_seconds, working_time
+from sudoku_cp.load_time import loading_seconds, time_without_loading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,10 +53,10 @@ def cancel_after(seconds: float | None) -> Iterator[Cancellation]:
     if seconds is None:
         yield cancel
         return
-    until = working_time() + seconds
+    until = time_without_loading() + seconds
 
     def watch() -> None:
-        while (left := until - working_time()) > 0:
+        while (left := until - time_without_loading()) > 0:
             if done.wait(left):
                 return
         cancel.cancel()
@@ -312,18 +312,18 @@ def generate_in_chunks(
     cancelled.
     """
     repeats = RepeatFilter(generator, limits, None if count is None else range(count))
-    number, found, last = 0, 0, working_time()
+    number, found, last = 0, 0, time_without_loading()
     usual = ChunkSize(generator.chunk_size)
     while count is None or found < count:
         size = usual() if count is None else min(usual(), count - found)
         made = generate_chunk(generator, seed, range(number, number + size), share, limits)
         usual.adapt(made)
         for kept in repeats.through(made):
-            found, last = found + len(kept), working_time()
+            found, last = found + len(kept), time_without_loading()
             yield kept
         if made.cut:
             raise made.cut
         repeats.check()
-        if limits.seconds is not None and working_time() - last > limits.seconds:
+        if limits.seconds is not None and time_without_loading() - last > limits.seconds:
             raise LimitReached("deadline", f"{limits.seconds:.3g} s without a new puzzle")
         number += size

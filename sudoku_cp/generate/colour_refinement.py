@@ -27,7 +27,7 @@ LINE, BOX, BAND, VALUE, OWN, FIRST, SECOND = (
 """Odd factors of about 2**30 that keep the sums of different kinds apart; rows and columns share one, as they may be swapped."""
 
 
-def mixed(number: int, factor: int) -> int:
+def mix_bits(number: int, factor: int) -> int:
     """Return 30 bits that depend on all bits of a number, differently for each factor."""
     number &= MASK
     number = (number * factor >> 13 ^ number) & MASK
@@ -51,7 +51,7 @@ def parts_of(rows: int, columns: int, height: int, width: int) -> list[int]:
     return found
 
 
-def recoloured(board: Any, given: Any, number: int, parts: Any, ends: Any, colours: Any, sums: Any) -> None:
+def refine_colours(board: Any, given: Any, number: int, parts: Any, ends: Any, colours: Any, sums: Any) -> None:
     """Give the first ``number`` cells of ``given`` new colours from the sums of the parts that they lie in."""
     for place in range(ends[3]):
         sums[place] = 0
@@ -62,16 +62,16 @@ def recoloured(board: Any, given: Any, number: int, parts: Any, ends: Any, colou
         sums[ends[2] + board[cell]] += colours[index]
     for place in range(ends[3]):
         factor = LINE if place < ends[0] else BOX if place < ends[1] else BAND if place < ends[2] else VALUE
-        sums[place] = mixed(sums[place], factor)
+        sums[place] = mix_bits(sums[place], factor)
     for index in range(number):
         cell = given[index]
         met = colours[index] * 3 + sums[ends[2] + board[cell]]
         for part in range(cell * PARTS, cell * PARTS + PARTS):
             met += sums[parts[part]]
-        colours[index] = mixed(met, OWN)
+        colours[index] = mix_bits(met, OWN)
 
 
-def number_of(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any) -> int:
+def fingerprint(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any) -> int:
     """Return the fingerprint of a board; ``ends`` are where the sums of lines, boxes, bands and stacks, and values end."""
     number = 0
     for cell in range(len(board)):
@@ -80,19 +80,19 @@ def number_of(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums:
             colours[number] = 1
             number += 1
     for _ in range(ROUNDS):
-        recoloured(board, given, number, parts, ends, colours, sums)
+        refine_colours(board, given, number, parts, ends, colours, sums)
     first = second = 0
     for index in range(number):
-        first += mixed(colours[index], FIRST)
-        second += mixed(colours[index], SECOND)
+        first += mix_bits(colours[index], FIRST)
+        second += mix_bits(colours[index], SECOND)
     return (first & MASK) << 30 | second & MASK
 
 
-def numbers_of(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any, found: Any) -> None:
+def fingerprints(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any, found: Any) -> None:
     """Write the fingerprint of each board into ``found``."""
     for index in range(len(boards)):
-        found[index] = number_of(boards[index], parts, ends, given, colours, sums)
+        found[index] = fingerprint(boards[index], parts, ends, given, colours, sums)
 
 
-FUNCTIONS = (mixed, recoloured, number_of, numbers_of)
+FUNCTIONS = (mix_bits, refine_colours, fingerprint, fingerprints)
 """What is compiled, callees first."""

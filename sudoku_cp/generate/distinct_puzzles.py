@@ -57,7 +57,7 @@ def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
     given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
     found = [0] * len(givens)
     if not can_compile() or (len(givens) < ENOUGH and not _kernel.is_loaded):
-        colour_refinement.numbers_of(givens.tolist(), parts, ends, given, colours, sums, found)
+        colour_refinement.fingerprints(givens.tolist(), parts, ends, given, colours, sums, found)
         return np.array(found, np.int64)
     arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
     _kernel.call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, SupportsCounters
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate import reference_search_kernel
@@ -82,5 +82,5 @@ def _count_by_engine(base: Puzzle, row: list[int], most: int, clock: Clock) -> i
         except LimitReached as reached:
             if reached.reason != "nodes":
                 raise
-        assert isinstance(session, Counters)  # noqa: S101  # the engine is our own
+        assert isinstance(session, SupportsCounters)  # noqa: S101  # the engine is our own
         return min(most, session.counters()["guesses"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.backends.fast.kernel import instruction_set, lane_expressions, vectors
+from sudoku_cp.backends.fast.kernel import instruction_set, lane_expressions, vector_memory
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic import singles_kernel, vector_singles
 from sudoku_cp.logic.difficulty_level import Level
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.cell_groups import CellGroups
 
-KERNEL = (lane_expressions, instruction_set, vectors, vector_singles, singles_kernel)
+KERNEL = (lane_expressions, instruction_set, vector_memory, vector_singles, singles_kernel)
 """The modules that the code is made of."""
 SLICE = 16_000
 """Cells of groups, over all boards at a time, between two looks at the clock: far less than a tenth of a second."""

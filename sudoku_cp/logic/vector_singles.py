@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.lane_expressions import INT, Condition, Lanes, constant, select
-from sudoku_cp.backends.fast.kernel.vectors import Vectors
+from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Traces, backend
+from sudoku_cp.backends import SupportsTracing, backend
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.model import AllDifferent, Model
 from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.backends import Clock, Solution
-    from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.backends.search_tree import PathTree
     from sudoku_cp.model import Statement
     from sudoku_cp.proof.prover import RefutationTask
     from sudoku_cp.puzzle import Puzzle
@@ -49,7 +49,7 @@ class SearchProver:
         """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
         wanted = 1 if task.known is None else 2
         with session_of(self._engine, _split_into_pairs(self._puzzle.model())) as session:
-            if not isinstance(session, Traces):
+            if not isinstance(session, SupportsTracing):
                 raise Unsupported(f"expected an engine that records its search, got {self._engine.name}")
             tree = session.trace(self._puzzle.assume(), limits=clock.left(), stop_after=wanted)
         for solution in tree.solutions:

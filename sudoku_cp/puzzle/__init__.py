@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         canonical,
         canonical_key,
         canonical_keys,
-        scrambled,
+        scramble,
     )
     from sudoku_cp.puzzle.json_document import from_json, puzzle_to_short_json, solution_to_short_json, to_json
     from sudoku_cp.puzzle.position import Origin, Position
@@ -30,14 +30,14 @@ __all__ = [
     "from_json",
     "parse_line",
     "puzzle_to_short_json",
-    "scrambled",
+    "scramble",
     "solution_to_short_json",
     "square_side",
     "to_json",
 ]
 
 EXPORTS = {
-    "isomorphism.canonical_forms": "automorphism_count canonical canonical_key canonical_keys scrambled",
+    "isomorphism.canonical_forms": "automorphism_count canonical canonical_key canonical_keys scramble",
     "json_document": "from_json puzzle_to_short_json solution_to_short_json to_json",
     "position": "Origin Position",
 }

@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_cp.errors import InvalidInput, expect
+from sudoku_cp.errors import InvalidInput, require_type
 from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
@@ -28,10 +28,10 @@ _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols"
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")
 
-_parse_integer: Callable[[Any], int] = partial(expect, "a whole number", int)
-_parse_text: Callable[[Any], str] = partial(expect, "a text", str)
-_parse_array: Callable[[Any], list[Any]] = partial(expect, "an array", list)
-_parse_object: Callable[[Any], dict[str, Any]] = partial(expect, "a JSON object", dict)
+_parse_integer: Callable[[Any], int] = partial(require_type, "a whole number", int)
+_parse_text: Callable[[Any], str] = partial(require_type, "a text", str)
+_parse_array: Callable[[Any], list[Any]] = partial(require_type, "an array", list)
+_parse_object: Callable[[Any], dict[str, Any]] = partial(require_type, "a JSON object", dict)
 
 
 def to_json(puzzle: Puzzle) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def to_json(puzzle: Puzzle) -> dict[str, Any]:
 
 def from_json(data: Any) -> Puzzle:
     """Parse a puzzle from JSON data, or raise `InvalidInput` with everything that is wrong with it."""
-    document = expect("a puzzle as a JSON object", dict, data)
+    document = require_type("a puzzle as a JSON object", dict, data)
     reader = _ProblemCollector(_unknown_fields(document, _KEYS))
     reader.read("format", _exactly(FORMAT), document.get("format", FORMAT))
     reader.read("version", _exactly(VERSION), document.get("version", VERSION))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import MISSING, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.cosmetics import Chevron, Clue, certain_drawables
+from sudoku_cp.cosmetics import Chevron, Clue, unconditional_drawables
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules import rule_to_json
 from sudoku_cp.rules.composite import AllOf, Repeated
@@ -77,7 +77,7 @@ def _rule_sentence(rule: Rule, grid: Grid, names: frozenset[str]) -> str:
 
 def _hidden_fields(rule: Rule, grid: Grid) -> frozenset[str]:
     """Return the names of the fields that the rule's drawing does not show: all of them if it has none."""
-    drawn = [*certain_drawables(rule.cosmetics(grid))]
+    drawn = [*unconditional_drawables(rule.cosmetics(grid))]
     if not drawn:
         return frozenset(field.name for field in fields(rule))
     names = {field.name for field in fields(rule) if field.name not in _cell_fields(rule) and _is_hidden(rule, field, grid)}
@@ -113,7 +113,7 @@ def _is_hidden(rule: Rule, field: Field[Any], grid: Grid) -> bool:
 
 def _drawing_without_colours(rule: Rule, grid: Grid) -> list[Drawable]:
     """Return what is drawn for a rule, without colours."""
-    drawn = certain_drawables(rule.cosmetics(grid))
+    drawn = unconditional_drawables(rule.cosmetics(grid))
     return [thing if isinstance(thing, Chevron | Clue) else replace(thing, colour="") for thing in drawn]
 
 

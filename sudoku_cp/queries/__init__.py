@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.necessary_parts import Necessity, necessary_givens
     from sudoku_cp.queries.puzzle_check import Check, check
     from sudoku_cp.queries.random_solutions import random_solution
-    from sudoku_cp.queries.search_trace import marked, solve_traced, statements, trace
+    from sudoku_cp.queries.search_trace import mark_origins, solve_traced, statement_texts, trace
     from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
     from sudoku_cp.queries.solution_search import Answer, Status, is_unique, solutions, solve, solve_stream
@@ -32,7 +32,7 @@ __all__ = [
     "estimate",
     "estimates",
     "is_unique",
-    "marked",
+    "mark_origins",
     "necessary_givens",
     "random_solution",
     "session_of",
@@ -42,7 +42,7 @@ __all__ = [
     "solve_many",
     "solve_stream",
     "solve_traced",
-    "statements",
+    "statement_texts",
     "step_limits",
     "trace",
     "true_candidate_stream",
@@ -61,7 +61,7 @@ EXPORTS = {
     "random_solutions": "random_solution",
     "session_pool": "session_of",
     "delta_debugging": "shrink step_limits",
-    "search_trace": "marked solve_traced statements trace",
+    "search_trace": "mark_origins solve_traced statement_texts trace",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

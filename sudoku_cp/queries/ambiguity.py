@@ -17,7 +17,7 @@ from sudoku_cp.queries.solution_search import solve
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from sudoku_cp.backends.assumption_cores import PartsSolver
+    from sudoku_cp.backends.assumption_cores import AssumptionSolver
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 
@@ -67,13 +67,13 @@ class _AdditionOracle:
 
     def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
         with loading():
-            from sudoku_cp.backends.assumption_cores import PartsSolver  # noqa: PLC0415  # imports a solver library
+            from sudoku_cp.backends.assumption_cores import AssumptionSolver  # noqa: PLC0415  # imports a solver library
 
         model = puzzle.model(clock.check)
         assume = puzzle.assume()
         domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
         held = [[Statement(Clause((Literal(cell, first[cell]),)), "added", "added")] for cell in cells]
-        self._parts: PartsSolver = PartsSolver(Model(domains, model.statements, model.board), held, limits=clock.left())
+        self._parts: AssumptionSolver = AssumptionSolver(Model(domains, model.statements, model.board), held, limits=clock.left())
         self._puzzle, self._first, self._cells = puzzle, first, cells
         self._whole = dict(enumerate(first))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends import ArrayAnswer, Batches, Clock
+    from sudoku_cp.backends import ArrayAnswer, Clock, SupportsArrays
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.candidate_tally import CandidateTally
 
@@ -24,7 +24,7 @@ HOPELESS = 4
 """If more than one question in so many is left open, the rest are not asked."""
 
 
-def settle_by_arrays(session: Batches, tally: CandidateTally, clock: Clock) -> Iterator[None]:
+def settle_by_arrays(session: SupportsArrays, tally: CandidateTally, clock: Clock) -> Iterator[None]:
     """Settle the candidates that can be settled quickly, and yield after each array."""
     whole = _ask(session, _domains_of(tally)[None], tally, clock)
     if whole.exact[0] and not whole.counts[0]:
@@ -52,7 +52,7 @@ def _domains_of(tally: CandidateTally) -> NDArray[np.uint32]:
     return np.array([assume.get(cell, everything) for cell in tally.puzzle.grid.cells], np.uint32)
 
 
-def _ask(session: Batches, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> ArrayAnswer:
+def _ask(session: SupportsArrays, masks: NDArray[np.uint32], tally: CandidateTally, clock: Clock) -> ArrayAnswer:
     """Return the first solution of each question and how many there are up to the cap."""
     tally.calls += len(masks)
     clock.nodes += len(masks)

@@ -11,7 +11,17 @@ from time import perf_counter
 from typing import Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Batches, Clock, Counters, Harvests, Limits, Session, Solution, choose
+from sudoku_cp.backends import (
+    UNLIMITED,
+    Clock,
+    Limits,
+    Session,
+    Solution,
+    SupportsArrays,
+    SupportsCounters,
+    SupportsHarvest,
+    choose,
+)
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.load_time import loading
@@ -240,20 +250,20 @@ def _settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *,
 
     If ``hasty``, the array engine leaves what it does not find quickly to another engine.
     """
-    if isinstance(session, Batches):
+    if isinstance(session, SupportsArrays):
         with loading():
             from sudoku_cp.queries.candidate_arrays import settle_by_arrays  # noqa: PLC0415  # numpy costs 0.1 s
 
         yield from settle_by_arrays(session, tally, clock)
         if hasty or not tally.wanted():
             return
-    if isinstance(session, Harvests):
+    if isinstance(session, SupportsHarvest):
         yield from _settle_by_harvest(session, tally, clock)
     else:
         yield from _settle_by_cells(session, tally, clock)
 
 
-def _settle_by_harvest(session: Harvests, tally: CandidateTally, clock: Clock) -> Iterator[None]:
+def _settle_by_harvest(session: SupportsHarvest, tally: CandidateTally, clock: Clock) -> Iterator[None]:
     """Have the session look for the wanted candidates on its own."""
     known = list(tally.solutions)
     wanted = tally.wanted()
@@ -287,7 +297,7 @@ def _settle_cell(session: Session, tally: CandidateTally, cell: Cell, wanted: Do
                     yield
                     return
     finally:
-        clock.nodes += session.counters().get("nodes", 0) if isinstance(session, Counters) else 0
+        clock.nodes += session.counters().get("nodes", 0) if isinstance(session, SupportsCounters) else 0
     tally.settle({cell: wanted})
     yield
 

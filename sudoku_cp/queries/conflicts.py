@@ -30,7 +30,7 @@ from sudoku_cp.queries.minimal_cores import Core, minimal_core, smallest_core
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from sudoku_cp.backends.assumption_cores import PartsSolver
+    from sudoku_cp.backends.assumption_cores import AssumptionSolver
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.session_pool import Engine
@@ -128,9 +128,9 @@ class _ItemOracle:
 
     def __init__(self, model: Model, items: Sequence[ConflictItem], clock: Clock) -> None:
         with loading():
-            from sudoku_cp.backends.assumption_cores import PartsSolver  # noqa: PLC0415  # imports a solver library
+            from sudoku_cp.backends.assumption_cores import AssumptionSolver  # noqa: PLC0415  # imports a solver library
 
-        self._parts: PartsSolver = PartsSolver(model, [item.statements for item in items], limits=clock.left())
+        self._parts: AssumptionSolver = AssumptionSolver(model, [item.statements for item in items], limits=clock.left())
         # A solution has no values for auxiliaries, so whether it obeys a part with auxiliaries is unknown.
         self._seen = [
             (number, [statement.constraint for statement in item.statements])

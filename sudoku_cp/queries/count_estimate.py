@@ -125,9 +125,9 @@ class _Sample:
         """Return a function that makes one probe: an unbiased random number, and whether it is exact."""
         if self._way == "frontier":
             with loading():
-                from sudoku_cp.queries.sweep_orders import make_sampler  # noqa: PLC0415  # NumPy, which other rules do not need
+                from sudoku_cp.queries.sweep_orders import make_count_sampler  # noqa: PLC0415  # NumPy, which other rules do not need
 
-            return make_sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
+            return make_count_sampler(self._puzzle, TOGETHER, random.getrandbits(64), self._clock)
         from sudoku_cp.queries.tree_probes import TreeProber  # noqa: PLC0415  # propagators, which plain boards do not need
 
         prober = TreeProber(self._puzzle, self._clock.check)

@@ -131,7 +131,7 @@ def _take_singles(board: OpenBoard, tick: Callable[[], object]) -> OpenBoard | N
     return OpenBoard(still, tuple(places & ~decided for places in values), board.peers, needs)
 
 
-class Sweep:
+class FrontierSweep:
     """A pass over the open cells in a given order, with the states of all partly filled boards."""
 
     def __init__(self, board: OpenBoard, order: Iterable[Cell]) -> None:
@@ -179,7 +179,7 @@ class Sweep:
 
 def count_solutions(board: OpenBoard, order: Iterable[Cell], tick: Callable[[], object] = int) -> int:
     """Return the number of solutions."""
-    sweep = Sweep(board, order)
+    sweep = FrontierSweep(board, order)
     while not sweep.done:
         sweep.advance(tick)
     return sweep.total

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.hitting_sets import HittingSets
 
 
-class PartsOracle(Protocol):
+class CoreOracle(Protocol):
     """Says whether parts can be held together, before a clock runs out."""
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
@@ -44,7 +44,7 @@ class Core:
     smallest: bool = False
 
 
-def minimal_core(oracle: PartsOracle, core: frozenset[int], clock: Clock) -> Core:
+def minimal_core(oracle: CoreOracle, core: frozenset[int], clock: Clock) -> Core:
     """Return a minimal core within ``core``, which clashes; it may not be minimal if a limit comes first."""
     needed: set[int] = set()
     for patience in (GLANCE, STEP):
@@ -76,7 +76,7 @@ def _clock_of(seconds: float, clock: Clock) -> Clock:
     return step_limits(clock.left(), seconds).started()
 
 
-def smallest_core(oracle: PartsOracle, number: int, known: Core, clock: Clock) -> Core:
+def smallest_core(oracle: CoreOracle, number: int, known: Core, clock: Clock) -> Core:
     """Return a smallest core of ``number`` parts; ``known`` or a better one if a limit comes first."""
     with loading():
         from sudoku_cp.backends.hitting_sets import HittingSets  # noqa: PLC0415  # imports a solver library
@@ -103,7 +103,7 @@ SLACK = 3
 
 
 def _add_correction_sets(
-    oracle: PartsOracle, number: int, seed: tuple[frozenset[int], Solution], hitting: HittingSets, clock: Clock, *, most: int
+    oracle: CoreOracle, number: int, seed: tuple[frozenset[int], Solution], hitting: HittingSets, clock: Clock, *, most: int
 ) -> frozenset[int] | None:
     """Add at most ``most`` disjoint correction sets to ``hitting``, until the held parts clash; return a core of them, if any.
 
@@ -122,7 +122,7 @@ def _add_correction_sets(
     return None
 
 
-def _correction_set(oracle: PartsOracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
+def _correction_set(oracle: CoreOracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
     """Return a correction set without any of the ``held`` parts, which ``found`` obeys, and nearly minimal.
 
     A part that is not decided quickly is taken in: the set may be larger than it need be, and is a correction set all the same.
@@ -139,7 +139,7 @@ def _correction_set(oracle: PartsOracle, number: int, held: frozenset[int], foun
     return frozenset(correction)
 
 
-def _ask_briefly(oracle: PartsOracle, held: Collection[int], clock: Clock) -> Solution | frozenset[int] | None:
+def _ask_briefly(oracle: CoreOracle, held: Collection[int], clock: Clock) -> Solution | frozenset[int] | None:
     """Return the answer, None if it takes too long; raises `LimitReached` only for the limits of the clock itself."""
     try:
         return oracle.ask(held, clock=_clock_of(GLANCE, clock))

@@ -47,7 +47,7 @@ class Necessity:
 
 
 @dataclass(frozen=True)
-class Spare:
+class RedundantParts:
     """The ``rules`` (as indices of the puzzle's) and the cells' ``candidates`` that can be left out, each alone.
 
     If a limit came first, it is the ``reason``, and left the ``undecided_...`` undecided.
@@ -74,7 +74,9 @@ def necessary_givens(puzzle: Puzzle, solution: Solution, *, backend: Engine = "a
     return Necessity(MappingProxyType(witnesses), spare, None if len(found) == len(variants) else clock.reached() or "deadline")
 
 
-def spare_parts(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Spare:
+def redundant_parts(
+    puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto", limits: Limits = UNLIMITED
+) -> RedundantParts:
     """Return which rules other than the houses, and which candidates, can be left out; ``solution`` is the only one."""
     clock = limits.started()
     cells = {cell: partial(_other_candidates, puzzle, cell) for cell in puzzle.candidates}
@@ -88,7 +90,7 @@ def spare_parts(puzzle: Puzzle, solution: Solution, *, backend: Engine = "auto",
     _ask(cells, by_cell, None, backend, clock)
     _ask(rules, by_rule, solution, backend, clock)
     whole = len(by_cell) == len(cells) and len(by_rule) == len(rules)
-    return Spare(
+    return RedundantParts(
         tuple(index for index in rules if index in by_rule and not by_rule[index]),
         tuple(cell for cell in cells if cell in by_cell and not by_cell[cell]),
         tuple(index for index in rules if index not in by_rule),

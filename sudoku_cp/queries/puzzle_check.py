@@ -107,11 +107,11 @@ def _check_ambiguous(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
 
 
 def _check_unique(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock) -> Check:
-    from sudoku_cp.queries.necessary_parts import necessary_givens, spare_parts  # noqa: PLC0415  # only here
+    from sudoku_cp.queries.necessary_parts import necessary_givens, redundant_parts  # noqa: PLC0415  # only here
 
     solution = answer.solutions[0]
     givens = necessary_givens(puzzle, solution, backend=backend, limits=clock.left())
-    spare = spare_parts(puzzle, solution, backend=backend, limits=clock.left())
+    spare = redundant_parts(puzzle, solution, backend=backend, limits=clock.left())
     open_ = [cell for cell in puzzle.givens if cell not in givens.witnesses and cell not in givens.unnecessary]
     undecided = [puzzle.grid.cell_name(cell) for cell in open_]
     undecided += [f"candidates of {puzzle.grid.cell_name(cell)}" for cell in spare.undecided_candidates]

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Clock, Counters, Limits, Session, Solution
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Session, Solution, SupportsCounters
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
@@ -70,5 +70,5 @@ def _draw(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> Sol
 def _first_solution(session: Session, assume: dict[Cell, Domain], clock: Clock) -> Solution | None:
     with closing(iter_solutions(session, assume, clock.left())) as found:
         first = next(found, None)
-    clock.nodes += session.counters()["nodes"] if isinstance(session, Counters) else 0
+    clock.nodes += session.counters()["nodes"] if isinstance(session, SupportsCounters) else 0
     return first

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Counters, Limits, Traces
-from sudoku_cp.backends.tree import PathTree
+from sudoku_cp.backends import UNLIMITED, Limits, SupportsCounters, SupportsTracing
+from sudoku_cp.backends.search_tree import PathTree
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, session_of
@@ -34,10 +34,10 @@ def solve_traced(
     model = puzzle.model(clock.check)
     engine = engine_of(backend, model)
     with session_of(engine, model) as session:
-        if not isinstance(session, Traces):
+        if not isinstance(session, SupportsTracing):
             raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
         tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=solution_limit)
-        counters = session.counters() if isinstance(session, Counters) else {}
+        counters = session.counters() if isinstance(session, SupportsCounters) else {}
     for solution in tree.solutions:
         if not is_solution(puzzle, solution):
             raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
@@ -55,7 +55,7 @@ def solve_traced(
 
 
 @checked
-def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
+def mark_origins(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
     """Return the solution of that index, every value marked as given, forced or guessed in the search."""
     if not 0 <= index < len(tree.solutions):
         raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
@@ -65,6 +65,6 @@ def marked(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
     return Position.of(puzzle, tree.solutions[index], guessed)
 
 
-def statements(puzzle: Puzzle) -> list[str]:
+def statement_texts(puzzle: Puzzle) -> list[str]:
     """Return each statement of the puzzle's model in words, for the reasons in a path tree."""
     return [str(statement) for statement in puzzle.model().statements]

@@ -16,12 +16,12 @@ from sudoku_cp.backends import (
     Assumed,
     Backend,
     Clock,
-    Counters,
     Limits,
-    ReportsUnsearched,
     Session,
     Solution,
-    Team,
+    SupportsAnsweredBy,
+    SupportsCounters,
+    SupportsUnsearched,
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
@@ -134,17 +134,17 @@ class Search:
                     if solution not in self._known:
                         yield solution
         finally:
-            self.answered_by = session.answered_by if isinstance(session, Team) else self.engine.name
-            counters = session.counters() if isinstance(session, Counters) else {}
+            self.answered_by = session.answered_by if isinstance(session, SupportsAnsweredBy) else self.engine.name
+            counters = session.counters() if isinstance(session, SupportsCounters) else {}
             self._clock.nodes += counters.get("nodes", 0)
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
 
     def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
         """Return what a non-learning engine has left unsearched, for itself if it finds solutions, else for SAT."""
-        if isinstance(session, ReportsUnsearched) and given:
+        if isinstance(session, SupportsUnsearched) and given:
             return session.unsearched()
         self.engine, self._patience, self.counters = engine_of(LEARNING_ENGINE, self._puzzle.model()), None, {}
-        if isinstance(session, ReportsUnsearched):
+        if isinstance(session, SupportsUnsearched):
             return session.unsearched()
         # SAT starts over, and may find first what was found last.
         self._known, self._previous = frozenset(given), None

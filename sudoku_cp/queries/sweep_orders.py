@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.queries.frontier import OpenBoard, Sweep, open_board
+from sudoku_cp.queries.frontier import FrontierSweep, OpenBoard, open_board
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,7 +35,7 @@ FEW_BANDS = 3
 """Bands up to which all their orders are tried; of more bands only their own order and its reverse."""
 
 
-class _TurnOverError(Exception):
+class _SliceExpiredError(Exception):
     """The time for this turn is over."""
 
 
@@ -45,7 +45,7 @@ def start_race(puzzle: Puzzle, clock: Clock) -> SweepRace | None:
     return None if board is None else SweepRace(board, orders(puzzle.grid))
 
 
-def make_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
+def make_count_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
     """Return a function that sweeps with about ``most`` states: an unbiased random number, and whether it is exact."""
     board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
     if board is None:
@@ -54,7 +54,7 @@ def make_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable
     order = min(orders(puzzle.grid)[:FEW_ORDERS], key=lambda order: _estimate_width(board, order, clock.check))
 
     def swept() -> tuple[int, bool]:
-        sweep, whole = Sweep(board, order), True
+        sweep, whole = FrontierSweep(board, order), True
         while not sweep.done:
             sweep.advance(clock.check)
             whole = whole and len(sweep.states) <= most
@@ -85,7 +85,7 @@ class SweepRace:
     def __init__(self, board: OpenBoard, ways: list[tuple[Cell, ...]]) -> None:
         """Begin sweeps over ``board`` in the first of the orders, ``ways``."""
         self._board = board
-        self._sweeps = [Sweep(board, order) for order in ways[:FEW_ORDERS]]
+        self._sweeps = [FrontierSweep(board, order) for order in ways[:FEW_ORDERS]]
         self._others = ways[FEW_ORDERS:]
         self._leader = self._sweeps[0]
         self.visited = 0
@@ -102,7 +102,7 @@ class SweepRace:
         def tick() -> None:
             clock.check()
             if until is not None and perf_counter() > until:
-                raise _TurnOverError
+                raise _SliceExpiredError
 
         try:
             while not (sweep := self._next()).done:
@@ -115,18 +115,18 @@ class SweepRace:
                 self.visited += len(sweep.states)
                 clock.nodes += len(sweep.states)
                 self._drop_if_alike(sweep)
-        except _TurnOverError:
+        except _SliceExpiredError:
             return None
         return sweep.total
 
-    def _next(self) -> Sweep:
+    def _next(self) -> FrontierSweep:
         """Return the sweep to go on with: the leader, unless it has fallen behind."""
         narrowest = min(self._sweeps, key=lambda sweep: (not sweep.done, len(sweep.states)))
         if len(self._leader.states) > min(MOST, BEHIND * len(narrowest.states)):
             self._leader = narrowest
         return self._leader
 
-    def _drop_if_alike(self, sweep: Sweep) -> None:
+    def _drop_if_alike(self, sweep: FrontierSweep) -> None:
         if len(sweep.states) > ALIKE and any(
             other is not sweep and other.widths[: len(sweep.widths)] == sweep.widths for other in self._sweeps
         ):
@@ -136,13 +136,13 @@ class SweepRace:
     def _add_orders(self, tick: Callable[[], object]) -> None:
         """Start sweeps in the most promising of the other orders."""
         best = sorted(self._others, key=lambda order: _estimate_width(self._board, order, tick))
-        self._sweeps += [Sweep(self._board, order) for order in best[:FEW_ORDERS]]
+        self._sweeps += [FrontierSweep(self._board, order) for order in best[:FEW_ORDERS]]
         self._others = []
 
 
 def _estimate_width(board: OpenBoard, order: Iterable[Cell], tick: Callable[[], object]) -> float:
     """Estimate how many states an order has at its widest, from a sweep with few of them."""
-    sweep, share, widest = Sweep(board, order), 1.0, 0.0
+    sweep, share, widest = FrontierSweep(board, order), 1.0, 0.0
     while not sweep.done:
         sweep.advance(tick)
         widest = max(widest, len(sweep.states) * share)

@@ -8,7 +8,7 @@ from math import hypot
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Loop, Mark, NestedDrawing, Note, Shade
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark, NestedDrawing, Note, Pill, Shade
 from sudoku_cp.render.cage_outlines import draw_cage
 from sudoku_cp.render.rule_cosmetics import BROAD
 from sudoku_cp.render.svg_pieces import Point, SvgPiece, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
@@ -73,7 +73,7 @@ def ground_pieces(
         case DrawnArrow():
             bulb = [cell_centre(grid, cell) for cell in drawn.bulb] or middles[:1]
             yield from ((Depth.THIN, piece) for piece in _arrow(middles, bulb, drawn.colour, edged=aside is not None))
-        case Loop():
+        case Pill():
             yield from ((Depth.PILL, piece) for piece in _loop(middles, drawn.colour))
         case Cage():
             places = [grid.places[cell] for cell in drawn.cells]

@@ -7,7 +7,7 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.cosmetics import Cage, DrawnArrow, Line, Loop, Shade
+from sudoku_cp.cosmetics import Cage, DrawnArrow, Line, Pill, Shade
 from sudoku_cp.render.cage_outlines import DASHES
 from sudoku_cp.render.outside_clues import CLUE_SIZE, draw_clue
 from sudoku_cp.render.svg_pieces import (
@@ -97,7 +97,7 @@ def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
         case DrawnArrow(_, colour):
             yield stroke([left, right], colour, 0.06)
             yield arrow_head(right, left, colour)
-        case Loop(_, colour):
+        case Pill(_, colour):
             yield rectangle(box_around([left, right], 0.1), "none", colour, round_by=0.1)
         case Cage(_, _, colour):
             corners = [at.moved(x * _HALF, y * _HALF) for x, y in ((-1, -0.7), (1, -0.7), (1, 0.7), (-1, 0.7), (-1, -0.7))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.cosmetics import Cage, Dot, DrawnArrow, Line, Loop, NestedDrawing, Note, Shade
+from sudoku_cp.cosmetics import Cage, Dot, DrawnArrow, Line, NestedDrawing, Note, Pill, Shade
 from sudoku_cp.render.colours import FORMS, ColourUse, Form, confusable_names, distinct_colours
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _form(drawn: Cosmetic) -> Form | None:
     match drawn:
         case Line():
             return "broad" if drawn.width >= BROAD else "thin"
-        case DrawnArrow() | Loop() | Dot((_,)):
+        case DrawnArrow() | Pill() | Dot((_,)):
             return "thin"
         case Cage():
             return "outline"
@@ -146,6 +146,6 @@ def _form(drawn: Cosmetic) -> Form | None:
 
 def _recolour(thing: RuleCosmetic, colour: str) -> RuleCosmetic:
     match thing.drawn:
-        case Line() | DrawnArrow() | Cage() | Loop() | Dot() | Shade() as drawn if drawn.colour != colour:
+        case Line() | DrawnArrow() | Cage() | Pill() | Dot() | Shade() as drawn if drawn.colour != colour:
             return thing._replace(drawn=replace(drawn, colour=colour))
     return thing

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
     from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
-    from sudoku_cp.rules.chaos_construction import ChaosConstruction, Doppelganger, SameValuesInRegions
     from sudoku_cp.rules.chess import (
         AntiKing,
         AntiKnight,
@@ -64,7 +63,7 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
     from sudoku_cp.rules.ranks import FullRank
     from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
-    from sudoku_cp.rules.sequences import (
+    from sudoku_cp.rules.sequence_lines import (
         AmbiguousArrow,
         ArithmeticSequence,
         IndexLine,
@@ -72,7 +71,8 @@ if TYPE_CHECKING:
         SameDifferenceLine,
         SuccessorArrow,
     )
-    from sudoku_cp.rules.sums import Lunchbox, RegionSumLine, SumLine, ZipperLine
+    from sudoku_cp.rules.sum_lines import Lunchbox, RegionSumLine, SumLine, ZipperLine
+    from sudoku_cp.rules.unknown_regions import ChaosConstruction, Doppelganger, SameValuesInRegions
 
 __all__ = [
     "RULES",

@@ -7,7 +7,7 @@ from math import dist
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import RING, Dot, DrawnArrow, Line, Loop
+from sudoku_cp.cosmetics import RING, Dot, DrawnArrow, Line, Pill
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Linear, Values
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
@@ -91,7 +91,7 @@ class PillArrow(Rule):
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A pill around the bulb, and an arrow for each shaft from the nearest of the bulb's cells, the last if several are."""
-        yield Loop(self.bulb)
+        yield Pill(self.bulb)
         at = grid.places
         for shaft in filter(None, self.shafts):
             *_, nearest = sorted(self.bulb, key=lambda cell: -dist(at[cell], at[shaft[0]]))  # used at once

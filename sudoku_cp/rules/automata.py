@@ -56,7 +56,7 @@ def make_automaton(
 
 
 @dataclass(frozen=True)
-class Beginning:
+class StartChoice:
     """The state of an automaton that still reads which of its beginnings to take: bits read, and their number.
 
     It is no tuple, as other states may be: none of them may equal it.
@@ -66,7 +66,7 @@ class Beginning:
     number: int
 
 
-def with_beginnings(
+def with_start_choice(
     beginnings: Sequence[S], step: Callable[[S, int], S | None], accepts: Callable[[S], bool], values: Iterable[int]
 ) -> tuple[int, AutomatonTemplate]:
     """Return an automaton with several beginnings, and the number of bits (auxiliaries) it reads first to choose one.
@@ -75,18 +75,18 @@ def with_beginnings(
     """
     width = (len(beginnings) - 1).bit_length()
 
-    def after_reading(choice: Beginning) -> S | Beginning | None:
+    def after_reading(choice: StartChoice) -> S | StartChoice | None:
         if choice.read < width:
             return choice
         return beginnings[choice.number] if choice.number < len(beginnings) else None
 
-    def next_state(state: S | Beginning, value: int) -> S | Beginning | None:
-        if isinstance(state, Beginning):
-            return after_reading(Beginning(state.read + 1, state.number << 1 | value)) if value in {0, 1} else None
+    def next_state(state: S | StartChoice, value: int) -> S | StartChoice | None:
+        if isinstance(state, StartChoice):
+            return after_reading(StartChoice(state.read + 1, state.number << 1 | value)) if value in {0, 1} else None
         return step(state, value)
 
-    start = after_reading(Beginning(0, 0))
+    start = after_reading(StartChoice(0, 0))
     if start is None:
         return 0, AutomatonTemplate(frozenset(), frozenset())
     both = sorted({0, 1, *values})
-    return width, make_automaton(start, next_state, lambda state: not isinstance(state, Beginning) and accepts(state), both)
+    return width, make_automaton(start, next_state, lambda state: not isinstance(state, StartChoice) and accepts(state), both)

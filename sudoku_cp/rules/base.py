@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.errors import InvalidInput, UnknownName, expect
+from sudoku_cp.errors import InvalidInput, UnknownName, require_type
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
@@ -149,9 +149,9 @@ def _move_value(field: FieldType, value: Any, to: Callable[[Cell], Cell]) -> Any
 READERS: Mapping[object, Callable[[Any, Grid], Any]] = MappingProxyType(
     {
         Cell: lambda data, grid: grid.parse_cell(data),
-        int: lambda data, _: expect("a whole number", int, data),
-        bool: lambda data, _: expect("true or false", bool, data),
-        str: lambda data, _: expect("a text", str, data),
+        int: lambda data, _: require_type("a whole number", int, data),
+        bool: lambda data, _: require_type("true or false", bool, data),
+        str: lambda data, _: require_type("a text", str, data),
         Rule: lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # it stands below
     }
 )
@@ -162,7 +162,7 @@ def _field_from_json(field: FieldType, data: Any, grid: Grid) -> Any:
     if field.optional and data is None:
         return None
     if field.depth:
-        return tuple(_field_from_json(field.each, one, grid) for one in expect("an array", list, data))
+        return tuple(_field_from_json(field.each, one, grid) for one in require_type("an array", list, data))
     return READERS[field.plain](data, grid)
 
 
@@ -204,7 +204,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     _refuse_deep_nesting(data)
     if not isinstance(data, dict) or "kind" not in data:
         raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
-    kind = expect("a kind of rule", str, data["kind"])
+    kind = require_type("a kind of rule", str, data["kind"])
     if kind not in RULES:
         raise UnknownName("rule", kind, RULES)
     by_name = {field.name: field for field in fields(RULES[kind])}

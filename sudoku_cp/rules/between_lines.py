@@ -11,7 +11,7 @@ from sudoku_cp.cosmetics import Line
 from sudoku_cp.model import Table, Values
 from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, AutomatonTemplate, ValuesRead, make_automaton
 from sudoku_cp.rules.base import Lowered, part_name
-from sudoku_cp.rules.line_helpers import LineRule, allowed_pairs, bent_line, differ_by, repeated_cells
+from sudoku_cp.rules.line_helpers import LineRule, allowed_pairs, differ_by, example_line, repeated_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,4 +132,4 @@ class LockoutLine(LineRule):
     @classmethod
     def example(cls, grid: Grid) -> LockoutLine:
         """Return a line with one cell between its ends, which four values allow to differ by 2."""
-        return cls(bent_line(grid), 2)
+        return cls(example_line(grid), 2)

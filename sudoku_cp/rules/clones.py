@@ -43,7 +43,7 @@ def _size_problems(rule: Rule, groups: tuple[Cells, ...]) -> Iterator[str]:
 
 def _group_cosmetics(words: str, groups: tuple[Cells, ...], grid: Grid) -> Iterator[Cosmetic]:
     """Yield a shade over each group; whole houses, and more groups than there are shades, are described in the legend."""
-    names = [house_of(group, grid) for group in groups]
+    names = [house_name(group, grid) for group in groups]
     if any(names) or len(groups) > len(COLOURS):
         listed = ", ".join(name or " ".join(map(grid.cell_name, group)) for name, group in zip(names, groups, strict=True))
         yield Note(tuple(dict.fromkeys(chain.from_iterable(groups))), f"{words}: {listed}")
@@ -51,7 +51,7 @@ def _group_cosmetics(words: str, groups: tuple[Cells, ...], grid: Grid) -> Itera
         yield from (Shade(group, colour, group=True) for group, colour in zip(groups, COLOURS, strict=False) if group)
 
 
-def house_of(group: Cells, grid: Grid) -> str | None:
+def house_name(group: Cells, grid: Grid) -> str | None:
     """Return the name of the row, column or region that a group is, or of a diagonal of the whole board."""
     if len(set(group)) < len(group):
         return None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
 
 
-def bent_line(grid: Grid) -> Cells:
+def example_line(grid: Grid) -> Cells:
     """Return the cells of the short line that most examples stand on."""
     return tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 2)))
 
@@ -50,7 +50,7 @@ class LineRule(Rule, family=True):
     @classmethod
     def example(cls, grid: Grid) -> Self:
         """Return a line of three cells."""
-        return cls(bent_line(grid))
+        return cls(example_line(grid))
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ from sudoku_cp.rules.base import Lowered, part_name
 from sudoku_cp.rules.line_helpers import (
     LineRule,
     allowed_pairs,
-    bent_line,
     cyclic_tables,
     differ_by,
+    example_line,
     neighbour_tables,
     repeated_cells,
     too_many_cells,
@@ -180,7 +180,7 @@ class Nabner(LineRule):
     @classmethod
     def example(cls, grid: Grid) -> Nabner:
         """Return a line of two cells, as many as four values allow."""
-        return cls(bent_line(grid)[1:])
+        return cls(example_line(grid)[1:])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_verdicts
+from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_status
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, read_records
@@ -243,7 +243,7 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     expected = findings(plain, backend="fast:lanes")
     asked = []
     monkeypatch.setattr("sudoku_cp.queries.array_solver.GIVEN_BUDGET", 0)
-    monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_verdicts.verdict(*args))
+    monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_status.verdict(*args))
     assert findings(plain, backend="auto", block=1000) == expected
     assert asked
     monkeypatch.setattr("sudoku_cp.queries.array_policy.NODE_BUDGET", -1000)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.backends.assumption_cores import PartsSolver
+from sudoku_cp.backends.assumption_cores import AssumptionSolver
 from sudoku_cp.backends.hitting_sets import HittingSets
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, Clause, Linear, Literal, Model, Statement, Table
@@ -39,7 +39,7 @@ def brute(held: list[int]) -> set[tuple[int, ...]]:
 @pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
 def test_any_choice_of_parts_has_the_answer_of_brute_force(solver: str) -> None:
     """A solution where there is one, else some of the parts that clash too; what was held before leaves nothing behind."""
-    parts = PartsSolver(MODEL, PARTS, solver=solver)
+    parts = AssumptionSolver(MODEL, PARTS, solver=solver)
     choices = [list(held) for size in range(len(PARTS) + 1) for held in combinations(range(len(PARTS)), size)]
     Random(1).shuffle(choices)  # noqa: S311
     for held in choices:
@@ -54,7 +54,7 @@ def test_any_choice_of_parts_has_the_answer_of_brute_force(solver: str) -> None:
 
 def test_another_solution_is_one_that_differs() -> None:
     """What is told besides is excluded for one question: whole grids, and cells that do not hold these values together."""
-    parts = PartsSolver(MODEL, PARTS)
+    parts = AssumptionSolver(MODEL, PARTS)
     seen = set()
     for values in brute([1]):
         found = parts.ask([1], dict(enumerate(values)), clock=UNLIMITED.started())

@@ -409,7 +409,7 @@ def test_a_slow_engine_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatc
     """Of an engine that takes a second a question, the kit asks as many as its patience allows, and names those it waits for."""
     seconds = 0.0
     monkeypatch.setattr("sudoku_cp.backends.conformance.perf_counter", lambda: seconds)
-    monkeypatch.setattr("sudoku_cp.backends.conformance.patience.perf_counter", lambda: seconds)
+    monkeypatch.setattr("sudoku_cp.backends.conformance.time_budget.perf_counter", lambda: seconds)
 
     def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
         nonlocal seconds
@@ -441,7 +441,7 @@ class HandTimer:
 
 def test_a_question_without_an_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where an engine hears of no limit, the kit says which question it is waiting for."""
-    monkeypatch.setattr("sudoku_cp.backends.conformance.patience.Timer", HandTimer)
+    monkeypatch.setattr("sudoku_cp.backends.conformance.time_budget.Timer", HandTimer)
     reports: list[str] = []
 
     def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:

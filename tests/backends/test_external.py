@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import Cancellation, Limits, backend, fresh
+from sudoku_cp.backends import Cancellation, Limits, backend, new_backend
 from sudoku_cp.backends.conformance import CHECKS
 from sudoku_cp.backends.conformance.cases import empty_board, pigeons
 from sudoku_cp.backends.external import NAMES, programs
@@ -134,7 +134,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pa
 
 
 def _all(name: str, puzzle: Puzzle, **limits: float) -> list[tuple[int, ...]]:
-    session = fresh(name).open(puzzle.model())
+    session = new_backend(name).open(puzzle.model())
     find_program = list(session.solutions(puzzle.assume(), limits=Limits(**limits)))
     assert session.counters()["nodes"] >= 1
     return find_program
@@ -220,7 +220,7 @@ def test_no_process_outlives_its_question(how: str, program: Callable[..., Path]
     pids = folder / "pids"
     cancel = Cancellation()
     find_program = (
-        fresh("dimacs:kissat").open(FEW.model()).solutions(limits=Limits(1.0 if how == "deadline" else 20, None, cancel))
+        new_backend("dimacs:kissat").open(FEW.model()).solutions(limits=Limits(1.0 if how == "deadline" else 20, None, cancel))
     )
     if how == "deadline":
         with pytest.raises(LimitReached, match="deadline"):
@@ -253,7 +253,7 @@ def test_without_any_program_the_families_are_missing(monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("dimacs", "minizinc", "minizinc:gecode"):
         with pytest.raises(BackendMissing, match=r"cadical|minizinc"):
-            fresh(name)
+            new_backend(name)
 
 
 # --- MiniZinc ---------------------------------------------------------------------------------------------------
@@ -264,9 +264,9 @@ PAIR = build_model([0b110, 0b110], [("sum", [("sum", Linear(((0, 1), (1, 2)), "=
 def test_the_driver_is_believed_with_both_its_words(program: Callable[..., Path]) -> None:
     """Solutions and the line that ends them are an answer."""
     program("minizinc", "sound", DRIVER)
-    assert list(fresh("minizinc:some").open(PAIR).solutions()) == [(1, 2)]
+    assert list(new_backend("minizinc:some").open(PAIR).solutions()) == [(1, 2)]
     with pytest.raises(BackendMissing, match="it has solver, some"):
-        fresh("minizinc:gecode")
+        new_backend("minizinc:gecode")
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_what_the_driver_says_otherwise_is_no_answer(mode: str, program: Callabl
     """Without its last line, with another exit code or other values, the program failed."""
     program("minizinc", mode, DRIVER)
     with pytest.raises(BackendFailed):
-        list(fresh("minizinc").open(PAIR).solutions())
+        list(new_backend("minizinc").open(PAIR).solutions())
 
 
 @pytest.mark.skipif(not programs.PROCESSES.is_dir(), reason="only where the system tells of all processes")
@@ -292,7 +292,7 @@ def test_the_driver_takes_its_solver_with_it(program: Callable[..., Path]) -> No
     """MiniZinc puts a solver in a group of its own; it ends with the question all the same."""
     folder = program("minizinc", "hangs", DRIVER)
     with pytest.raises(LimitReached):
-        next(fresh("minizinc").open(PAIR).solutions(limits=Limits(seconds=1.0)))
+        next(new_backend("minizinc").open(PAIR).solutions(limits=Limits(seconds=1.0)))
     _expect_dead(folder / "pids")
 
 
@@ -323,7 +323,7 @@ def test_programs_find_all_solutions(installed: str) -> None:
     # States of an automaton become auxiliaries, of which several go with one grid.
     edges = frozenset((state, value, other) for state in (0, 1) for value in (1, 2) for other in (0, 1))
     free = build_model([0b110] * 2, [("free", [("any way", Automaton((0, 1), 0, edges, frozenset((0, 1))))])])
-    assert sorted(fresh(installed).open(free).solutions()) == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert sorted(new_backend(installed).open(free).solutions()) == [(1, 1), (1, 2), (2, 1), (2, 2)]
     with pytest.raises(LimitReached, match="nodes"):
         next(backend(installed).open(FEW.model()).solutions(limits=Limits(nodes=0)))
 
@@ -331,7 +331,7 @@ def test_programs_find_all_solutions(installed: str) -> None:
 def test_programs_stop_at_a_deadline(installed: str) -> None:
     """A search without end is stopped in time; one that is given up ends too."""
     with pytest.raises(LimitReached, match="deadline"):
-        next(fresh(installed).open(pigeons()).solutions(limits=Limits(seconds=0.3)))
-    some = fresh(installed).open(empty_board(9)).solutions()
+        next(new_backend(installed).open(pigeons()).solutions(limits=Limits(seconds=0.3)))
+    some = new_backend(installed).open(empty_board(9)).solutions()
     assert len(set(islice(some, 2))) == 2
     some.close()

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_cp import load_time
 from sudoku_cp.backends import Limits
-from sudoku_cp.load_time import loading, loading_seconds, working_time
+from sudoku_cp.load_time import loading, loading_seconds, time_without_loading
 
 
 class HandClock:
@@ -74,9 +74,9 @@ def test_a_load_that_fails_has_ended(clock: HandClock) -> None:
     """An error or Ctrl-C while something is loaded lets the clocks go on."""
     with pytest.raises(KeyboardInterrupt), loading():
         raise KeyboardInterrupt
-    first = working_time()
+    first = time_without_loading()
     clock.now += 1
-    assert working_time() == first + 1
+    assert time_without_loading() == first + 1
 
 
 SLOW = """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, fresh, known_backends
+from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, known_backends, new_backend
 from sudoku_cp.backends.conformance.cases import empty_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import BackendMissing, UnknownName
@@ -201,6 +201,6 @@ def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("sudoku_cp.backends.known_backends", lambda: {"deaf": "deaf_engine:Engine"})
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        fresh("deaf")
+        new_backend("deaf")
     assert signal.getsignal(signal.SIGINT) is before
-    assert fresh("deaf").name == "deaf"
+    assert new_backend("deaf").name == "deaf"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import NOTHING, UNLIMITED, Cancellation, Limits, Traces, backend
+from sudoku_cp.backends import NOTHING, UNLIMITED, Cancellation, Limits, SupportsTracing, backend
 from sudoku_cp.backends.conformance.cases import AUXILIARIES, HARD, MAKERS, Case, empty_board, givens, random_cases, small_board
 from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.model import cells_of, members
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Assumed
-    from sudoku_cp.backends.tree import Node, PathTree
+    from sudoku_cp.backends.search_tree import Node, PathTree
     from sudoku_cp.model import Domain, Model
 
 TOP95 = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -215,7 +215,7 @@ def _cancelled() -> Cancellation:
 def test_a_tree_says_why_it_ended(limits: Limits, stop_after: int | None, stopped: str | None) -> None:
     """A limit or enough solutions end a tree early, and it says which; what was not searched is open, never dead."""
     session = backend("native").open(small_board().model)
-    assert isinstance(session, Traces)
+    assert isinstance(session, SupportsTracing)
     tree = session.trace(limits=limits, stop_after=stop_after)
     assert tree.stopped == stopped
     if stopped == "solutions":
@@ -230,7 +230,7 @@ def test_a_tree_says_why_it_ended(limits: Limits, stop_after: int | None, stoppe
 def test_a_deadline_ends_a_tree_in_time() -> None:
     """The tree of an endless search ends at its deadline, with the solutions found so far."""
     session = backend("native").open(empty_board(9))
-    assert isinstance(session, Traces)
+    assert isinstance(session, SupportsTracing)
     tree = session.trace(limits=Limits(seconds=0.2), stop_after=None)
     assert tree.stopped == "deadline"
     assert tree.solutions

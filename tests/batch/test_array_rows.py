@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.batch.rows.array_rows import append_columns, choose_texts, format_decimals, join_columns
+from sudoku_cp.batch.rows.array_rows import append_columns, format_decimals, join_columns, take_texts
 
 
 def rows(number: int, column) -> list[bytes]:
@@ -26,7 +26,7 @@ def test_numbers_are_written_as_ever(numbers) -> None:
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=20), st.lists(st.text("ab,", max_size=4), min_size=3, max_size=3))
 def test_words_are_chosen_by_number(which, texts) -> None:
     """Each row gets the text of its number, whatever their lengths."""
-    assert rows(len(which), choose_texts(np.array(which), texts)) == [texts[number].encode() for number in which]
+    assert rows(len(which), take_texts(np.array(which), texts)) == [texts[number].encode() for number in which]
 
 
 @pytest.mark.parametrize("longest", [20, 60_000])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.bench.measurement import SHORTEST, BenchPlan, measure_set, sample_sizes
-from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, evenly_spaced
 
 PLAN = BenchPlan(rounds=3, seconds=1.0)
 
@@ -160,7 +160,7 @@ def test_the_ladder_ends_with_everything(total: int) -> None:
 def test_samples_are_spread_evenly(total: int, data) -> None:
     """A sample's indices are distinct, in order, and no two neighbours lie much further apart than others."""
     number = data.draw(st.integers(1, total))
-    indices = spread_over(total, number).tolist()
+    indices = evenly_spaced(total, number).tolist()
     assert indices == sorted(set(indices))
     assert 0 <= indices[0] <= indices[-1] < total
     gaps = {after - before for before, after in pairwise(indices)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sudoku_cp.bench.analysis_times import AMBIGUOUS, TASKS, make_ambiguous, trust_rows, trust_times
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
-from sudoku_cp.bench.trust import AMBIGUOUS, TASKS, make_ambiguous, trust_rows, trust_times
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import true_candidates
 

@@ -13,7 +13,7 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp.cli.progress_bar import _make_bar
-from sudoku_cp.cli.streams import ESCAPES
+from sudoku_cp.cli.standard_streams import ESCAPES
 from sudoku_cp.cli.verbs import VERBS
 
 CHECKOUT = str(Path(sudoku_cp.__file__).parents[1])

@@ -20,7 +20,7 @@ from sudoku_cp.errors import (
     UnknownName,
     Unsupported,
     WrongAnswer,
-    expect,
+    require_type,
 )
 
 KINDS = {
@@ -130,18 +130,18 @@ def test_a_limit_says_its_reason(limit: LimitReached, message: str) -> None:
 @pytest.mark.parametrize(("kind", "data"), [(int, 5), (str, "a"), (list, [1]), (dict, {}), (bool, True)])
 def test_what_is_expected_comes_back(kind: type, data: object) -> None:
     """Data of the right kind passes as it is."""
-    assert expect("a thing", kind, data) is data
+    assert require_type("a thing", kind, data) is data
 
 
 @pytest.mark.parametrize(("kind", "data"), [(int, True), (int, 5.0), (int, "5"), (str, None), (list, ()), (dict, [])])
 def test_what_is_not_expected_is_refused(kind: type, data: object) -> None:
     """Data of another kind is refused; true is no whole number."""
     with pytest.raises(InvalidInput, match=r"^expected a thing, got "):
-        expect("a thing", kind, data)
+        require_type("a thing", kind, data)
 
 
 def test_long_data_is_shown_in_short() -> None:
     """A message stays readable whatever came in."""
     with pytest.raises(InvalidInput) as caught:
-        expect("a text", str, list(range(10_000)))
+        require_type("a text", str, list(range(10_000)))
     assert len(str(caught.value)) < 120

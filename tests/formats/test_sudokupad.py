@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.cosmetics import certain_drawables
+from sudoku_cp.cosmetics import unconditional_drawables
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.formats.fpuzzles.negatives import meanings
@@ -182,7 +182,7 @@ def test_every_rule_is_drawn_or_told(kind, size):
     assert document["metadata"]["rules"] == describe_rules(puzzle.rules, grid)
     assert (back.givens, back.title) == ({0: 1}, "T")
     drawn = sum(len(document[layer]) for layer in ("cages", "lines", "arrows", "underlays", "overlays"))
-    assert bool(drawn) == any(True for _ in certain_drawables(rule.cosmetics(grid)))
+    assert bool(drawn) == any(True for _ in unconditional_drawables(rule.cosmetics(grid)))
 
 
 @given(cells=st.lists(st.sampled_from(range(81)), min_size=1, max_size=9, unique=True), total=st.none() | st.integers(1, 45))

@@ -23,7 +23,7 @@ from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
+from sudoku_cp.puzzle import Puzzle, canonical_key, scramble
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import Thermometer
 
@@ -148,7 +148,7 @@ def test_a_limit_loses_nothing_that_was_done() -> None:
 
 def test_repeats_are_left_out_and_made_up_for() -> None:
     """A puzzle like an earlier one is left out, and the numbers go on until there are enough."""
-    others = [scrambled(ONE, 1), ONE.with_givens({**ONE.givens, 1: 2}), ONE.with_givens({**ONE.givens, 15: 1})]
+    others = [scramble(ONE, 1), ONE.with_givens({**ONE.givens, 1: 2}), ONE.with_givens({**ONE.givens, 15: 1})]
     generator = Standing([ONE, *others])
     found = list(generate_in_chunks(generator, 0, 3, 0.0, Limits()))
     assert [int(part.numbers[0]) for part in found] == [0, 2, 3]

@@ -17,12 +17,12 @@ from sudoku_cp.backends.fast.lane_solver import solve_many
 from sudoku_cp.generate.plain import threaded_blocks
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, minimal_boards, random_orders
 from sudoku_cp.generate.plain.full_grids import full_grids
-from sudoku_cp.generate.plain.uniform_tables import all_small
+from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids
 
 
 def small_is_unique(givens):
     """Say whether a 4x4 board has one solution, by looking through all grids there are."""
-    return int(((all_small() == givens) | (givens == 0)).all(axis=1).sum()) == 1
+    return int(((all_4x4_grids() == givens) | (givens == 0)).all(axis=1).sum()) == 1
 
 
 def is_unique(givens):

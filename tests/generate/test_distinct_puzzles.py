@@ -9,7 +9,7 @@ from sudoku_cp.generate import distinct_puzzles
 from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, board_keys, keys_of
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle, canonical_key, scrambled
+from sudoku_cp.puzzle import Puzzle, canonical_key, scramble
 from sudoku_cp.rules import rule_from_json
 
 HARD = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -23,7 +23,7 @@ PUZZLES = {"9x9": HARD, "6x6": SIXES, "diagonals": DIAGONALS, "jigsaw": JIGSAW}
 def test_a_key_is_the_same_for_all_guises(name: str) -> None:
     """Whatever symmetry of its rules a puzzle went through, its key is the same; another given makes it another."""
     puzzle = PUZZLES[name]
-    keys = {int(keys_of(GeneratedPuzzle(0, scrambled(puzzle, seed)))[0]) for seed in range(8)}
+    keys = {int(keys_of(GeneratedPuzzle(0, scramble(puzzle, seed)))[0]) for seed in range(8)}
     assert len(keys) == 1
     cell = next(cell for cell in puzzle.grid.cells if cell not in puzzle.givens)
     other = puzzle.with_givens({**puzzle.givens, cell: 3})
@@ -53,7 +53,7 @@ def sheet(puzzles: list[Puzzle], first: int = 0) -> PuzzleArray:
 def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, weak: bool) -> None:
     """Of isomorphic puzzles the first is kept and no other, in chunks of any size, even if all keys were the same."""
     puzzles = [HARD.with_givens({**HARD.givens, cell: 1}) for cell in range(1, 11) if cell not in HARD.givens]
-    series = [scrambled(puzzles[number * 7 % len(puzzles)], number) for number in range(20)]
+    series = [scramble(puzzles[number * 7 % len(puzzles)], number) for number in range(20)]
     seen = SeenPuzzles(series.__getitem__)
     if weak:
         monkeypatch.setattr(distinct_puzzles, "keys_of", lambda part: np.full(len(part.numbers), 5))
@@ -73,6 +73,6 @@ def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, wea
 def test_a_canonical_form_that_takes_too_long_is_given_up(monkeypatch) -> None:
     """Without effort only equal puzzles are known to be the same, in every process alike."""
     monkeypatch.setattr(distinct_puzzles, "EFFORT", 0)
-    one, turned = GeneratedPuzzle(0, DIAGONALS), GeneratedPuzzle(0, scrambled(DIAGONALS, 3))
+    one, turned = GeneratedPuzzle(0, DIAGONALS), GeneratedPuzzle(0, scramble(DIAGONALS, 3))
     assert keys_of(one).tolist() == keys_of(GeneratedPuzzle(7, DIAGONALS)).tolist()
     assert keys_of(one).tolist() != keys_of(turned).tolist()

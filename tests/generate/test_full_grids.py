@@ -10,10 +10,10 @@ from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast.lane_solver import check_solutions
 from sudoku_cp.backends.fast.prober import probe
 from sudoku_cp.generate.plain import uniform_grids
-from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
+from sudoku_cp.generate.plain.generator_kernel import call_kernel
 from sudoku_cp.generate.plain.philox_kernel import SIZE, WORDS, begin, below, key_of, philox, shuffle, stream_of, word
-from sudoku_cp.generate.plain.uniform_tables import all_small, tables
+from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids, tables
 from sudoku_cp.generate.plain.uniform_trials_kernel import COMPLETIONS, MOST_FILLS
 
 GRIDS = 6_670_903_752_021_072_936_960
@@ -44,7 +44,7 @@ def test_compiled_chance():
     numbers, tries = np.array([0, 1, 2**31 + 5, 2**40 + 5]), np.array([0, 7, 0, 1])
     orders = np.zeros((4, 25), np.int16)
     stream = stream_of(3, "order")
-    call("draw_orders", stream, numbers, tries, orders)
+    call_kernel("draw_orders", stream, numbers, tries, orders)
     stream = stream_of(3, "order").tolist()  # of integers that do not overflow
     for order, number, attempt in zip(orders, numbers.tolist(), tries.tolist(), strict=True):
         begin(stream, number, attempt, 0)
@@ -96,7 +96,7 @@ def chi2(counts, expected):
 
 def test_all_small_grids():
     """There are 288 grids of 4x4, all different and all right."""
-    every = all_small()
+    every = all_4x4_grids()
     assert len(np.unique(every, axis=0)) == 288
     assert check_solutions(
         np.zeros_like(every), ArrayAnswer(every, np.ones(288, np.int64), np.ones(288, bool)), boxes=(2, 2)
@@ -126,7 +126,7 @@ def trials(seed, number):
     stream, room = stream_of(seed, "grid"), np.zeros((3, 20), np.int64)
     who = np.array([[0], [0], [0]])
     grids, wanted = np.zeros((number, 81), np.uint8), np.zeros(number, np.int64)
-    call("propose", stream, who, np.array([0]), number, grids, wanted, tables(), room)
+    call_kernel("propose", stream, who, np.array([0]), number, grids, wanted, tables(), room)
     return grids, probe(grids, 1000, boxes=(3, 3)).found, wanted, int(who[2, 0])
 
 

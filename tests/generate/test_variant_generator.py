@@ -18,7 +18,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import is_unique
-from sudoku_cp.queries.necessary_parts import necessary_givens, spare_parts
+from sudoku_cp.queries.necessary_parts import necessary_givens, redundant_parts
 from sudoku_cp.rules.cages import KillerCage
 from sudoku_cp.rules.chess import AntiKnight
 
@@ -50,7 +50,7 @@ def clues_of(puzzle: Puzzle) -> set[str]:
 def expect_minimal(puzzle: Puzzle) -> None:
     """Fail where another engine can do without a clue or a given."""
     assert puzzle.solution is not None
-    assert spare_parts(puzzle, puzzle.solution, backend=OTHER).rules == ()
+    assert redundant_parts(puzzle, puzzle.solution, backend=OTHER).rules == ()
     assert necessary_givens(puzzle, puzzle.solution, backend=OTHER).unnecessary == ()
 
 

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Linear, Table
-from sudoku_cp.puzzle import Puzzle, automorphism_count, canonical, canonical_key, canonical_keys, scrambled
-from sudoku_cp.puzzle.isomorphism import boxed_boards, compiled_minlex, general_puzzles
+from sudoku_cp.puzzle import Puzzle, automorphism_count, canonical, canonical_key, canonical_keys, scramble
+from sudoku_cp.puzzle.isomorphism import compiled_minlex, general_puzzles, plain_board_symmetries
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, label_graph
 from sudoku_cp.puzzle.isomorphism.rule_graph import normal_form, rule_structure
 from sudoku_cp.rules import (
@@ -43,7 +43,7 @@ MOST = "123456789456789123789123456231564897564897231897231564312645978645978312
 """The most symmetric of all full grids."""
 WELL_KNOWN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
+    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
 
 TWINS = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
 JIGSAW = Grid.jigsaw("aab. .abb ccdd ccdd")
@@ -101,8 +101,8 @@ def every_arrangement(cells: list[int], shape: Shape):
             for inner in product(permutations(range(size)), repeat=lines // size):
                 yield [group * size + line for group, own in zip(groups, inner, strict=True) for line in own]
 
-    for turn in range(boxed_boards.turns_of(shape)):
-        own = boxed_boards.transpose(cells, shape) if turn else cells
+    for turn in range(plain_board_symmetries.turns_of(shape)):
+        own = plain_board_symmetries.transpose(cells, shape) if turn else cells
         for down, right in product(orders(rows, height), orders(columns, width)):
             labels = {0: 0}
             arranged = (own[row * columns + column] for row in down for column in right)
@@ -125,9 +125,9 @@ def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
     """On 4x4, whatever is given, no arrangement is smaller, and as many make it smallest as the board has symmetries."""
     shape = (4, 4, 2, 2, 4)
     every = list(every_arrangement(cells, shape))
-    assert boxed_boards.smallest(cells, shape).cells == min(every)
+    assert plain_board_symmetries.smallest(cells, shape).cells == min(every)
     unused = 4 - len(set(cells) - {0})
-    assert boxed_boards.automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
+    assert plain_board_symmetries.automorphism_count(cells, shape) == every.count(min(every)) * factorial(unused)
 
 
 @pytest.mark.parametrize("shape", [(4, 6, 2, 3, 6), (4, 2, 2, 1, 4), (3, 3, 3, 3, 3), (4, 4, 1, 4, 4)])
@@ -137,8 +137,8 @@ def test_other_shapes_too(shape: Shape) -> None:
     for _ in range(3):
         cells = [random.choice([0, 0, 1, 2, 3]) for _ in range(shape[0] * shape[1])]
         every = list(every_arrangement(cells, shape))
-        assert boxed_boards.smallest(cells, shape).cells == min(every)
-        assert boxed_boards.automorphism_count(cells, shape) == every.count(min(every)) * factorial(
+        assert plain_board_symmetries.smallest(cells, shape).cells == min(every)
+        assert plain_board_symmetries.automorphism_count(cells, shape) == every.count(min(every)) * factorial(
             shape[4] - len(set(cells) - {0})
         )
 
@@ -163,18 +163,18 @@ def test_the_grids_of_side_4_fall_in_two_classes() -> None:
 @given(boards(), SEEDS)
 def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     """Scrambling keeps key, form and number of symmetries; the form has its own key and is its own form, and none is smaller."""
-    copy, form = scrambled(puzzle, seed), puzzle.canonical()
+    copy, form = scramble(puzzle, seed), puzzle.canonical()
     assert canonical_key(copy) == canonical_key(puzzle) == canonical_key(form)
     assert copy.canonical() == form == form.canonical()
     assert copy.automorphism_count() == puzzle.automorphism_count()
-    assert boxed_boards.givens_of(form) <= boxed_boards.givens_of(copy)
+    assert plain_board_symmetries.givens_of(form) <= plain_board_symmetries.givens_of(copy)
 
 
 @settings(max_examples=8, deadline=None)
 @given(boards().filter(lambda board: len(board.grid.cells) <= 36), SEEDS, st.booleans())
 def test_two_methods_agree(one: Puzzle, seed: int, changed: bool) -> None:
     """Row by row and by the graph, the same boards are isomorphic, and have as many symmetries."""
-    other = scrambled(one, seed)
+    other = scramble(one, seed)
     if changed and other.givens:
         cell, value = next(iter(other.givens.items()))
         other = other.with_givens({**other.givens, cell: value % 4 + 1})
@@ -196,7 +196,7 @@ def test_isomorphic_puzzles_under_other_rules_are_one(name: str) -> None:
     for seed in range(3 if len(puzzle.grid.cells) < 81 else 1):
         moved = general_puzzles.random_symmetry(puzzle, Random(seed)).of(puzzle)  # noqa: S311
         assert moved.canonical() == form
-        copy = scrambled(puzzle, seed)
+        copy = scramble(puzzle, seed)
         assert canonical_key(copy) == key
         assert copy.automorphism_count() == number
 
@@ -215,7 +215,7 @@ def test_every_rule_has_keys(kind: str) -> None:
         pytest.skip("the example is for another grid")
     if rule_structure(puzzle.grid, puzzle.rules).cells > 100:
         pytest.skip("so many auxiliaries take long")
-    copy = scrambled(puzzle, 3)
+    copy = scramble(puzzle, 3)
     assert canonical_key(copy) == canonical_key(puzzle)
     assert [rule.kind for rule in copy.rules] == [rule.kind for rule in puzzle.rules]
 
@@ -224,17 +224,17 @@ def test_a_solution_is_moved_along() -> None:
     """The stated solution of a scrambled puzzle solves it, and the puzzle itself is another one than before."""
     solution = tuple(cells_of(MOST))
     puzzle = Puzzle(givens=dict(list(enumerate(solution))[:30]), solution=solution)
-    copies = {scrambled(puzzle, seed) for seed in range(5)}
+    copies = {scramble(puzzle, seed) for seed in range(5)}
     assert len(copies) == 5
     assert all(copy.solution is not None and copy.holds(copy.solution) for copy in copies)
-    assert scrambled(puzzle, 1) == scrambled(puzzle, 1)
+    assert scramble(puzzle, 1) == scramble(puzzle, 1)
 
 
 def test_cages_turn_with_the_plane() -> None:
     """Some copy of a killer has its cages elsewhere, with its solution moved along."""
     grid = Grid.square(4)
     puzzle = Puzzle(grid, (Houses(), KillerCage((0, 1), 3)), solution=tuple(cells_of("1234341221434321")))
-    copies = [scrambled(puzzle, seed) for seed in range(12)]
+    copies = [scramble(puzzle, seed) for seed in range(12)]
     assert any(copy.rules != puzzle.rules for copy in copies)
     assert all(copy.solution is not None and copy.holds(copy.solution) for copy in copies)
 
@@ -360,7 +360,7 @@ def test_a_state_that_has_no_room_gets_more(monkeypatch: pytest.MonkeyPatch) -> 
     """However many arrangements tie, the answer is the same."""
     most = Puzzle.parse("1234341221434321")
     number = most.automorphism_count()
-    monkeypatch.setattr(boxed_boards, "INITIAL_STATES", 1)
+    monkeypatch.setattr(plain_board_symmetries, "INITIAL_STATES", 1)
     assert most.automorphism_count() == number == general_puzzles.automorphism_count(most)
 
 
@@ -371,12 +371,12 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
     rows = gzip.decompress((data / "puzzles" / "kaggle_10k.csv.gz").read_bytes()).decode().split()[1:60]
     boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
     shape = (9, 9, 3, 3, 9)
-    plain = [bytes(boxed_boards.smallest(cells, shape).cells) for cells in boards]
+    plain = [bytes(plain_board_symmetries.smallest(cells, shape).cells) for cells in boards]
     assert compiled_minlex.smallest_of(boards, shape) == plain
     monkeypatch.setattr(compiled_minlex, "STATES", 1)
     assert compiled_minlex.smallest_of(boards[-3:], shape) == plain[-3:]
     assert compiled_minlex.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
-        bytes(boxed_boards.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
+        bytes(plain_board_symmetries.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
     ]
 
 
@@ -386,7 +386,7 @@ def test_no_two_17_clue_puzzles_are_isomorphic(puzzle_lines) -> None:
     puzzles = [Puzzle.parse(line[:81]) for line in puzzle_lines("17clue.txt.gz")]
     keys = canonical_keys(puzzles)
     assert len(set(keys)) == len(puzzles)
-    assert canonical_keys([scrambled(puzzle, seed) for seed, puzzle in enumerate(puzzles)]) == keys
+    assert canonical_keys([scramble(puzzle, seed) for seed, puzzle in enumerate(puzzles)]) == keys
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_cp.generate.distinct_puzzles import board_keys
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle, canonical, canonical_key, canonical_keys, scrambled
+from sudoku_cp.puzzle import Puzzle, canonical, canonical_key, canonical_keys, scramble
 from sudoku_cp.rules import Diagonals, ExtraRegion, Houses
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _walk(lines: Sequence[str], number: int, seed: int) -> Iterator[bool]:
     random = Random(seed)  # noqa: S311
     for _ in range(number):
         puzzle = Puzzle.parse(random.choice(lines)[:81])
-        copy = scrambled(puzzle, random.randrange(2**32))
+        copy = scramble(puzzle, random.randrange(2**32))
         assert isomorphic(puzzle, copy)
         check(puzzle, copy, same=True)
         assert len(set(short_keys(puzzle, copy))) == 1
@@ -181,7 +181,7 @@ def test_other_rules_too(name: str) -> None:
     for number in range(5):
         chosen = random.sample(grid.cells, 5 + number % 3 + len(grid.cells) // 8)
         puzzle = Puzzle(grid, rules, {cell: random.choice(grid.values) for cell in chosen})
-        copy = scrambled(puzzle, number)
+        copy = scramble(puzzle, number)
         assert isomorphic_sets(puzzle, copy)
         check(puzzle, copy, same=True)
         other = changed(copy, random)

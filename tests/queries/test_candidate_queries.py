@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.backends import Cancellation, Limits, fresh, sat
+from sudoku_cp.backends import Cancellation, Limits, new_backend, sat
 from sudoku_cp.backends.conformance.cases import small_board
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import Grid
@@ -73,7 +73,7 @@ def test_large_boards_have_a_formula_for_each_question(puzzle: Puzzle, cap: int)
     """The formula of the live candidates alone, as for large boards, gives the same answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sat, "INCREMENTAL", 0)
-        expect_truth(true_candidates(puzzle, cap=cap, backend=fresh("sat")))
+        expect_truth(true_candidates(puzzle, cap=cap, backend=new_backend("sat")))
 
 
 def test_lanes_leave_what_is_hard_to_sat(monkeypatch: pytest.MonkeyPatch) -> None:

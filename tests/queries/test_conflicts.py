@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED, Limits, backend
-from sudoku_cp.backends.assumption_cores import PartsSolver
+from sudoku_cp.backends.assumption_cores import AssumptionSolver
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Model
@@ -118,7 +118,7 @@ def test_every_rule_can_be_taken_apart(kind: str) -> None:
     except InvalidInput as error:
         pytest.skip(f"its example does not fit a small grid: {error}")
     model, items = items_of(puzzle)
-    parts = PartsSolver(model, [item.statements for item in items])
+    parts = AssumptionSolver(model, [item.statements for item in items])
     found = parts.ask(range(len(items)), clock=UNLIMITED.started())
     assert isinstance(found, frozenset) == (solve(puzzle, backend="sat", solution_limit=1).status == "none")
     assert isinstance(found, frozenset) or puzzle.holds(found)

@@ -30,7 +30,7 @@ BELATED = 10
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that only looks at it move: who does not look never comes to the deadline, however quick the machine is."""
     clock = count_from(0)
-    monkeypatch.setattr("sudoku_cp.backends.base.working_time", lambda: next(clock) * LOOK)
+    monkeypatch.setattr("sudoku_cp.backends.base.time_without_loading", lambda: next(clock) * LOOK)
     monkeypatch.setattr(Limits, "started", lambda limits: Clock(limits, start=next(clock) * LOOK))
 
 

@@ -14,7 +14,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Necessity, necessary_givens, solve, solve_many
-from sudoku_cp.queries.necessary_parts import spare_parts
+from sudoku_cp.queries.necessary_parts import redundant_parts
 from sudoku_cp.rules import Diagonals, Houses, KillerCage
 
 
@@ -62,7 +62,7 @@ def test_givens_beside_other_rules_and_candidates_are_told_apart(seed: int) -> N
     found = necessary_givens(puzzle, solution)
     assert cell in found.unnecessary
     assert_right(puzzle, found)
-    spare = spare_parts(puzzle, solution)
+    spare = redundant_parts(puzzle, solution)
     for other in puzzle.candidates:
         left = {one: domain for one, domain in puzzle.candidates.items() if one != other}
         needless = solve(replace(puzzle, candidates=left), backend="cpsat").status == "unique"
@@ -97,4 +97,4 @@ def test_all_values_are_the_candidates_of_a_cell_left_open(unique: Puzzle) -> No
     """Candidates that restrict nothing can be left out, as no other value is there to hold."""
     solution = solve(unique).solutions[0]
     puzzle = replace(unique, candidates={1: to_mask(range(1, 10))})
-    assert spare_parts(puzzle, solution).candidates == (1,)
+    assert redundant_parts(puzzle, solution).candidates == (1,)

@@ -9,7 +9,7 @@ from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.errors import InvalidInput, Unsupported, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Origin, Puzzle
-from sudoku_cp.queries import marked, solutions, solve, solve_traced, statements, trace
+from sudoku_cp.queries import mark_origins, solutions, solve, solve_traced, statement_texts, trace
 from sudoku_cp.rules import Houses, KillerCage
 
 EMPTY = Puzzle(Grid.square(4))
@@ -29,7 +29,7 @@ def test_a_trace_ends_with_the_solutions(backend: str, unique: Puzzle) -> None:
 def test_every_value_is_marked_with_where_it_came_from(unique: Puzzle) -> None:
     """Given cells are the puzzle's; a cell is guessed where the path to the solution guessed it; all others are forced."""
     tree = trace(unique)
-    position = marked(unique, tree)
+    position = mark_origins(unique, tree)
     assert position.values == tree.solutions[0]
     guessed = {node.cell: node.value for node in tree.solution_path() if node.kind == "guessed"}
     assert guessed
@@ -42,14 +42,14 @@ def test_every_value_is_marked_with_where_it_came_from(unique: Puzzle) -> None:
 def test_a_puzzle_solved_by_deduction_has_no_guess() -> None:
     """Where every value follows, every value that is not given is forced."""
     puzzle = Puzzle.parse("123.34.22.434.21".ljust(16, "."))
-    position = marked(puzzle, trace(puzzle, stop_after=None))
+    position = mark_origins(puzzle, trace(puzzle, stop_after=None))
     assert set(position.origins) == {Origin.GIVEN, Origin.FORCED}
 
 
 def test_each_solution_has_its_own_marks(twofold: Puzzle) -> None:
     """Of two solutions, each is marked along its own path, with the same cell guessed."""
     tree = trace(twofold, stop_after=None)
-    one, other = (marked(twofold, tree, index) for index in (0, 1))
+    one, other = (mark_origins(twofold, tree, index) for index in (0, 1))
     assert (one.values, other.values) == tree.solutions
     assert one.values != other.values
     assert [origin.value for origin in one.origins if origin is Origin.GUESSED] == ["guessed"]
@@ -60,7 +60,7 @@ def test_each_solution_has_its_own_marks(twofold: Puzzle) -> None:
 def test_a_solution_that_is_not_in_the_tree_is_refused(unique: Puzzle, index: int) -> None:
     """Marks are those of a solution that was found."""
     with pytest.raises(InvalidInput, match=f"expected one of the 1 solutions in the tree, got the one of index {index}"):
-        marked(unique, trace(unique), index)
+        mark_origins(unique, trace(unique), index)
 
 
 def test_no_solution_has_no_marks() -> None:
@@ -69,7 +69,7 @@ def test_no_solution_has_no_marks() -> None:
     tree = trace(puzzle)
     assert (tree.solutions, tree.stopped) == ((), None)
     with pytest.raises(InvalidInput, match="expected one of the 0 solutions"):
-        marked(puzzle, tree)
+        mark_origins(puzzle, tree)
 
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
@@ -93,7 +93,7 @@ def test_a_wrong_solution_in_a_trace_is_never_shown() -> None:
 
 def test_reasons_are_told_in_words(unique: Puzzle) -> None:
     """Every reason in a tree is the number of a statement, whose words name the part and the rule."""
-    words = statements(unique)
+    words = statement_texts(unique)
     assert words[0] == "row 1 (houses)"
     assert len(words) == 27
     reasons = {node.reason for node in trace(unique).nodes if node.kind == "forced"}

@@ -312,7 +312,7 @@ def test_probes_are_right_on_average(rules, monkeypatch: pytest.MonkeyPatch) -> 
     prober = TreeProber(puzzle, int)
     ways = {"probes": lambda: prober.probe(random)}
     if len(rules) == 1:
-        sample = sweep_orders.make_sampler(puzzle, 10, 1, Limits().started())
+        sample = sweep_orders.make_count_sampler(puzzle, 10, 1, Limits().started())
         ways["frontier"] = lambda: sample()[0]
     for probe in ways.values():
         found = np.array([probe() for _ in range(40)], float)

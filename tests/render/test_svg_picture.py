@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sudoku_cp import Board, Grid, Position, Puzzle
-from sudoku_cp.cosmetics import Cage, Chevron, Clue, Cosmetic, Dot, DrawnArrow, Line, Loop, Mark, Shade
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Cosmetic, Dot, DrawnArrow, Line, Mark, Pill, Shade
 from sudoku_cp.render import svg
 from sudoku_cp.render.edge_signs import place_signs
 from sudoku_cp.render.ground_pieces import ground_pieces
@@ -27,7 +27,7 @@ THINGS = (
     *(Line((0, 1), start=end, end=end) for end in ("plain", "bulb", "circle", "diamond")),
     *(Shade((0,), shape=shape) for shape in ("cell", "circle", "square", "diamond")),
     *(Dot(CORNER[:number], "1 2 3 4") for number in (1, 2, 4)),
-    *(Line((0,)), DrawnArrow((0, 1)), Cage(CORNER, "10"), Loop((0, 1)), Mark((0, 1), "X"), Chevron((0, 1))),
+    *(Line((0,)), DrawnArrow((0, 1)), Cage(CORNER, "10"), Pill((0, 1)), Mark((0, 1), "X"), Chevron((0, 1))),
 )
 
 

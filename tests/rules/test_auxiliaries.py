@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import Traces, backend
+from sudoku_cp.backends import SupportsTracing, backend
 from sudoku_cp.backends.conformance.cases import small_board
 from sudoku_cp.model import Clause, Literal
 from sudoku_cp.rules import RULES, Houses, Rule, rule_from_json, rule_to_json
@@ -93,7 +93,7 @@ def test_a_path_tree_has_each_grid_once(either: type[Rule], grids: dict[str, Gri
     """The recorded search guesses auxiliaries too, and still ends in each grid once."""
     grid = grids["4x4"]
     session = backend("native").open(model_of(grid, Houses(), either.example(grid)))
-    assert isinstance(session, Traces)
+    assert isinstance(session, SupportsTracing)
     tree = session.trace(stop_after=None)
     assert sorted(tree.solutions) == sorted(session.solutions())
     assert any(node.cell is not None and node.cell >= tree.board for node in tree.nodes)

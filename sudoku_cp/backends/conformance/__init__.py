@@ -11,14 +11,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.conformance.checks import CHECKS, LATE, Check
-from sudoku_cp.backends.conformance.patience import OutOfPatience, within_patience
+from sudoku_cp.backends.conformance.time_budget import CheckTimeout, within_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.backends.base import Backend
 
-__all__ = ["CHECKS", "LATE", "PATIENCE", "Check", "OutOfPatience", "check"]
+__all__ = ["CHECKS", "LATE", "PATIENCE", "Check", "CheckTimeout", "check"]
 
 PATIENCE = 60.0
 """Seconds that the kit takes for an engine by default; a fast engine needs two."""
@@ -37,7 +37,7 @@ def check(backend: Backend, *, patience: float = PATIENCE, report: Callable[[str
     for number, (name, run_check) in enumerate(CHECKS.items()):
         left = max(0.0, start + patience - perf_counter())
         try:
-            with within_patience(name, min(left, GENEROUS * left / (len(CHECKS) - number)), report):
+            with within_time(name, min(left, GENEROUS * left / (len(CHECKS) - number)), report):
                 run_check(backend)
         except AssertionError as error:
             problems.append(f"{name}: {error}")

@@ -95,12 +95,12 @@ def pigeons(holes: int = 11) -> Model:
 
 
 @lru_cache
-def crowded() -> Assumed:
+def overfull_row() -> Assumed:
     """Return pigeons in a row of the 16x16 board: twelve cells share eleven values."""
     return dict.fromkeys(range(12), to_mask(range(1, 12)))
 
 
-def cyclic(height: int, width: int) -> Assumed:
+def cyclic_grid(height: int, width: int) -> Assumed:
     """Return all givens of a grid with boxes of that size, each row a shift of the one above."""
     side = height * width
     return {cell: 2 << (row % height * width + row // height + cell) % side for cell in range(side**2) for row in [cell // side]}

@@ -14,7 +14,17 @@ from time import perf_counter, sleep
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Counters, Harvests, Limits, Solution, Traces
+from sudoku_cp.backends.base import (
+    NOTHING,
+    UNLIMITED,
+    Assumed,
+    Cancellation,
+    Limits,
+    Solution,
+    SupportsCounters,
+    SupportsHarvest,
+    SupportsTracing,
+)
 from sudoku_cp.backends.conformance.cases import (
     AUXILIARIES,
     HARD,
@@ -22,15 +32,15 @@ from sudoku_cp.backends.conformance.cases import (
     SOLVED,
     VALUES,
     Case,
-    crowded,
-    cyclic,
+    cyclic_grid,
     empty_board,
     givens,
+    overfull_row,
     pigeons,
     random_cases,
     small_board,
 )
-from sudoku_cp.backends.conformance.patience import ask, limits_of_patience
+from sudoku_cp.backends.conformance.time_budget import iter_answers, remaining_limits
 from sudoku_cp.errors import LimitReached, Reason, Unsupported
 
 if TYPE_CHECKING:
@@ -59,7 +69,7 @@ def _require_solutions(session: Session, case: Case, assume: Assumed = NOTHING, 
     """Require that the session finds all solutions, each once."""
     wanted = case.under(assume)
     # At most one more than there are: an engine that repeats itself may never end.
-    found = list(islice(ask(session, assume, limits), len(wanted) + 1))
+    found = list(islice(iter_answers(session, assume, limits), len(wanted) + 1))
     wrong = [one for one in found if one not in wanted]
     about = f"under {dict(assume)} of {case.model.constraints!r:.500} on {case.model.domains!r:.100}"
     _require(not wrong, f"expected solutions, got {wrong[:1]}, which is none, {about}")
@@ -83,7 +93,7 @@ def _require_stopped(found: Iterable[Solution], reason: Reason, seconds: float, 
 
 def _require_hard_solved(session: Session) -> None:
     """Require that a session on the empty 9x9 board solves `HARD`."""
-    found = list(ask(session, givens(HARD), limits_of_patience()))
+    found = list(iter_answers(session, givens(HARD), remaining_limits()))
     _require(found == [tuple(map(int, SOLVED))], f"expected the one solution of a hard puzzle, got {found!r:.500}")
 
 
@@ -103,8 +113,11 @@ def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
     _require_hard_solved(many)
     none, crowd = _open_if_taken(backend, pigeons()), NOTHING
     if none is None:
-        none, crowd = backend.open(empty_board(16)), crowded()
-        _require(len(list(ask(none, cyclic(4, 4), limits_of_patience()))) == 1, "expected the one solution of a full 16x16 grid")
+        none, crowd = backend.open(empty_board(16)), overfull_row()
+        _require(
+            len(list(iter_answers(none, cyclic_grid(4, 4), remaining_limits()))) == 1,
+            "expected the one solution of a full 16x16 grid",
+        )
     return [(many, NOTHING, True), (none, crowd, False)]
 
 
@@ -147,7 +160,7 @@ def _abandoned(backend: Backend) -> None:
     """An enumeration given up midway leaves no trace."""
     session = backend.open(small_board().model)
     for many in (1, 5, 100):
-        _require(len(list(islice(ask(session), many))) == many, f"expected {many} solutions of 288")
+        _require(len(list(islice(iter_answers(session), many))) == many, f"expected {many} solutions of 288")
         _require_solutions(session, small_board(), {0: 0b10})
         _require_solutions(session, small_board())
 
@@ -157,7 +170,7 @@ def _interleaved(backend: Backend) -> None:
     board = small_board()
     session, another = backend.open(board.model), backend.open(board.model)
     questions: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
-    running = [ask(one, assume) for one, assume in questions]
+    running = [iter_answers(one, assume) for one, assume in questions]
     found: list[list[Solution]] = [[] for _ in questions]
     for step in range(len(board.solutions) + 1):
         for number, one in enumerate(running):
@@ -175,14 +188,14 @@ def _interleaved(backend: Backend) -> None:
 def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
     """Exhausted limits stop a question at once, and do not stop the next one."""
     session = backend.open(small_board().model)
-    _require_stopped(ask(session, limits=limits), reason, 0)
+    _require_stopped(iter_answers(session, limits=limits), reason, 0)
     _require_solutions(session, small_board(), {0: 0b10})
 
 
 def _no_nodes(backend: Backend) -> None:
     """A search without any nodes is stopped, and does not stop the next one; what needs no search may be answered."""
     for session, assume, endless in _endless_questions(backend):
-        _require_stopped(ask(session, assume, limits=Limits(nodes=0)), "nodes", 0)
+        _require_stopped(iter_answers(session, assume, limits=Limits(nodes=0)), "nodes", 0)
         if endless:
             _require_hard_solved(session)
 
@@ -190,7 +203,7 @@ def _no_nodes(backend: Backend) -> None:
 def _deadline(backend: Backend) -> None:
     """A deadline stops an endless enumeration, and a search without a solution."""
     for session, assume, endless in _endless_questions(backend):
-        _require_stopped(ask(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
+        _require_stopped(iter_answers(session, assume, limits=Limits(seconds=MOMENT)), "deadline", MOMENT, endless=endless)
         if endless:
             _require_hard_solved(session)
 
@@ -201,7 +214,7 @@ def _cancelled_meanwhile(backend: Backend) -> None:
         cancel = Cancellation()
         timer = Timer(MOMENT, cancel.cancel)
         timer.start()
-        _require_stopped(ask(session, assume, limits=Limits(cancel=cancel)), "cancelled", MOMENT, endless=endless)
+        _require_stopped(iter_answers(session, assume, limits=Limits(cancel=cancel)), "cancelled", MOMENT, endless=endless)
         if endless:
             _require_hard_solved(session)
 
@@ -245,10 +258,10 @@ def _clock(backend: Backend) -> None:
 def _counters(backend: Backend) -> None:
     """The counts of the last question are whole numbers from 0, nodes among them."""
     session = backend.open(empty_board(9))
-    if not isinstance(session, Counters):
+    if not isinstance(session, SupportsCounters):
         return
     for assume in (NOTHING, givens(HARD), {0: 0}):
-        list(islice(ask(session, assume), 2))
+        list(islice(iter_answers(session, assume), 2))
         counts = session.counters()
         _require("nodes" in counts, f"expected a count of nodes, got {dict(counts)}")
         _require(min(counts.values()) >= 0, f"expected counts from 0, got {dict(counts)}")
@@ -258,7 +271,7 @@ def _counters(backend: Backend) -> None:
 def _traces(backend: Backend) -> None:
     """A path tree has the solutions of the enumeration, at its leaves too, and says why it ended."""
     session = backend.open(small_board().model)
-    if not isinstance(session, Traces):
+    if not isinstance(session, SupportsTracing):
         return
     wanted = small_board().under({0: 0b10})
     for stop_after, stopped in ((None, None), (2, "solutions")):
@@ -277,7 +290,7 @@ def _traces(backend: Backend) -> None:
 def _harvests(backend: Backend) -> None:
     """A harvest shows each wanted candidate that has a solution; those it calls exhausted occur in no further one."""
     case, session = small_board(), backend.open(small_board().model)
-    if not isinstance(session, Harvests):
+    if not isinstance(session, SupportsHarvest):
         return
     for assume, cap in ((NOTHING, 1), ({0: 0b10, 5: 0b1000}, 1), ({0: 0b10, 5: 0b1000}, 3), ({0: 0b10, 1: 0b10}, 1)):
         there = case.under(assume)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
+from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range, thread_pool
 from sudoku_cp.backends.fast.lane_kernel import lane_kernel
-from sudoku_cp.backends.fast.threads import run_watched, split_range, thread_pool
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED
+from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range
 from sudoku_cp.backends.fast.lane_kernel import lane_kernel
-from sudoku_cp.backends.fast.threads import run_watched, split_range
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:

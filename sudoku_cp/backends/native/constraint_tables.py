@@ -42,7 +42,7 @@ def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
 
 
 @lru_cache(maxsize=4096)
-def set_sums(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], int] | None:
+def sums_of_sets(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], int] | None:
     """Return all sets of ``size`` values in the order of their sums (times ``factor``), the sums above the least, and the least.
 
     None where there are too many of them, or none.

@@ -170,7 +170,7 @@ class _ArrayBuilder:
         parameters: list[int] = []
         amount = 0
         for factor, own in parts:
-            sums = constraint_tables.set_sums(self._union(own), len(own), factor)
+            sums = constraint_tables.sums_of_sets(self._union(own), len(own), factor)
             if sums is None:
                 return
             masks, amounts, least = sums

@@ -14,7 +14,7 @@ from sudoku_cp.model import Domain, Model, cells_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sudoku_cp.backends.tree import PathTree, Recorder, Stop
+    from sudoku_cp.backends.search_tree import PathTree, Recorder, Stop
     from sudoku_cp.grid import Cell
 
 LOOK = 4
@@ -78,7 +78,7 @@ class ReadableSession:
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search up to ``stop_after`` solutions."""
-        from sudoku_cp.backends.tree import Recorder  # noqa: PLC0415  # 3 ms that only a trace needs
+        from sudoku_cp.backends.search_tree import Recorder  # noqa: PLC0415  # 3 ms that only a trace needs
 
         recorder = Recorder(self._start(assume))
         found: list[Solution] = []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sudoku_cp.backends.native.compiled_session import CompiledSession
-    from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.backends.search_tree import PathTree
     from sudoku_cp.model import Model
 
 PATIENCE = 0.1

@@ -46,10 +46,10 @@ def journal_path(output: Path) -> Path:
 
 def is_unfinished(output: str | Path) -> bool:
     """Say whether a run ended before its output was whole, so that it can be resumed."""
-    return unfinished_stamp(output) is not None
+    return unfinished_fingerprint(output) is not None
 
 
-def unfinished_stamp(output: str | Path) -> dict[str, Any] | None:
+def unfinished_fingerprint(output: str | Path) -> dict[str, Any] | None:
     """Return the stamp of a run that ended before its output was whole, None if there is none."""
     path = journal_path(Path(output))
     if not path.exists():

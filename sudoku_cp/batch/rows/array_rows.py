@@ -48,7 +48,7 @@ def join_columns(number: int, columns: Sequence[Column]) -> bytes | bytearray:
     return text.translate(None, b"\0") if padded else text
 
 
-def choose_texts(which: NDArray[np.uint8] | NDArray[np.bool_], texts: Sequence[str]) -> Column:
+def take_texts(which: NDArray[np.uint8] | NDArray[np.bool_], texts: Sequence[str]) -> Column:
     """Return for each row the text in ``texts`` that its number chooses."""
     if len(which) and (which == which[0]).all():
         return texts[int(which[0])].encode()
@@ -85,7 +85,7 @@ def _with_exceptions(number: int, usual: str, others: Mapping[int, str]) -> Colu
     texts = [usual, *sorted(set(others.values()) - {usual})]
     which = np.zeros(number, np.uint8)
     which[list(others)] = [texts.index(text) for text in others.values()]
-    return choose_texts(which, texts)
+    return take_texts(which, texts)
 
 
 class AnswerRows:
@@ -100,7 +100,7 @@ class AnswerRows:
         self.solution = format_values(boards.grid, answers.solutions, "\0")
         self.solved = answers.found > 0
         self.statuses = answers.statuses()
-        self.status = choose_texts(self.statuses, STATUSES)
+        self.status = take_texts(self.statuses, STATUSES)
         self.count = format_decimals(answers.found)
         self.engine = _with_exceptions(self._number, ENGINE, answers.engines)
 
@@ -110,7 +110,7 @@ class AnswerRows:
 
     def text(self) -> bytes | bytearray:
         """Return lines of the number, the status and the first solution."""
-        before = choose_texts(self.solved, ["", "\t"])
+        before = take_texts(self.solved, ["", "\t"])
         return join_columns(self._number, [self._index, b"\t", self.status, before, self.solution, b"\n"])
 
     def csv(self, request: SolveRequest) -> bytes | bytearray:
@@ -133,13 +133,13 @@ class AnswerRows:
             b'", "status": "',
             self.status,
             b'", "solutions": [',
-            choose_texts(self.solved, ["", '"']),
+            take_texts(self.solved, ["", '"']),
             self.solution,
-            choose_texts(self.solved, ["", '"']),
+            take_texts(self.solved, ["", '"']),
             b'], "count": ',
             self.count,
             b', "exact": ',
-            choose_texts(self.answers.exact, ["false", "true"]),
+            take_texts(self.answers.exact, ["false", "true"]),
             b', "backend": "',
             self.engine,
             b'"',
@@ -154,7 +154,7 @@ class AnswerRows:
         if not len(self._boards.stated):
             return b""
         right = _are_solutions(self._boards.grid, self._boards.values, self._boards.stated)
-        return choose_texts(right, [f', "stated_solution": "{word}"' for word in ("wrong", "right")])
+        return take_texts(right, [f', "stated_solution": "{word}"' for word in ("wrong", "right")])
 
 
 def format_values(grid: Grid, values: NDArray[np.uint8], blank: str) -> NDArray[np.uint8]:

@@ -48,10 +48,10 @@ def answer_schema(before: Sequence[str] = ("puzzle",)) -> Any:
 
 
 def _request_schema(request: SolveRequest) -> Any:
-    return answer_schema(number_duplicates(input_columns(request))) if request.header else answer_schema()
+    return answer_schema(with_unique_names(input_columns(request))) if request.header else answer_schema()
 
 
-def number_duplicates(names: Iterable[str]) -> list[str]:
+def with_unique_names(names: Iterable[str]) -> list[str]:
     """Return the names with repetitions numbered: ``name_2``."""
     found: list[str] = []
     for name in names:

@@ -13,7 +13,7 @@ from sudoku_cp.batch.rows import arrow_rows
 from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_values, join_columns
 from sudoku_cp.batch.rows.row_format import csv_line, to_text
 from sudoku_cp.generate.base import PuzzleArray
-from sudoku_cp.generate.difficulty import difficulty_words
+from sudoku_cp.generate.difficulty_words import difficulty_words
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ class _UpToTwo(cp_model.CpSolverSolutionCallback):
             self.stop_search()
 
 
-def enumerated(boxes: Boxes) -> AskLine:
+def make_enumerating_solver(boxes: Boxes) -> AskLine:
     """Return the solver that enumerates all solutions and stops at the second."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())
@@ -52,7 +52,7 @@ def enumerated(boxes: Boxes) -> AskLine:
     return ask
 
 
-def twice(boxes: Boxes) -> AskLine:
+def make_twice_solver(boxes: Boxes) -> AskLine:
     """Return the solver that solves, forbids the grid and solves again, with default settings."""
     side = boxes[0] * boxes[1]
     houses = list(Grid.square(side, boxes).houses.values())

@@ -16,7 +16,7 @@ from sudoku_cp.cli.exit_codes import NO, YES, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.streams import stream_for_programs
+from sudoku_cp.cli.standard_streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.formatted import LeftOutTexts

@@ -23,7 +23,7 @@ from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
 from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_yield, shortfalls
-from sudoku_cp.cli.streams import stream_for_programs
+from sudoku_cp.cli.standard_streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.generate import GenerateRequest
@@ -92,7 +92,7 @@ def generate(
     The exit code is 3 if a limit came first: the puzzles found are kept.
     """
     from sudoku_cp.batch.generate_output import check_expressible  # noqa: PLC0415  # numpy, which --help does without
-    from sudoku_cp.batch.generate_run import run_problems  # noqa: PLC0415
+    from sudoku_cp.batch.generate_run import problems_of_run  # noqa: PLC0415
 
     out = batch_options.out
     others = {"--json": as_json, "--ascii": ascii_only}
@@ -117,7 +117,7 @@ def generate(
     count = number or mix_total(generate_options.difficulty) or 1
     problems.read(lambda: check_total(generate_options.difficulty, count), None, of="--difficulty")
     run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
-    problems.found += run_problems(count, None if out is None else Path(out), **run, workers=batch_options.workers)
+    problems.found += problems_of_run(count, None if out is None else Path(out), **run, workers=batch_options.workers)
     problems.read(lambda: _refuse_to_overwrite(out, svg, generate_options.pattern), None)
     request = parse_request(generate_options, problems)
     if out is not None:
@@ -134,9 +134,9 @@ def generate(
 
 def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
     """Refuse outputs that are the pattern or each other."""
-    from sudoku_cp.batch.generate_output import run_files  # noqa: PLC0415  # with arrays, as above
+    from sudoku_cp.batch.generate_output import output_paths_of_run  # noqa: PLC0415  # with arrays, as above
 
-    files = run_files(out) if out else ()
+    files = output_paths_of_run(out) if out else ()
     pictures = existing_numbered_paths(Path(svg)) if svg else []
     refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
     if svg and any(path.resolve() == Path(svg).resolve() for path in files):

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sudoku_cp.cli.example_grids import example_grid
 from sudoku_cp.cli.exit_codes import YES
+from sudoku_cp.cli.gallery_boards import example_grid
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.rule_names import parse_rule_kind
 from sudoku_cp.cli.text_tables import class_summary, print_listing

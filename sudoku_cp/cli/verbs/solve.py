@@ -21,7 +21,7 @@ from sudoku_cp.render import Look, draw
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.backends.tree import PathTree
+    from sudoku_cp.backends.search_tree import PathTree
     from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet
     from sudoku_cp.cli.trace_file import TraceWriter
 
@@ -169,7 +169,7 @@ class _AnswerPrinter:
             self._print_line(part)
         else:
             for number, values in enumerate(part.solutions):
-                position = queries.marked(self._puzzle, tree, number) if tree else Position.of(self._puzzle, values)
+                position = queries.mark_origins(self._puzzle, tree, number) if tree else Position.of(self._puzzle, values)
                 output.print_text(draw(position, self._look))
                 self._solutions += 1
             if not part.partial:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
-from sudoku_cp.formats.base import Options, Record, attempt
+from sudoku_cp.formats.base import Options, Record, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
 from sudoku_cp.grid import MAX_SIDE
@@ -55,7 +55,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
             if shape is None:
                 title = board[0].text.strip()
             else:
-                yield attempt(board[0].line, partial(puzzle_from_rows, board, shape, title, options, known))
+                yield record_or_error(board[0].line, partial(puzzle_from_rows, board, shape, title, options, known))
                 title = ""
         if isinstance(item, Title):
             title = item.text or title
@@ -116,6 +116,6 @@ def _split_at_gaps(rows: Sequence[TextRow]) -> list[list[TextRow]]:
     return pieces
 
 
-def commonest(numbers: Iterable[int]) -> int:
+def most_common(numbers: Iterable[int]) -> int:
     """Return the most common number, the first of several."""
     return Counter(numbers).most_common(1)[0][0]

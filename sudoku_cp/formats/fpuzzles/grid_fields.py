@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.cell_groups import board_of_regions
 from sudoku_cp.formats.document_fields import is_empty, iter_elements, parse_whole_number, short_repr
 from sudoku_cp.formats.fpuzzles.entries import place_name
+from sudoku_cp.formats.union_find import board_of_regions
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.symbols import BLANKS
@@ -33,7 +33,7 @@ _UNREAD_KEYS = {key for keys in _UNREAD.values() for key in keys}
 
 
 @dataclass
-class CellContents:
+class FpuzzlesCells:
     """The contents of the cells: givens, given pencil marks, cells marked odd or even, and how much is a player's."""
 
     givens: dict[Cell, int] = field(default_factory=dict)
@@ -97,9 +97,9 @@ def make_grid(rows: int, columns: int, labels: Sequence[int | None], values: ran
     return Grid.of((board_of_regions(rows, columns, regions),), values)
 
 
-def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> CellContents:
+def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollector) -> FpuzzlesCells:
     """Return the contents of the cells; the shape of the grid has been checked."""
-    found = CellContents()
+    found = FpuzzlesCells()
     rows = data.get("grid") or []
     for cell, entry in enumerate(entry or {} for row in rows for entry in row):
         name = place_name(grid.places[cell])
@@ -115,7 +115,7 @@ def read_contents(data: Mapping[str, Any], grid: Grid, collector: ProblemCollect
     return found
 
 
-def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: CellContents) -> None:
+def _read_cell(entry: Mapping[str, Any], cell: Cell, grid: Grid, found: FpuzzlesCells) -> None:
     value = entry.get("value")
     if not is_empty(value) and value != 0:
         number = parse_whole_number(value, "a value")

@@ -12,14 +12,14 @@ from urllib.parse import unquote
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.base64_codes import PackedAutomaton, automaton_text, pairs_text, parse_automaton, parse_pairs
-from sudoku_cp.formats.iss.cell_words import runs
+from sudoku_cp.formats.iss.cell_set_words import runs
 from sudoku_cp.formats.iss.word_converters import WordConverter, headed, write_only
 from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.rules.line_helpers import allowed_pairs, differ_by
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.iss.base64_codes import Edge
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.formats.iss.word_converters import WriteRule
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
@@ -48,7 +48,7 @@ def split_groups(arguments: Sequence[str]) -> list[list[str]]:
 def _pair_converter(name: str, kind: str, write: WriteRule, *, old: bool = False) -> WordConverter:
     """Return the converter of a word with a table of pairs; ``old``: in letters as they were once."""
 
-    def read(layout: BoardLayout, key: str, names: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, key: str, names: Sequence[str]) -> list[Rule]:
         pairs = parse_pairs(key.translate(_OLD) if old else key, layout.values)
         if kind == "pairs-of-all":  # which of two cells comes first does not matter there
             pairs = tuple(pair for pair in pairs if pair[::-1] in set(pairs))
@@ -57,26 +57,26 @@ def _pair_converter(name: str, kind: str, write: WriteRule, *, old: bool = False
     return WordConverter(name, kind, headed("a table of pairs and cells", read), write)
 
 
-def _write_in_order(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_in_order(layout: IssLayout, rule: Any) -> list[str] | None:
     return [pair_text(layout, rule.pairs, [rule.cells])] if rule.cells and _on_board_values(layout, rule.pairs) else None
 
 
-def _write_of_all(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_of_all(layout: IssLayout, rule: Any) -> list[str] | None:
     both = {(one, other) for one, other in rule.pairs} == {(other, one) for one, other in rule.pairs}
     fits = rule.cells and both and _on_board_values(layout, rule.pairs)
     return [pair_text(layout, rule.pairs, [rule.cells], "PairX")] if fits else None
 
 
-def _write_nabner(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_nabner(layout: IssLayout, rule: Any) -> list[str] | None:
     cells = tuple(dict.fromkeys(rule.cells))  # a cell that the line visits twice counts once
     return [pair_text(layout, allowed_pairs(differ_by, layout.values, 2), [cells], "PairX")] if len(cells) > 1 else None
 
 
-def _on_board_values(layout: BoardLayout, pairs: Iterable[tuple[int, int]]) -> bool:
+def _on_board_values(layout: IssLayout, pairs: Iterable[tuple[int, int]]) -> bool:
     return all(value in layout.values for pair in pairs for value in pair)
 
 
-def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Sequence[Sequence[Cell]], word: str = "Pair") -> str:
+def pair_text(layout: IssLayout, pairs: Iterable[tuple[int, int]], groups: Sequence[Sequence[Cell]], word: str = "Pair") -> str:
     """Return the word that allows only ``pairs`` for each two neighbours in each group."""
     names = [name for group in groups for name in ("", *layout.names(group))]
     return word_text(word, pairs_text(pairs, layout.values), _NAME, *names[1:])
@@ -85,7 +85,7 @@ def pair_text(layout: BoardLayout, pairs: Iterable[tuple[int, int]], groups: Seq
 # --- patterns ---------------------------------------------------------------------------------------------------
 
 
-def _read_regex(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_regex(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     pattern = _parse_pattern(spec)
     return [make_rule("regular-expression", cells=layout.cells(group), pattern=pattern) for group in split_groups(names)]
 
@@ -104,7 +104,7 @@ def _parse_pattern(spec: str) -> str:
     return pattern
 
 
-def _write_regex(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_regex(layout: IssLayout, rule: Any) -> list[str] | None:
     if not rule.cells or not rule.pattern.isascii() or rule.pattern != "".join(rule.pattern.split()):
         return None
     letters = urlsafe_b64encode(rule.pattern.encode("ascii")).decode("ascii").rstrip("=")
@@ -114,7 +114,7 @@ def _write_regex(layout: BoardLayout, rule: Any) -> list[str] | None:
 # --- automata ---------------------------------------------------------------------------------------------------
 
 
-def _read_nfa(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_nfa(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     automaton = parse_automaton(spec)
     if automaton.signs > len(layout.values) + 1:
         raise ParseError(f"expected an automaton over {len(layout.values)} values, got one over {automaton.signs}")
@@ -124,7 +124,7 @@ def _read_nfa(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule
     ]
 
 
-def _automaton_over_runs(layout: BoardLayout, automaton: PackedAutomaton, line: list[tuple[Cell, ...]]) -> Rule:
+def _automaton_over_runs(layout: IssLayout, automaton: PackedAutomaton, line: list[tuple[Cell, ...]]) -> Rule:
     """Return the automaton over all runs; between two runs (even empty ones) it reads a break, the symbol after all values."""
     first, last = layout.values[0], len(layout.values)
     cells = tuple(chain.from_iterable(line))
@@ -188,13 +188,13 @@ def _with_breaks(
     return make_rule("automaton", cells=cells, start=start, edges=tuple(found), accepting=accepting)
 
 
-def _write_nfa(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_nfa(layout: IssLayout, rule: Any) -> list[str] | None:
     fits = rule.cells and all(value in layout.values for _, value, _ in rule.edges)
     return [nfa_text(layout, rule.cells, rule.start, rule.edges, rule.accepting)] if fits else None
 
 
 def nfa_text(
-    layout: BoardLayout,
+    layout: IssLayout,
     cells: Sequence[Cell],
     start: Iterable[int],
     edges: Iterable[tuple[int, int, int]],

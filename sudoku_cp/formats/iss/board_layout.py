@@ -47,7 +47,7 @@ def box_sides(rows: int, columns: int, size: int) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
-class BoardLayout:
+class IssLayout:
     """A grid of one board with its extra cells, and what a string states about its shape.
 
     ``raw`` boards have no houses; ``region_size`` is the stated size of boxes; ``regions`` is false if the string has
@@ -94,7 +94,7 @@ class BoardLayout:
         """The number of rows or of columns, whichever is larger."""
         return max(self.rows, self.columns)
 
-    def shifted(self, shift: Place, moving: str = "") -> BoardLayout:
+    def shifted(self, shift: Place, moving: str = "") -> IssLayout:
         """Return the same board with a further shift of the cells of a group, or of the board."""
         if self.shift != (0, 0) and moving != self.moving:
             raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got those of {_group(moving)}")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.iss.automaton_words import nfa_text, pair_text
-from sudoku_cp.formats.iss.cell_words import given_text, sum_text
+from sudoku_cp.formats.iss.cell_set_words import given_text, sum_text
 from sudoku_cp.formats.iss.word_syntax import composite_text, word_text
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, cells_of, members, to_mask
 from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint
     from sudoku_cp.rules.base import Rule
@@ -26,7 +26,7 @@ _MANY = 20
 """More alternative sets of values for one area than this are hard to solve when they are read back."""
 
 
-def lowered_words(layout: BoardLayout, rule: Rule) -> list[str]:
+def lowered_words(layout: IssLayout, rule: Rule) -> list[str]:
     """Return words that together mean a rule; refuse a rule that needs auxiliary variables."""
     words: list[str] = []
     pairs: dict[frozenset[tuple[int, ...]], list[tuple[Cell, ...]]] = {}
@@ -43,7 +43,7 @@ def lowered_words(layout: BoardLayout, rule: Rule) -> list[str]:
     return words + [pair_text(layout, ((one, other) for one, other in table), groups) for table, groups in tables]
 
 
-def _allowed_tuples(layout: BoardLayout, constraint: Constraint, cells: tuple[Cell, ...]) -> frozenset[tuple[int, ...]]:
+def _allowed_tuples(layout: IssLayout, constraint: Constraint, cells: tuple[Cell, ...]) -> frozenset[tuple[int, ...]]:
     values = [0] * len(layout.grid.cells)
     found = []
     for chosen in product(layout.values, repeat=len(cells)):
@@ -54,7 +54,7 @@ def _allowed_tuples(layout: BoardLayout, constraint: Constraint, cells: tuple[Ce
     return frozenset(found)
 
 
-def _words_of_constraint(layout: BoardLayout, constraint: Constraint, cells: tuple[Cell, ...]) -> list[str]:
+def _words_of_constraint(layout: IssLayout, constraint: Constraint, cells: tuple[Cell, ...]) -> list[str]:
     if len(cells) < 2:  # noqa: PLR2004
         allowed = _allowed_tuples(layout, constraint, cells)
         if len(allowed) == len(layout.values) ** len(cells):
@@ -75,7 +75,7 @@ def _words_of_constraint(layout: BoardLayout, constraint: Constraint, cells: tup
             assert_never(constraint)
 
 
-def _word_of_digit_set(layout: BoardLayout, constraint: DigitSet) -> str:
+def _word_of_digit_set(layout: IssLayout, constraint: DigitSet) -> str:
     cells, sets = constraint.cells, [one for one in constraint.sets if not one & ~to_mask(layout.values)]
     whole = [members(one) for one in sets if one.bit_count() == len(cells)]
     if len(set(cells)) < len(cells) or not whole:
@@ -88,7 +88,7 @@ def _word_of_digit_set(layout: BoardLayout, constraint: DigitSet) -> str:
     return words[0] if len(words) == 1 else composite_text("Or", words)
 
 
-def _words_of_clause(layout: BoardLayout, constraint: Clause) -> list[str]:
+def _words_of_clause(layout: IssLayout, constraint: Clause) -> list[str]:
     allowed: dict[Cell, set[int]] = {}
     for cell, value, equal in constraint.literals:
         allowed.setdefault(cell, set()).update({value} & {*layout.values} if equal else {*layout.values} - {value})
@@ -97,7 +97,7 @@ def _words_of_clause(layout: BoardLayout, constraint: Clause) -> list[str]:
     return [composite_text("Or", [given_text(layout, cell, sorted(values)) for cell, values in allowed.items() if values])]
 
 
-def _word_of_graph(layout: BoardLayout, constraint: Linear | Count | Table | Automaton) -> str:
+def _word_of_graph(layout: IssLayout, constraint: Linear | Count | Table | Automaton) -> str:
     """Return an automaton whose states are those of each layer of the graph."""
     cells, graph = layered_graph(constraint, [to_mask(layout.values)] * len(layout.grid.cells))
     if not all(graph):

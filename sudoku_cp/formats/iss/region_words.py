@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.iss.board_layout import number
-from sudoku_cp.formats.iss.cell_words import BREAK, runs
+from sudoku_cp.formats.iss.cell_set_words import BREAK, runs
 from sudoku_cp.formats.iss.extra_cells import DOPPELGANGERS
 from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, flag
 from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.rules.base import move_rule
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
 
@@ -36,7 +36,7 @@ class _State(NamedTuple):
 # --- connected values -------------------------------------------------------------------------------------------
 
 
-def _read_connected(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_connected(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     prefix, spec, *more = (*arguments, "", "")[: max(2, len(arguments))]
     if prefix and prefix not in layout.groups:
         raise Unsupported(f"expected the values of the board or of cells beside it that a word says, got those of {prefix!r:.20}")
@@ -51,7 +51,7 @@ def _read_connected(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]
     return [make_rule("connected-values", digits=digits, size=size or None, **listed)]
 
 
-def _write_connected(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_connected(layout: IssLayout, rule: Any) -> list[str] | None:
     if not rule.digits or not set(rule.digits) <= set(layout.values) or rule.size == 0:
         return None
     board = tuple(range(layout.size))
@@ -67,7 +67,7 @@ def _write_connected(layout: BoardLayout, rule: Any) -> list[str] | None:
 _PLAIN = flag("Doppelganger", "doppelganger", lambda layout, _: not layout.regions or layout.grid.boards[0].regions is not None)
 
 
-def _read_doppelganger(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_doppelganger(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     """Return the rule; or, if extra cells hold the missing values, what it means for those."""
     if not layout.groups:
         return _PLAIN.read(layout, arguments)
@@ -88,19 +88,19 @@ def _read_doppelganger(layout: BoardLayout, arguments: Sequence[str]) -> list[Ru
 # --- chaos construction -----------------------------------------------------------------------------------------
 
 
-def _read_chaos(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_chaos(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     if arguments:
         raise ParseError(f"expected no arguments, got {'~'.join(arguments)[:40]!r}")
     size = layout.region_size or layout.longest
     return [make_rule("chaos-construction", size=None if size == len(layout.values) else size, regions=layout.region_numbers)]
 
 
-def _write_chaos(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_chaos(layout: IssLayout, rule: Any) -> list[str] | None:
     fits = (rule.size or len(layout.values)) == (layout.region_size or layout.longest)
     return [word_text("ChaosConstruction")] if fits and rule.regions in {(), layout.region_numbers} else None
 
 
-def _read_arrow(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_arrow(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     control, more, rest = _split_arguments(layout, arguments)
     arms = [layout.cells(run) for run in runs(rest) if run] or _ways_from(layout, control)
     _require_region_cells(layout, chain.from_iterable(arms))
@@ -110,7 +110,7 @@ def _read_arrow(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
     return [_arrow_automaton(layout, control, arms[0][0], longer, more)]
 
 
-def _ways_from(layout: BoardLayout, control: Cell) -> list[tuple[Cell, ...]]:
+def _ways_from(layout: IssLayout, control: Cell) -> list[tuple[Cell, ...]]:
     """Return the numbers of the regions of a cell and of those left, right, above and below it."""
     row, column = _place_on_board(layout, control)
     lefts, rights = range(column, -1, -1), range(column, layout.columns)
@@ -119,7 +119,7 @@ def _ways_from(layout: BoardLayout, control: Cell) -> list[tuple[Cell, ...]]:
     return [tuple(layout.region_numbers[row * layout.columns + column] for row, column in way) for way in places]
 
 
-def _arrow_automaton(layout: BoardLayout, control: Cell, start: Cell, arms: list[tuple[Cell, ...]], more: int) -> Rule:
+def _arrow_automaton(layout: IssLayout, control: Cell, start: Cell, arms: list[tuple[Cell, ...]], more: int) -> Rule:
     """Return that the cell counts those at the beginning of each arm in the region of the start, which counts once."""
     cells = (start, *chain.from_iterable(arms))
     begins = {1 + sum(map(len, arms[:index])) for index in range(len(arms))} if len(arms) > 1 else set()
@@ -137,14 +137,14 @@ def _arrow_automaton(layout: BoardLayout, control: Cell, start: Cell, arms: list
     return _counting_automaton(layout, cells, control, more, step)
 
 
-def _read_count(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_count(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     control, more, rest = _split_arguments(layout, arguments)
     cells = layout.cells(rest) if rest else _cells_around(layout, control)
     _require_region_cells(layout, cells)
     return [_count_automaton(layout, control, cells, more)]
 
 
-def _count_automaton(layout: BoardLayout, control: Cell, cells: tuple[Cell, ...], more: int) -> Rule:
+def _count_automaton(layout: IssLayout, control: Cell, cells: tuple[Cell, ...], more: int) -> Rule:
     """Return that the cell counts those in the region of the first."""
 
     def step(state: _State, value: int) -> _State:
@@ -156,7 +156,7 @@ def _count_automaton(layout: BoardLayout, control: Cell, cells: tuple[Cell, ...]
 
 
 def _counting_automaton(
-    layout: BoardLayout, cells: tuple[Cell, ...], control: Cell, more: int, step: Callable[[_State, int], _State | None]
+    layout: IssLayout, cells: tuple[Cell, ...], control: Cell, more: int, step: Callable[[_State, int], _State | None]
 ) -> Rule:
     """Return the automaton that counts cells and then reads the cell with their number, which leaves out ``more`` of them."""
     most = layout.values[-1] + more
@@ -179,7 +179,7 @@ def _counting_automaton(
     return make_rule("automaton", cells=(*cells, control), start=(0,), edges=tuple(edges), accepting=(end,))
 
 
-def _split_arguments(layout: BoardLayout, arguments: Sequence[str]) -> tuple[Cell, int, Sequence[str]]:
+def _split_arguments(layout: IssLayout, arguments: Sequence[str]) -> tuple[Cell, int, Sequence[str]]:
     """Return the cell that counts, how many cells it leaves out, and the names of the others."""
     if not layout.region_numbers:
         raise ParseError("expected the word ChaosConstruction beside it, got none")
@@ -189,20 +189,20 @@ def _split_arguments(layout: BoardLayout, arguments: Sequence[str]) -> tuple[Cel
     return layout.cell(first), int(more or 0), rest
 
 
-def _require_region_cells(layout: BoardLayout, cells: Iterable[Cell]) -> None:
+def _require_region_cells(layout: IssLayout, cells: Iterable[Cell]) -> None:
     others = [cell for cell in dict.fromkeys(cells) if cell not in layout.region_numbers]
     if others:
         raise ParseError(f"expected cells such as 'CC1' for the numbers of regions, got {', '.join(layout.names(others))[:40]}")
 
 
-def _place_on_board(layout: BoardLayout, cell: Cell) -> Place:
+def _place_on_board(layout: IssLayout, cell: Cell) -> Place:
     prefix, place = layout.home(cell)
     if prefix:
         raise ParseError(f"expected a cell of the board where no others are named, got {layout.name(cell)!r}")
     return place
 
 
-def _cells_around(layout: BoardLayout, control: Cell) -> tuple[Cell, ...]:
+def _cells_around(layout: IssLayout, control: Cell) -> tuple[Cell, ...]:
     """Return the numbers of the regions of a cell and of the eight around it."""
     row, column = _place_on_board(layout, control)
     around = [(0, 0), *((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0))]
@@ -210,7 +210,7 @@ def _cells_around(layout: BoardLayout, control: Cell) -> tuple[Cell, ...]:
     return tuple(layout.region_numbers[cell] for place in places if (cell := layout.at("", place)) is not None)
 
 
-def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_arrow(layout: IssLayout, rule: Any) -> list[str] | None:
     """Write an automaton as the arrow that it was read from; an arm is taken to end where the next cell does not touch it."""
     start, *others, control = (*rule.cells, -1, -1)[: max(2, len(rule.cells))]
     if not {start, *others} <= {*layout.region_numbers} or control in layout.region_numbers:
@@ -228,7 +228,7 @@ def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
     return None
 
 
-def _write_count(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_count(layout: IssLayout, rule: Any) -> list[str] | None:
     """Write an automaton as the count that it was read from."""
     *cells, control = rule.cells or (-1,)
     if not cells or not {*cells} <= {*layout.region_numbers} or control in layout.region_numbers:
@@ -243,7 +243,7 @@ _ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palind
 _JOINED = frozenset({"any-of", "all-of"})
 
 
-def compares_numbers(layout: BoardLayout, rule: Any) -> bool:
+def compares_numbers(layout: IssLayout, rule: Any) -> bool:
     """Say whether a rule depends on how unknown regions are numbered, which a string does not fix."""
     if not layout.region_numbers or rule.kind in _JOINED:
         return False

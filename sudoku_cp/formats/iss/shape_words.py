@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
-from sudoku_cp.formats.cell_groups import board_of_regions
-from sudoku_cp.formats.iss.board_layout import LONGEST, BoardLayout, box_sides, number
+from sudoku_cp.formats.iss.board_layout import LONGEST, IssLayout, box_sides, number
 from sudoku_cp.formats.iss.extra_cells import boards_of_extra_cells, find_extra_cells, read_extra_cells, words_of_extra_cells
 from sudoku_cp.formats.iss.word_syntax import word_text
+from sudoku_cp.formats.union_find import board_of_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.rules.houses import Houses
 
@@ -32,7 +32,7 @@ _USUAL = 9
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
-def read_board(words: Iterable[Word]) -> tuple[BoardLayout, list[Rule]]:
+def read_board(words: Iterable[Word]) -> tuple[IssLayout, list[Rule]]:
     """Return the board with its extra cells, and as rules the regions that it has besides its boxes."""
     words = list(words)
     present = {word.name: word for word in words}
@@ -56,7 +56,7 @@ def read_board(words: Iterable[Word]) -> tuple[BoardLayout, list[Rule]]:
     groups = read_extra_cells(words, board)
     grid = Grid.of((board, *boards_of_extra_cells(groups, rows)), values)
     regions = not raw and (labels is None or alone)
-    layout = BoardLayout(grid, raw, size, regions=regions, groups={group.prefix: group for group in groups})
+    layout = IssLayout(grid, raw, size, regions=regions, groups={group.prefix: group for group in groups})
     return layout, [] if labels is None or (alone and not raw) else _rules_of_regions(labels)
 
 
@@ -103,7 +103,7 @@ def _rules_of_regions(labels: Sequence[int | None]) -> list[Rule]:
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def words_of_board(puzzle: Puzzle) -> tuple[BoardLayout, list[str]]:
+def words_of_board(puzzle: Puzzle) -> tuple[IssLayout, list[str]]:
     """Return the layout of a puzzle's board and the words for it; refuse a board that strings cannot express."""
     board, grid = puzzle.grid.boards[0], puzzle.grid
     problems = []
@@ -123,7 +123,7 @@ def words_of_board(puzzle: Puzzle) -> tuple[BoardLayout, list[str]]:
         problems.append("expected as many values as cells in a row and a column for the format 'iss', got fewer")
     if problems:
         raise Unsupported(problems)
-    layout = BoardLayout(grid, raw, regions=not raw, groups={group.prefix: group for group in groups})
+    layout = IssLayout(grid, raw, regions=not raw, groups={group.prefix: group for group in groups})
     words = [*_words_of_shape(layout), *words_of_extra_cells(groups, layout.columns)]
     if raw or board.boxes or board.regions is not None:
         return (layout, words) if raw else _words_of_regions(layout, words)
@@ -134,7 +134,7 @@ def words_of_board(puzzle: Puzzle) -> tuple[BoardLayout, list[str]]:
     return layout, [*dict.fromkeys([*words, *(_no_boxes(layout, size) if size_words else [])]), *size_words]
 
 
-def _words_of_shape(layout: BoardLayout) -> list[str]:
+def _words_of_shape(layout: IssLayout) -> list[str]:
     usual = range(1, max(layout.rows, layout.columns) + 1)
     values = layout.values
     span = "" if values == usual else f"{values[0]}-{values[-1]}" if values[0] != 1 else str(len(values))
@@ -143,7 +143,7 @@ def _words_of_shape(layout: BoardLayout) -> list[str]:
     return [] if plain else [word_text("Shape", f"{layout.rows}x{layout.columns}", *more)]
 
 
-def _words_of_regions(layout: BoardLayout, words: list[str]) -> tuple[BoardLayout, list[str]]:
+def _words_of_regions(layout: IssLayout, words: list[str]) -> tuple[IssLayout, list[str]]:
     board, longest = layout.grid.boards[0], max(layout.rows, layout.columns)
     if board.boxes is None and board.regions is None:
         return layout, words + _no_boxes(layout, longest)
@@ -163,12 +163,12 @@ def _words_of_regions(layout: BoardLayout, words: list[str]) -> tuple[BoardLayou
     return layout, [*words, *size_words, *_no_boxes(layout, min(sizes)), word_text("Jigsaw", _format_regions(labels))]
 
 
-def _no_boxes(layout: BoardLayout, size: int) -> list[str]:
+def _no_boxes(layout: IssLayout, size: int) -> list[str]:
     """Return the word that a board has no boxes of this size, if it would have them otherwise."""
     return [word_text("NoBoxes")] if box_sides(layout.rows, layout.columns, size) else []
 
 
-def _with_region_size(layout: BoardLayout, size: int) -> tuple[BoardLayout, list[str]]:
+def _with_region_size(layout: IssLayout, size: int) -> tuple[IssLayout, list[str]]:
     """Return the layout with regions of this size, and the word for it where it is not the usual one."""
     return (layout, []) if size == layout.longest else (replace(layout, region_size=size), [word_text("RegionSize", size)])
 

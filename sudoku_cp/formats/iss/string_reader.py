@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import first_problems, make_rule
 from sudoku_cp.formats.iss import vocabulary
-from sudoku_cp.formats.iss.area_words import joined_diagonals
 from sudoku_cp.formats.iss.base64_codes import parse_set
-from sudoku_cp.formats.iss.cell_words import parse_given
+from sudoku_cp.formats.iss.board_words import joined_diagonals
+from sudoku_cp.formats.iss.cell_set_words import parse_given
 from sudoku_cp.formats.iss.extra_cells import REGIONS
 from sudoku_cp.formats.iss.region_words import rules_of_region_numbers
 from sudoku_cp.formats.iss.shape_words import read_board
@@ -22,7 +22,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.formats.iss.word_syntax import Word
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
@@ -76,7 +76,7 @@ def parse_puzzle(text: str, column: int, warnings: list[str]) -> Puzzle:
     )
 
 
-def _find_candidates(layout: BoardLayout, allowed: dict[Cell, list[int]], givens: dict[Cell, int]) -> dict[Cell, int]:
+def _find_candidates(layout: IssLayout, allowed: dict[Cell, list[int]], givens: dict[Cell, int]) -> dict[Cell, int]:
     found = {}
     for cell, sets in allowed.items():
         rest = sets[1:] if cell in givens else sets
@@ -96,7 +96,7 @@ def _read_ties(words: Iterable[Word]) -> str:
 # --- words ------------------------------------------------------------------------------------------------------
 
 
-def _read_word(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
+def _read_word(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
     """Return the rules of a word; with ``given``, values of cells are noted as givens and candidates instead."""
     state.words += 1
     if state.words > MOST_WORDS:
@@ -117,7 +117,7 @@ def _read_word(state: _ReadState, layout: BoardLayout, word: Word, *, given: boo
         return []
 
 
-def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
+def _note_values(state: _ReadState, layout: IssLayout, word: Word) -> None:
     """Note the values a cell may have; if none is left, keep a value and a set without it, which contradict each other."""
     for argument in word.arguments:
         cell, values = parse_given(layout, argument)
@@ -130,14 +130,14 @@ def _note_values(state: _ReadState, layout: BoardLayout, word: Word) -> None:
             state.allowed[cell] = [both] if both else [to_mask(members(before[0])[:1]), now]
 
 
-def _note_number(state: _ReadState, layout: BoardLayout, cell: Cell, values: tuple[int, ...]) -> None:
+def _note_number(state: _ReadState, layout: IssLayout, cell: Cell, values: tuple[int, ...]) -> None:
     """Note the number of a cell's region. Numbers have no meaning: cells of one number lie together, others apart."""
     if len(values) != 1 or state.numbers.setdefault(cell, values[0]) != values[0]:
         got = f"{'_'.join(map(str, values))} for {layout.name(cell)}"
         raise Unsupported(f"expected one number of the region of a cell, got {got}")
 
 
-def _read_composite(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
+def _read_composite(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
     if word.name == "Replicate":
         return _read_replicate(state, layout, word, given=given)
     if word.arguments:
@@ -152,7 +152,7 @@ def _read_composite(state: _ReadState, layout: BoardLayout, word: Word, *, given
     return [make_rule("all-of", rules=tuple(found))] if found or not given else []
 
 
-def _read_inside(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
+def _read_inside(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
     if word.name in vocabulary.AROUND or (word.name in vocabulary.WORDS and not vocabulary.WORDS[word.name].nests):
         state.problems.append(f"{word.name} at column {word.column}: expected outside of Or, And and Replicate, got inside")
         return []
@@ -163,7 +163,7 @@ def _join_rules(rules: Sequence[Rule]) -> Rule:
     return rules[0] if len(rules) == 1 else make_rule("all-of", rules=tuple(rules))
 
 
-def _read_replicate(state: _ReadState, layout: BoardLayout, word: Word, *, given: bool) -> list[Rule]:
+def _read_replicate(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
     """Return the rules inside, once for each target: as they are where the origin comes to lie on the first, and shifted."""
     bits, origin_name, *more = (*word.arguments, "", "")[: max(2, len(word.arguments))]
     if more:
@@ -215,7 +215,7 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
     return [rule for rule in kept if rule is not None]
 
 
-def _strict_rules(layout: BoardLayout, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
+def _strict_rules(layout: IssLayout, words: Iterable[Word], rules: Sequence[Rule]) -> list[Rule]:
     present = {word.name for word in words}
     problems, found = [], []
     for name, (marks, negatives) in STRICT.items():
@@ -240,7 +240,7 @@ STRICT: Mapping[str, tuple[Marks, Marks]] = MappingProxyType(
 """For each word about all unmarked neighbours the marks and the rules that forbid their values, as kind, field and values."""
 
 
-def marked_pairs(layout: BoardLayout, rules: Iterable[Any], marks: Marks) -> Pairs:
+def marked_pairs(layout: IssLayout, rules: Iterable[Any], marks: Marks) -> Pairs:
     """Return the neighbours on the board with one of these marks, be it inside And or Replicate, in state order."""
     found: set[tuple[Cell, ...]] = set()
     for rule in rules:

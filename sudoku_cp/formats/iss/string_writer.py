@@ -18,7 +18,7 @@ from sudoku_cp.model import members
 from sudoku_cp.rules.composite import Repeated
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules.base import Rule
 
@@ -47,7 +47,7 @@ def format_puzzle(puzzle: Puzzle) -> str:
     return text
 
 
-def words_of_rule(layout: BoardLayout, rule: Any, *, nested: bool = False) -> list[str]:
+def words_of_rule(layout: IssLayout, rule: Any, *, nested: bool = False) -> list[str]:
     """Return the words that together express a rule; ``nested``: inside Or and And, where not every word is allowed."""
     if compares_numbers(layout, rule):
         what = "mean the same however unknown regions are numbered"
@@ -62,7 +62,7 @@ def words_of_rule(layout: BoardLayout, rule: Any, *, nested: bool = False) -> li
     return lowered_words(layout, rule) if found is None else found
 
 
-def _own_words(layout: BoardLayout, rule: Any, *, nested: bool) -> list[str] | None:
+def _own_words(layout: IssLayout, rule: Any, *, nested: bool) -> list[str] | None:
     """Return the words of a rule's own kind, None if there are none."""
     for converter in KINDS.get(rule.kind, ()):
         found = converter.write(layout, rule) if converter.nests or not nested else None
@@ -71,14 +71,14 @@ def _own_words(layout: BoardLayout, rule: Any, *, nested: bool) -> list[str] | N
     return None
 
 
-def _can_move(layout: BoardLayout, rule: Any) -> bool:
+def _can_move(layout: IssLayout, rule: Any) -> bool:
     """Say whether moving the words of a rule moves its meaning, which is not true of what it lowers to."""
     if rule.kind in {"any-of", "all-of"}:
         return all(_can_move(layout, one) for one in rule.rules)
     return rule.kind not in OUTSIDE and _own_words(layout, rule, nested=True) is not None
 
 
-def _words_of_repeated(layout: BoardLayout, rule: Any) -> list[str]:
+def _words_of_repeated(layout: IssLayout, rule: Any) -> list[str]:
     """Return the rules once with their shifts (Replicate), or all copies if Replicate would not produce exactly these."""
     places = [(0, 0), *rule.shifts]
     left, top = max(0, -min(right for _, right in places)), max(0, -min(down for down, _ in places))
@@ -94,7 +94,7 @@ def _words_of_repeated(layout: BoardLayout, rule: Any) -> list[str]:
     return [composite_text("Replicate", inside, set_text(offsets), *origin)]
 
 
-def _single_word(layout: BoardLayout, rule: Any) -> str:
+def _single_word(layout: IssLayout, rule: Any) -> str:
     words = words_of_rule(layout, rule, nested=True)
     return words[0] if len(words) == 1 else composite_text("And", _each_once(words))
 
@@ -106,7 +106,7 @@ def _all_rules(rules: Iterable[Any]) -> Iterator[Any]:
         yield from _all_rules(getattr(rule, "rules", ()))
 
 
-def _extract_strict(layout: BoardLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
+def _extract_strict(layout: IssLayout, rules: Sequence[Any], words: list[str]) -> list[Rule]:
     """Return the rules except those that a word about all unmarked neighbours expresses, which is added to ``words``."""
     left = list(rules)
     for name, (marks, negatives) in STRICT.items():
@@ -128,7 +128,7 @@ def _pairs(rule: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted({tuple(sorted(pair)) for pair in rule.exempt}))
 
 
-def _words_of_givens(layout: BoardLayout, puzzle: Puzzle) -> list[str]:
+def _words_of_givens(layout: IssLayout, puzzle: Puzzle) -> list[str]:
     numbered = [cell for cell in (*puzzle.givens, *puzzle.candidates) if cell in layout.region_numbers]
     if numbered:
         raise Unsupported("expected no given numbers of unknown regions for the format 'iss', where such a number means nothing")

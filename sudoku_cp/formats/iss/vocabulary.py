@@ -6,25 +6,25 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.iss import area_words, automaton_words, cell_words, region_words
+from sudoku_cp.formats.iss import automaton_words, board_words, cell_set_words, region_words
 from sudoku_cp.formats.iss.word_converters import WordConverter, digits, distinct, line, listed_once, mark, numbered, repeats
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
 
-def _not_one_to_nine(layout: BoardLayout, _rule: Any) -> bool:
+def _not_one_to_nine(layout: IssLayout, _rule: Any) -> bool:
     return layout.values != range(1, 10)
 
 
-def _loop(layout: BoardLayout, rule: Any) -> bool:
+def _loop(layout: IssLayout, rule: Any) -> bool:
     """Say whether our rule would join the ends of the line, or see regions that strings do not."""
     return not layout.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
 
 
-def _once_inside(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def _once_inside(_layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return the cells of a line on which those between the ends are looked at one by one."""
     return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
 
@@ -32,7 +32,7 @@ def _once_inside(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, .
 _MODULAR = numbered("Modular", "modular-line", "modulus", least=1)
 
 
-def _read_modular(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_modular(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     if arguments[:1] in (["1"], ("1",)):
         layout.cells(arguments[1:])
         return []  # whole numbers leave no remainder when divided by 1: any line will do
@@ -62,8 +62,8 @@ CONVERTERS = (
     mark("X", "pair-sum", total=10),
     mark("V", "pair-sum", total=5),
     mark("GreaterThan", "inequality"),
-    *cell_words.CONVERTERS,
-    *area_words.CONVERTERS,
+    *cell_set_words.CONVERTERS,
+    *board_words.CONVERTERS,
     *region_words.CONVERTERS,
     *automaton_words.CONVERTERS,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
-from sudoku_cp.formats.iss.board_layout import BoardLayout, number
+from sudoku_cp.formats.iss.board_layout import IssLayout, number
 from sudoku_cp.formats.iss.word_syntax import word_text
 
 if TYPE_CHECKING:
@@ -39,15 +39,15 @@ def allow_values(cell: Cell, values: Sequence[int]) -> Rule:
     return make_rule("multi-sum-cage", cells=(cell,), totals=tuple(values))
 
 
-def write_only(_layout: BoardLayout, _arguments: Sequence[str]) -> list[Rule]:
+def write_only(_layout: IssLayout, _arguments: Sequence[str]) -> list[Rule]:
     """Fail: a converter without a word of its own only writes."""
     raise AssertionError
 
 
-def headed(what: str, read: Callable[[BoardLayout, str, Sequence[str]], list[Rule]]) -> ReadWord:
+def headed(what: str, read: Callable[[IssLayout, str, Sequence[str]], list[Rule]]) -> ReadWord:
     """Return the reader of a word whose first argument means something else than the others; ``what`` is expected in all."""
 
-    def read_word(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    def read_word(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
         if not arguments:
             raise ParseError(f"expected {what}, got nothing")
         return read(layout, arguments[0], arguments[1:])
@@ -61,14 +61,14 @@ Unless: TypeAlias = "Callable[[BoardLayout, Any], bool]"
 """Says that a word and a rule differ in meaning."""
 
 
-def _never(_layout: BoardLayout, _rule: Any) -> bool:
+def _never(_layout: IssLayout, _rule: Any) -> bool:
     return False
 
 
 def flag(name: str, kind: str, unless: Unless = _never) -> WordConverter:
     """Return the converter of a word without arguments."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
         if arguments:
             raise ParseError(f"expected no arguments, got {'~'.join(arguments)[:40]!r}")
         rule = make_rule(kind)
@@ -83,17 +83,17 @@ ChooseCells: TypeAlias = "Callable[[BoardLayout, tuple[Cell, ...]], tuple[Cell, 
 """Chooses the cells of our rule from those that a word lists, perhaps some twice."""
 
 
-def as_listed(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def as_listed(_layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return the cells as they are."""
     return cells
 
 
-def distinct(_layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def distinct(_layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return each cell once."""
     return tuple(dict.fromkeys(cells))
 
 
-def listed_once(layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+def listed_once(layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     """Return the cells; refuse repeated cells, with which the word makes no sense."""
     twice = [cell for cell, times in Counter(cells).items() if times > 1]
     if twice:
@@ -101,7 +101,7 @@ def listed_once(layout: BoardLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...
     return cells
 
 
-def repeats(_layout: BoardLayout, rule: Any) -> bool:
+def repeats(_layout: IssLayout, rule: Any) -> bool:
     """Say whether a rule lists a cell twice."""
     return len(set(rule.cells)) < len(rule.cells)
 
@@ -109,10 +109,10 @@ def repeats(_layout: BoardLayout, rule: Any) -> bool:
 def line(name: str, kind: str, unless: Unless = _never, choose: ChooseCells = as_listed) -> WordConverter:
     """Return the converter of a word whose arguments are the cells."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
         return [make_rule(kind, cells=choose(layout, layout.cells(arguments)))]
 
-    def write(layout: BoardLayout, rule: Any) -> list[str] | None:
+    def write(layout: IssLayout, rule: Any) -> list[str] | None:
         cells = rule.cells if choose is as_listed else dict.fromkeys(rule.cells)
         return [word_text(name, *layout.names(cells))] if rule.cells and not unless(layout, rule) else None
 
@@ -124,10 +124,10 @@ def numbered(
 ) -> WordConverter:
     """Return the converter of a word whose arguments are a number and the cells."""
 
-    def read(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
         return [make_rule(kind, cells=choose(layout, layout.cells(names)), **{field: number(spec)})]
 
-    def write(layout: BoardLayout, rule: Any) -> list[str] | None:
+    def write(layout: IssLayout, rule: Any) -> list[str] | None:
         spec = getattr(rule, field)
         fits = rule.cells and spec >= least and not unless(layout, rule)
         return [word_text(name, spec, *layout.names(rule.cells))] if fits else None
@@ -138,20 +138,20 @@ def numbered(
 def mark(name: str, kind: str, **fields: int) -> WordConverter:
     """Return the converter of a mark between neighbours: its arguments are cells, those that touch are marked."""
 
-    def read(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
         pairs = layout.touching(layout.cells(arguments))
         if not pairs:
             raise ParseError("expected cells that share an edge, got none that do")
         return [make_rule(kind, cells=pair, **fields) for pair in pairs]
 
-    def write(layout: BoardLayout, rule: Any) -> list[str] | None:
+    def write(layout: IssLayout, rule: Any) -> list[str] | None:
         fits = all(getattr(rule, field) == value for field, value in fields.items()) and is_edge(layout, rule.cells)
         return [word_text(name, *layout.names(rule.cells))] if fits else None
 
     return WordConverter(name, kind, read, write)
 
 
-def is_edge(layout: BoardLayout, cells: Sequence[Cell]) -> bool:
+def is_edge(layout: IssLayout, cells: Sequence[Cell]) -> bool:
     """Say whether these are two cells that share an edge."""
     return len(cells) == 2 and bool(layout.touching(cells))  # noqa: PLR2004
 
@@ -159,10 +159,10 @@ def is_edge(layout: BoardLayout, cells: Sequence[Cell]) -> bool:
 def digits(name: str, kind: str) -> WordConverter:
     """Return the converter of a word whose arguments are values (``1_1_5``) and the cells."""
 
-    def read(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
         return [make_rule(kind, cells=layout.cells(names), digits=tuple(map(number, spec.split("_"))))]
 
-    def write(layout: BoardLayout, rule: Any) -> list[str] | None:
+    def write(layout: IssLayout, rule: Any) -> list[str] | None:
         if not rule.cells or not rule.digits or not set(rule.digits) <= set(layout.values):
             return None
         return [word_text(name, "_".join(map(str, rule.digits)), *layout.names(rule.cells))]
@@ -173,7 +173,7 @@ def digits(name: str, kind: str) -> WordConverter:
 def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
     """Return the converter of a clue outside: a row or column, the number before its first cell, and the one behind its last."""
 
-    def read(layout: BoardLayout, where: str, spec: Sequence[str]) -> list[Rule]:
+    def read(layout: IssLayout, where: str, spec: Sequence[str]) -> list[Rule]:
         cells = layout.line(where)
         if not any(spec) or len(spec) > 2:  # noqa: PLR2004
             raise ParseError(f"expected one or two clues, got {'~'.join(spec)[:40]!r}")
@@ -187,7 +187,7 @@ def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
             raise ParseError("expected a clue other than 0, got 0")
         return found
 
-    def write(layout: BoardLayout, rule: Any) -> list[str] | None:
+    def write(layout: IssLayout, rule: Any) -> list[str] | None:
         where = layout.line_name(rule.cells)
         spec = getattr(rule, field)
         if where is None or (not zero and spec == 0) or spec < 0:

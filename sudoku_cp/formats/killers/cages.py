@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, attempt, error_record, line_too_long, non_ascii_problem
+from sudoku_cp.formats.base import LONGEST_LINE, Format, error_record, line_too_long, non_ascii_problem, record_or_error
 from sudoku_cp.formats.encoder import refuse_any, write_each
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
@@ -55,7 +55,7 @@ def _read_lines(make: Callable[[str], Puzzle], lines: Iterator[str], _options: O
         if text and (foreign := non_ascii_problem(text)):
             yield error_record(number, foreign)
         elif text:
-            yield attempt(number, partial(make, text))
+            yield record_or_error(number, partial(make, text))
 
 
 def puzzle_from_cages(cages: Sequence[CellSum], *, grid: Grid | None = None, diagonals: bool = False) -> Puzzle:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, Options, Record, attempt, error_record, first_problems
+from sudoku_cp.formats.base import Format, Options, Record, error_record, first_problems, record_or_error
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, write_each
 from sudoku_cp.formats.ksudoku.game_writer import format_game
 from sudoku_cp.formats.ksudoku.graph import OPERATORS, CellGraph, GraphCage, graph_to_rules
@@ -82,7 +82,7 @@ def _add_element(game: _GameElements, event: XmlEvent) -> None:
 
 def _make_record(game: _GameElements) -> Record:
     warnings = ["the moves of a player (history) are not read"] * bool(game.played)
-    return attempt(game.line, partial(_make_puzzle, game, warnings), warnings)
+    return record_or_error(game.line, partial(_make_puzzle, game, warnings), warnings)
 
 
 def _make_puzzle(game: _GameElements, warnings: list[str]) -> Puzzle:

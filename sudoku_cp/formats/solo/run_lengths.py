@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.cell_groups import number_groups
+from sudoku_cp.formats.union_find import label_components
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -80,7 +80,7 @@ def parse_regions(text: str, noun: str, side: int) -> list[int]:
         position += run + (sign != "z")
     if position != len(places) + 1:
         raise ParseError(f"expected {noun} to say {len(places)} lines and one behind them, got {position}")
-    return number_groups(side * side, together)
+    return label_components(side * side, together)
 
 
 def format_regions(labels: Sequence[int], side: int) -> str:

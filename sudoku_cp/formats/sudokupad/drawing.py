@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
-from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Loop, Mark, Shade, certain_drawables
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark, Pill, Shade, unconditional_drawables
 from sudoku_cp.formats.sudokupad.exact_document import add_exact_rule, document_without_rules
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def draw_document(puzzle: Puzzle) -> dict[str, Any]:
     for rule in puzzle.rules:
         if add_exact_rule(rule, puzzle.grid, data):
             continue
-        for cosmetic in certain_drawables(rule.cosmetics(puzzle.grid)):
+        for cosmetic in unconditional_drawables(rule.cosmetics(puzzle.grid)):
             for layer, drawn in _draw(cosmetic, puzzle.grid):
                 data[layer].append(drawn)
     return data
@@ -54,7 +54,7 @@ def _draw(cosmetic: Drawable, grid: Grid) -> Iterator[tuple[str, dict[str, Any]]
         case Cage():
             cells = [list(grid.places[cell]) for cell in cosmetic.cells]
             yield "cages", {"cells": cells, "value": cosmetic.text, "unique": False, "outlineC": cosmetic.colour}
-        case Loop():
+        case Pill():
             yield from _draw_loop(points, cosmetic.colour)
         case Dot():
             size = 0.35 if len(points) == 2 else 0.7  # noqa: PLR2004

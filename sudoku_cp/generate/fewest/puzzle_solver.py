@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.generate.general.rule_solver import RuleSolver
 from sudoku_cp.model import Model, different_cells
@@ -26,7 +26,7 @@ class PuzzleSolver(RuleSolver):
         """Encode ``puzzle``; questions end at the limits of ``clock``."""
         model, assume = puzzle.model(clock.check), puzzle.assume()
         domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
-        hard = stronger(Model(domains, model.statements, model.board))
+        hard = strengthen_for_sat(Model(domains, model.statements, model.board))
         live = propagate_decided(hard, hard.domains[: hard.board])
         super().__init__(cnf(hard, live, clock.check, different_cells(hard)), clock)
         self._puzzle = puzzle

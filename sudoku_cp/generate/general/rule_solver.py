@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.sat import stronger
+from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, DigitSet, different_cells, members, strengthen_model
@@ -86,7 +86,7 @@ class RuleEncoding:
 @lru_cache(maxsize=16)
 def encode_rules(model: Model) -> RuleEncoding:
     """Return the encoding of a model; the same object for the same model."""
-    return RuleEncoding(stronger(model), different_cells(strengthen_model(model)))
+    return RuleEncoding(strengthen_for_sat(model), different_cells(strengthen_model(model)))
 
 
 class RuleSolver(SatOracle):

@@ -12,10 +12,10 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.backends.fast.prober import CHEAP, EXCEPT, MOST, probe
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, random_orders, random_orders_by_rows
 from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles
 from sudoku_cp.generate.plain.full_grids import full_grids
+from sudoku_cp.generate.plain.generator_kernel import call_kernel
 from sudoku_cp.generate.plain.hill_climbing import UNPROVED, Chains
 from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
@@ -135,7 +135,7 @@ class DigStrategy:
         stream = stream_of(self.seed, f"round {step}")
         start = rows.givens.copy()
         orders = np.empty((len(rows), len(self.units)), np.int16)
-        call("give_back", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
+        call_kernel("give_back", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
         givens = self._dig(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
         return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
 

@@ -17,8 +17,8 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.backends.fast.prober import CHEAP, MOST, Prober
-from sudoku_cp.generate.plain.compiled_loops import call
 from sudoku_cp.generate.plain.dig_rounds_kernel import SPARE, STATES, STEPS
+from sudoku_cp.generate.plain.generator_kernel import call_kernel
 from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
 from sudoku_cp.generate.plain.threaded_blocks import run_in_blocks
@@ -111,7 +111,7 @@ def random_orders(
     """Return a random order (N, cells) of all cells for each number and try."""
     who = np.array(numbers, np.int64).reshape(-1)
     orders = np.empty((len(who), cells), np.int16)
-    call("draw_orders", stream_of(seed, "order"), who, np.zeros_like(who) if tries is None else tries, orders)
+    call_kernel("draw_orders", stream_of(seed, "order"), who, np.zeros_like(who) if tries is None else tries, orders)
     return orders
 
 
@@ -144,14 +144,14 @@ def _dig_block(
     state, law, probes = np.zeros((len(givens), STATES), np.int64), _failure_law(max(1, units.shape[1])), np.empty_like(givens)
     state[:, SPARE] = spare
     wanted, found, nodes, active = np.zeros((4, len(probes)), np.int64)
-    active = active[: call("ready", givens, units, state, int(halving), active)]
+    active = active[: call_kernel("ready", givens, units, state, int(halving), active)]
     while len(active):
         here = slice(0, len(active))
-        call("ask", givens, units, state, law, active, probes, wanted)
+        call_kernel("ask", givens, units, state, law, active, probes, wanted)
         prober.ask(probes[here], wanted[here], found[here], nodes[here])
         if prober.halt[0]:
             return False
-        active = active[: call("learn", givens, units, state, proved, active, wanted, found)]
+        active = active[: call_kernel("learn", givens, units, state, proved, active, wanted, found)]
     return True
 
 

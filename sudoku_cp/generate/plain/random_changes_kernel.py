@@ -21,7 +21,7 @@ def draw_words(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int
             words[one, place] = word(stream)
 
 
-def give_back(  # noqa: PLR0917  # Numba takes no keyword-only arguments
+def restore_givens(  # noqa: PLR0917  # Numba takes no keyword-only arguments
     stream: Stream,
     numbers: NDArray[np.int64],
     tries: NDArray[np.int64],
@@ -51,5 +51,5 @@ def give_back(  # noqa: PLR0917  # Numba takes no keyword-only arguments
         shuffle(stream, order, 0)
 
 
-FUNCTIONS = (draw_words, give_back)
+FUNCTIONS = (draw_words, restore_givens)
 """What is compiled; all of it can be run as it stands, too."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.generate.plain.compiled_loops import call
+from sudoku_cp.generate.plain.generator_kernel import call_kernel
 from sudoku_cp.generate.plain.philox_kernel import stream_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def random_words(
 ) -> NDArray[np.uint32]:
     """Return numbers (N, amount), uniform from 0 to 2**32 - 1, for each of the puzzles ``numbers`` (N,) and its try."""
     words = np.empty((len(numbers), amount), np.uint32)
-    call("draw_words", stream_of(seed, purpose), numbers, tries, words)
+    call_kernel("draw_words", stream_of(seed, purpose), numbers, tries, words)
     return words
 
 

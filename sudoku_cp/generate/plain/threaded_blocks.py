@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.backends.fast.threads import run_watched
+from sudoku_cp.backends.fast.kernel_threads import run_watched
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.prober import Prober, probe
-from sudoku_cp.generate.plain.compiled_loops import call
+from sudoku_cp.generate.plain.generator_kernel import call_kernel
 from sudoku_cp.generate.plain.philox_kernel import stream_of
 from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.uniform_tables import all_small, tables
+from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids, tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def uniform_grids(
 ) -> bool:
     """Write a grid for each number and try, which depends on these and the seed alone; return whether it finished."""
     if boxes == (2, 2):
-        call("draw_small", stream_of(seed, "grid"), numbers, tries, all_small(), grids)
+        call_kernel("draw_small", stream_of(seed, "grid"), numbers, tries, all_4x4_grids(), grids)
         return True
     return _by_trials(seed, numbers, tries, grids, halt)
 
@@ -59,11 +59,11 @@ def _by_trials(seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], 
     while len(left):
         each = min(MOST_EACH, max(EACH, FULL // len(left)))
         these = slice(0, each * len(left))
-        call("propose", stream, who, left, each, proposed, wanted, about, room)
+        call_kernel("propose", stream, who, left, each, proposed, wanted, about, room)
         prober.ask(proposed[these], wanted[these], found[these], nodes[these], solutions[these])
         if halt[0]:
             return False
-        left = left[: call("accept", left, each, found, wanted, solutions, grids)]
+        left = left[: call_kernel("accept", left, each, found, wanted, solutions, grids)]
     return True
 
 

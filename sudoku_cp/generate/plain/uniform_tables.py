@@ -79,7 +79,7 @@ def _fills(counts: Sequence[int]) -> NDArray[np.int64]:
 
 
 @lru_cache(maxsize=1)
-def all_small() -> NDArray[np.uint8]:
+def all_4x4_grids() -> NDArray[np.uint8]:
     """Return the 288 grids (288, 16) of 4x4 with boxes of 2x2, in lexicographic order."""
     rows = list(permutations(range(1, 5)))
     found: list[tuple[int, ...]] = [()]

@@ -156,7 +156,7 @@ def accept(
     return still
 
 
-def draw_small(
+def draw_4x4_grids(
     stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int64], every: NDArray[np.uint8], grids: NDArray[np.uint8]
 ) -> None:
     """Write a random one of ``every`` grid for each puzzle."""
@@ -165,5 +165,5 @@ def draw_small(
         grids[one] = every[below(stream, len(every))]
 
 
-FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_small)
+FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_4x4_grids)
 """What is compiled, callees first; it also runs as plain Python."""

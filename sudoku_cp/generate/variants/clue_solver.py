@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.assumption_cores import PartsSolver
+from sudoku_cp.backends.assumption_cores import AssumptionSolver
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import Clause, Literal, Model, Statement, join_blocks, make_block, shift_auxiliaries
 
@@ -63,7 +63,7 @@ class ClueSolver:
         self._clues = clues
         self._clock = clock
         model, parts = _model_with_parts(board, solution, clues, clock)
-        self._parts = PartsSolver(model, parts, limits=clock.left())
+        self._parts = AssumptionSolver(model, parts, limits=clock.left())
         self._besides = dict(enumerate(solution))
         self.spent = 0
 

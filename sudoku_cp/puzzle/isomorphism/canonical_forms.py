@@ -9,13 +9,13 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from sudoku_cp.puzzle.isomorphism import boxed_boards
+from sudoku_cp.puzzle.isomorphism import plain_board_symmetries
 from sudoku_cp.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
-    from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
+    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
 
 
 def canonical(puzzle: Puzzle, tick: Callable[[], object] = int) -> Puzzle:
@@ -25,21 +25,21 @@ def canonical(puzzle: Puzzle, tick: Callable[[], object] = int) -> Puzzle:
     and stated solution are dropped. ``tick`` is called now and then and may raise to give up.
     """
     bare = Puzzle(puzzle.grid, puzzle.rules, puzzle.givens, puzzle.candidates)
-    shape = boxed_boards.shape_of(puzzle)
+    shape = plain_board_symmetries.shape_of(puzzle)
     if shape is None:
         from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415  # most puzzles are boards with boxes
 
         return general_puzzles.canonical_transformation(bare, tick).of(bare)
     below = puzzle.grid.values[0] - 1
-    cells = boxed_boards.smallest(boxed_boards.givens_of(puzzle), shape, tick).cells
+    cells = plain_board_symmetries.smallest(plain_board_symmetries.givens_of(puzzle), shape, tick).cells
     return bare.with_givens({cell: value + below for cell, value in enumerate(cells) if value})
 
 
 def canonical_key(puzzle: Puzzle, tick: Callable[[], object] = int) -> Hashable:
     """Return a key that is equal for isomorphic puzzles and never for others; the same in every process."""
-    shape = boxed_boards.shape_of(puzzle)
+    shape = plain_board_symmetries.shape_of(puzzle)
     if shape is not None:
-        return shape, bytes(boxed_boards.smallest(boxed_boards.givens_of(puzzle), shape, tick).cells)
+        return shape, bytes(plain_board_symmetries.smallest(plain_board_symmetries.givens_of(puzzle), shape, tick).cells)
     from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415
 
     return general_puzzles.canonical_key(puzzle, tick)
@@ -52,11 +52,11 @@ def canonical_keys(puzzles: Iterable[Puzzle], tick: Callable[[], object] = int) 
     listed = list(puzzles)
     places: dict[Shape | None, list[int]] = {}
     for place, puzzle in enumerate(listed):
-        places.setdefault(boxed_boards.shape_of(puzzle), []).append(place)
+        places.setdefault(plain_board_symmetries.shape_of(puzzle), []).append(place)
     found: dict[int, Hashable] = {}
     for shape, alike in places.items():
         if shape is not None and compiled_minlex.is_worthwhile(len(alike)):
-            forms = compiled_minlex.smallest_of([boxed_boards.givens_of(listed[place]) for place in alike], shape, tick)
+            forms = compiled_minlex.smallest_of([plain_board_symmetries.givens_of(listed[place]) for place in alike], shape, tick)
             found.update((place, (shape, form)) for place, form in zip(alike, forms, strict=True))
         else:
             found.update((place, canonical_key(listed[place], tick)) for place in alike)
@@ -68,23 +68,23 @@ def automorphism_count(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
 
     Renamings that differ only in values that do not occur are counted separately: an empty 9x9 board has 3,359,232 x 9! of them.
     """
-    shape = boxed_boards.shape_of(puzzle)
+    shape = plain_board_symmetries.shape_of(puzzle)
     if shape is not None:
-        return boxed_boards.automorphism_count(boxed_boards.givens_of(puzzle), shape, tick)
+        return plain_board_symmetries.automorphism_count(plain_board_symmetries.givens_of(puzzle), shape, tick)
     from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415
 
     return general_puzzles.automorphism_count(puzzle, tick)
 
 
-def scrambled(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
+def scramble(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
     """Return an isomorphic puzzle by a random symmetry, the same for the same ``seed``; a stated solution is moved along.
 
     Under rules other than the plain one, or with irregular regions, the whole plane may be turned as well.
     """
     random = Random(seed)  # noqa: S311  # nothing is secret here
-    shape = boxed_boards.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
+    shape = plain_board_symmetries.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
     if shape is not None:
-        return boxed_boards.random_symmetry(puzzle, shape, random).of(puzzle)
+        return plain_board_symmetries.random_symmetry(puzzle, shape, random).of(puzzle)
     from sudoku_cp.puzzle.isomorphism import general_puzzles, transformations  # noqa: PLC0415
 
     return transformations.random_reorientation(general_puzzles.random_symmetry(puzzle, random).of(puzzle), random)

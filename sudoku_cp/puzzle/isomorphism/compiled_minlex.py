@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.compile_cache import CachedModule, can_compile
-from sudoku_cp.puzzle.isomorphism import equal_lines, minlex
-from sudoku_cp.puzzle.isomorphism.boxed_boards import orders_of, smallest, turns_of
-from sudoku_cp.puzzle.isomorphism.equal_lines import equal_lines_size
+from sudoku_cp.puzzle.isomorphism import interchangeable_lines, minlex
+from sudoku_cp.puzzle.isomorphism.interchangeable_lines import equal_lines_size
+from sudoku_cp.puzzle.isomorphism.plain_board_symmetries import orders_of, smallest, turns_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.puzzle.isomorphism.equal_lines import Shape
+    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
 
 ENOUGH, MANY = 500, 10_000
 """So many boards are worth loading the compiled code for, and so many are worth compiling it."""
@@ -21,7 +21,7 @@ STATES = 4096
 PIECE = 1000
 """Boards between two ticks."""
 
-_kernel = CachedModule.of_functions("minlex", (equal_lines, minlex), ("many",), "the kernel of smallest forms")
+_kernel = CachedModule.of_functions("minlex", (interchangeable_lines, minlex), ("many",), "the kernel of smallest forms")
 
 
 def is_worthwhile(number: int) -> bool:

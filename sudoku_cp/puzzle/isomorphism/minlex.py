@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.puzzle.isomorphism.equal_lines import (
+from sudoku_cp.puzzle.isomorphism.interchangeable_lines import (
     are_equal_groups,
     are_equal_lines,
     equal_group_before,
@@ -32,7 +32,7 @@ from sudoku_cp.puzzle.isomorphism.equal_lines import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sudoku_cp.puzzle.isomorphism.equal_lines import Given, Numbers, Shape
+    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Given, Numbers, Shape
 
 TURNED, LABELS, STARTS, USED, AT = 0, 1, 2, 3, 4
 """Whether it is transposed, how many labels there are, the positions where parts start (bits), the rows used (bits), the

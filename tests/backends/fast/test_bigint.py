@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.conformance.cases import cyclic
+from sudoku_cp.backends.conformance.cases import cyclic_grid
 from sudoku_cp.backends.fast import bigint
 from sudoku_cp.backends.fast.bitplanes import bitplane_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
@@ -64,7 +64,7 @@ def test_puzzles_of_16x16(puzzle_lines) -> None:
 def test_every_shape_of_box(boxes) -> None:
     """On grids of every shape, with some givens of a full grid taken away or changed, SAT finds the same."""
     random, sessions, side = Random(3), _sessions(boxes), side_of(boxes)  # noqa: S311
-    whole = cyclic(*boxes)
+    whole = cyclic_grid(*boxes)
     assert _agree(sessions, whole, 2) == 1
     counts = set()
     for _ in range(100 // side if side < 20 else 2):
@@ -192,7 +192,7 @@ def test_counters_add_up() -> None:
 @pytest.mark.parametrize("boxes", SHAPES)
 def test_loading_and_reading_undo_each_other(boxes) -> None:
     """A full grid is loaded as it is read, and candidates are what was loaded."""
-    board, whole = bitplane_board(*boxes), cyclic(*boxes)
+    board, whole = bitplane_board(*boxes), cyclic_grid(*boxes)
     grid = bigint.grid_from(board, whole)
     assert bigint.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
     assert bigint.candidates(board, grid) == whole

@@ -75,7 +75,7 @@ def test_tables_of_pairs(values: int, size: int) -> None:
 @pytest.mark.parametrize("factor", [1, -1, 3])
 def test_sets_by_what_they_add(factor: int) -> None:
     """All sets of a size, in the order of what they add, counted from the least."""
-    masks, amounts, least = constraint_tables.set_sums(0b1111111110, 3, factor)
+    masks, amounts, least = constraint_tables.sums_of_sets(0b1111111110, 3, factor)
     assert len(masks) == len(set(masks.tolist())) == 84
     assert amounts.tolist() == sorted(amounts.tolist())
     assert amounts[0] == 0
@@ -85,8 +85,8 @@ def test_sets_by_what_they_add(factor: int) -> None:
 
 def test_too_many_sets() -> None:
     """Where there are too many sets, or none at all, sums go without."""
-    assert constraint_tables.set_sums(WIDE, 8, 1) is None
-    assert constraint_tables.set_sums(0b110, 3, 1) is None
+    assert constraint_tables.sums_of_sets(WIDE, 8, 1) is None
+    assert constraint_tables.sums_of_sets(0b110, 3, 1) is None
 
 
 def test_sets_of_another_size_are_no_sets() -> None:

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from sudoku_cp import load_time
-from sudoku_cp.backends import Cancellation, Counters, Limits, ReportsUnsearched, Traces, backend
+from sudoku_cp.backends import Cancellation, Limits, SupportsCounters, SupportsTracing, SupportsUnsearched, backend
 from sudoku_cp.backends.conformance.cases import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
@@ -49,7 +49,7 @@ def test_kinds() -> None:
 def test_abilities(kind: str) -> None:
     """Whatever the tier, a session counts, tells what is left, and records path trees."""
     session = backend(kind).open(small_board().model)
-    assert [isinstance(session, ability) for ability in (Counters, ReportsUnsearched, Traces)] == [True] * 3
+    assert [isinstance(session, ability) for ability in (SupportsCounters, SupportsUnsearched, SupportsTracing)] == [True] * 3
     assert len(session.trace(stop_after=None).solutions) == 288
 
 

@@ -16,8 +16,8 @@ from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTI
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Value
+    from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
     from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
-    from sudoku_cp.backends.fast.kernel.vectors import Vectors
 
 LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
 CELLS, SIDE = LAYOUT.cells, LAYOUT.side

@@ -10,7 +10,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from sudoku_cp.backends.fast.kernel.lane_expressions import INT
-from sudoku_cp.backends.fast.kernel.vectors import Vectors
+from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.backends.fast.kernel.lane_expressions import Builder
+    from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
     from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
-    from sudoku_cp.backends.fast.kernel.vectors import Vectors
 
 WORD = 64
 """Cells to a word of a set of cells."""

@@ -15,7 +15,7 @@ from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Va
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.backends.fast.kernel.vectors import Vectors
+    from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
 
     Triad = tuple[int, int]
     """A line of the band and a box of the band."""

@@ -11,8 +11,8 @@ from sudoku_cp.generate.variants.families.line_finder import LineFinder
 from sudoku_cp.generate.variants.proposals import Proposal
 from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
 from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
-from sudoku_cp.rules.sequences import AmbiguousArrow, OddEvenLot
-from sudoku_cp.rules.sums import RegionSumLine
+from sudoku_cp.rules.sequence_lines import AmbiguousArrow, OddEvenLot
+from sudoku_cp.rules.sum_lines import RegionSumLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,8 +18,8 @@ from sudoku_cp.rules.lines import (
     Thermometer,
     Whisper,
 )
-from sudoku_cp.rules.sequences import ArithmeticSequence, SameDifferenceLine
-from sudoku_cp.rules.sums import ZipperLine
+from sudoku_cp.rules.sequence_lines import ArithmeticSequence, SameDifferenceLine
+from sudoku_cp.rules.sum_lines import ZipperLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sudoku_cp.audit import audit
 from sudoku_cp.bench.measurement import BenchPlan
-from sudoku_cp.bench.puzzle_sets import PuzzleSet, spread_over
+from sudoku_cp.bench.puzzle_sets import PuzzleSet, evenly_spaced
 from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.grid import Grid
@@ -49,7 +49,7 @@ class TimedCall(NamedTuple):
 
 
 @dataclass
-class TrustTime:
+class AnalysisTime:
     """One task on one set: the shortest CPU seconds a puzzle of each call, the bytes of its results, and any failure."""
 
     task: str
@@ -60,7 +60,7 @@ class TrustTime:
     mark: str = ""
 
 
-def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[TrustTime]:
+def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[AnalysisTime]:
     """Return the times of every task on those of `TRUST_SETS` that are there, else on all ``sets`` of unique puzzles."""
     unique = [one for one in sets if one.count == 1]
     samples = {one.name: _puzzles(one) for one in [one for one in unique if one.name in TRUST_SETS] or unique}
@@ -68,11 +68,11 @@ def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[
     for name, task in TASKS.items():
         for where, puzzles in samples.items():
             progress(f"{name}: {where}")
-            found.append(_time_task(TrustTime(name, where), task, puzzles, plan))
+            found.append(_time_task(AnalysisTime(name, where), task, puzzles, plan))
     return found
 
 
-def _time_task(time: TrustTime, task: Task, puzzles: list[Puzzle], plan: BenchPlan) -> TrustTime:
+def _time_task(time: AnalysisTime, task: Task, puzzles: list[Puzzle], plan: BenchPlan) -> AnalysisTime:
     try:
         for call in task(puzzles):
             result = call.do()
@@ -98,12 +98,12 @@ def _cpu_seconds(do: Callable[[], object]) -> float:
 
 def _puzzles(one: PuzzleSet) -> list[Puzzle]:
     grid = Grid.square(one.side, one.boxes)
-    rows = one.puzzles[spread_over(len(one.puzzles), min(MANY, len(one.puzzles)))].tolist()
+    rows = one.puzzles[evenly_spaced(len(one.puzzles), min(MANY, len(one.puzzles)))].tolist()
     return [Puzzle(grid, givens={cell: value for cell, value in enumerate(row) if value}) for row in rows]
 
 
 def _few(puzzles: list[Puzzle]) -> list[Puzzle]:
-    return [puzzles[index] for index in spread_over(len(puzzles), min(FEW, len(puzzles)))]
+    return [puzzles[index] for index in evenly_spaced(len(puzzles), min(FEW, len(puzzles)))]
 
 
 def _prove_task(prover: str) -> Task:
@@ -177,7 +177,7 @@ TASKS: Mapping[str, Task] = MappingProxyType(
 """The tasks by their names in the tables."""
 
 
-def trust_rows(times: Iterable[TrustTime]) -> list[dict[str, str]]:
+def trust_rows(times: Iterable[AnalysisTime]) -> list[dict[str, str]]:
     """Return a row for each task and set: milliseconds of CPU a puzzle, puzzles a second, bytes of a compressed proof."""
     return [
         {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Assumed, Session, Solution
 
 
-class OutOfPatience(AssertionError):  # a verdict on an engine, as other assertions of the kit are
+class CheckTimeout(AssertionError):  # a verdict on an engine, as other assertions of the kit are
     """The engine took too long for a check; all its answers until then were right."""
 
 
@@ -49,7 +49,7 @@ class _Patience:
     def check(self) -> None:
         """Raise once the time is spent."""
         if self.left <= 0:
-            raise OutOfPatience(
+            raise CheckTimeout(
                 f"expected an end within {self.seconds:.3g} s, got {self._questions} questions asked until then, "
                 f"waiting for {self.question}; give the check more patience"
             )
@@ -59,7 +59,7 @@ _current: ContextVar[_Patience] = ContextVar("patience")
 
 
 @contextmanager
-def within_patience(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
+def within_time(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
     """End the check called ``name`` after ``seconds``; ``report`` what it waits for if it cannot be ended."""
     own = _Patience(seconds)
     timer = Timer(seconds, lambda: report(f"{name}: after {seconds:.3g} s still waiting for {own.question}"))
@@ -73,7 +73,7 @@ def within_patience(name: str, seconds: float, report: Callable[[str], object]) 
         timer.cancel()
 
 
-def ask(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+def iter_answers(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> Iterator[Solution]:
     """Yield the session's solutions while there is patience."""
     own = _current.get(None) or _Patience(inf)
     own.begin(f"solutions under {dict(assume)!s:.200} within {limits}")
@@ -82,7 +82,7 @@ def ask(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED)
         yield solution
 
 
-def limits_of_patience() -> Limits:
+def remaining_limits() -> Limits:
     """Return limits that end a hard question when the patience ends; none outside `within_patience`."""
     own = _current.get(None)
     return UNLIMITED if own is None else Limits(seconds=max(0.0, own.left))

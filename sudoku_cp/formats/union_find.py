@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 
-def number_groups(size: int, together: Sequence[tuple[Cell, Cell]]) -> list[int]:
+def label_components(size: int, together: Sequence[tuple[Cell, Cell]]) -> list[int]:
     """Return the number of the group of each cell, counted in reading order, where these pairs are of one group (union-find)."""
     head = list(range(size))
 

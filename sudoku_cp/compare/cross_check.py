@@ -162,7 +162,7 @@ class CrossCheck:
     def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
         """Ask every engine about one more puzzle and return the verdicts."""
         verdicts = self._verdicts(puzzle, self._limits)
-        disagreement = self._shown_least(puzzle, verdicts) if differ(verdicts) else None
+        disagreement = self._shown_least(puzzle, verdicts) if contradict(verdicts) else None
         # From here on nothing takes long, so that an interrupt leaves a puzzle counted for all engines or for none.
         for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
             tally.add(verdict)
@@ -182,7 +182,7 @@ class CrossCheck:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
 
         def still(givens: list[tuple[int, int]]) -> bool:
-            return differ(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self._limits)))
+            return contradict(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self._limits)))
 
         least = puzzle.with_givens(dict(shrink(puzzle.givens.items(), still)))
         return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self._limits))
@@ -202,7 +202,7 @@ def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: 
         return Verdict(engine.name, None, f"{type(error).__name__}: {error}")
 
 
-def differ(verdicts: Iterable[Verdict]) -> bool:
+def contradict(verdicts: Iterable[Verdict]) -> bool:
     """Say whether some of the verdicts contradict each other, or one is a defect."""
     known = {claim for verdict in verdicts if (claim := verdict.claim()) is not None}
     return len(known) > 1 or any(isinstance(claim, str) for claim in known)

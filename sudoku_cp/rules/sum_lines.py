@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Line
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
-from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_beginnings
+from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_start_choice
 from sudoku_cp.rules.base import Cells, Lowered, part_name
-from sudoku_cp.rules.line_helpers import LineRule, bent_line, equal_sums, repeated_cells, too_many_cells
+from sudoku_cp.rules.line_helpers import LineRule, equal_sums, example_line, repeated_cells, too_many_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -265,7 +265,7 @@ def _packing_automaton(values: range, size: int, total: int) -> tuple[int, Autom
         return None if after is None else (low, high, after)
 
     pairs = [(low, high, BEFORE) for low in values for high in values if high - low >= size - 1]
-    return with_beginnings(pairs, step, lambda state: state[2] == AFTER, values)
+    return with_start_choice(pairs, step, lambda state: state[2] == AFTER, values)
 
 
 @lru_cache(maxsize=64)
@@ -374,4 +374,4 @@ class Lunchbox(LineRule):
     @classmethod
     def example(cls, grid: Grid) -> Lunchbox:
         """Return a box of three cells with the second value in it, such as 1 2 3."""
-        return cls(bent_line(grid), grid.values[1])
+        return cls(example_line(grid), grid.values[1])

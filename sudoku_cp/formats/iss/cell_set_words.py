@@ -12,7 +12,7 @@ from sudoku_cp.formats.iss.word_converters import WordConverter, allow_values, h
 from sudoku_cp.formats.iss.word_syntax import GIVEN, composite_text, word_text
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import BoardLayout
+    from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
@@ -27,7 +27,7 @@ _LARGEST_FACTOR = 100
 # --- given values -----------------------------------------------------------------------------------------------
 
 
-def parse_given(layout: BoardLayout, argument: str) -> tuple[Cell, tuple[int, ...]]:
+def parse_given(layout: IssLayout, argument: str) -> tuple[Cell, tuple[int, ...]]:
     """Return a cell and the values it may have."""
     name, *spec = argument.split("_")
     if not spec:
@@ -36,21 +36,21 @@ def parse_given(layout: BoardLayout, argument: str) -> tuple[Cell, tuple[int, ..
     return cell, tuple(sorted(set(map(layout.value, spec))))
 
 
-def given_text(layout: BoardLayout, cell: Cell, values: Sequence[int]) -> str:
+def given_text(layout: IssLayout, cell: Cell, values: Sequence[int]) -> str:
     """Return the word that limits the values of a cell."""
     return word_text(GIVEN, "_".join([layout.name(cell), *map(str, values)]))
 
 
-def _read_givens(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_givens(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     return [allow_values(*parse_given(layout, argument)) for argument in arguments]
 
 
-def _write_givens(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_givens(layout: IssLayout, rule: Any) -> list[str] | None:
     values = [value for value in sorted(set(rule.totals)) if value in layout.values]
     return [given_text(layout, rule.cells[0], values)] if len(rule.cells) == 1 and values else None
 
 
-def _write_parity(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_parity(layout: IssLayout, rule: Any) -> list[str] | None:
     values = [value for value in layout.values if value % 2 == (rule.kind == "odd")]
     return [given_text(layout, cell, values) for cell in rule.cells] if layout.values[1:] else None
 
@@ -58,7 +58,7 @@ def _write_parity(layout: BoardLayout, rule: Any) -> list[str] | None:
 # --- cages and sums ---------------------------------------------------------------------------------------------
 
 
-def _read_cage(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_cage(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     cells, total = layout.cells(names), number(spec or "0") or None
     distinct = tuple(dict.fromkeys(cells))
     if total is None or distinct == cells:
@@ -67,21 +67,21 @@ def _read_cage(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rul
     return [make_rule("killer-cage", cells=distinct), make_rule("sum-cage", cells=cells, total=total)]
 
 
-def _write_cage(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_cage(layout: IssLayout, rule: Any) -> list[str] | None:
     # a sum of 0 would be read as none, and a cell that is listed twice as no value that occurs twice
     fits = rule.cells and rule.total != 0 and not repeats(layout, rule)
     return [word_text("Cage", rule.total or 0, *layout.names(rule.cells))] if fits else None
 
 
-def _write_totals(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_totals(layout: IssLayout, rule: Any) -> list[str] | None:
     return None if repeats(layout, rule) else _one_total_of(layout, rule.cells, rule.totals)
 
 
-def _write_root(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_root(layout: IssLayout, rule: Any) -> list[str] | None:
     return None if repeats(layout, rule) else _one_total_of(layout, rule.cells, rule.totals(layout.grid))
 
 
-def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[int]) -> list[str] | None:
+def _one_total_of(layout: IssLayout, cells: Sequence[Cell], totals: Iterable[int]) -> list[str] | None:
     """Return alternatives of cages, one for each total that can be reached; None if no total can."""
     size = len(cells)
     reached = range(sum(layout.values[:size]), sum(layout.values[-size:]) + 1) if 1 < size <= len(layout.values) else range(0)
@@ -91,7 +91,7 @@ def _one_total_of(layout: BoardLayout, cells: Sequence[Cell], totals: Iterable[i
     return words or None
 
 
-def _read_sum(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_sum(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     total, *factors = spec.split("_")
     cells = layout.cells(names)
     if not factors:
@@ -101,24 +101,24 @@ def _read_sum(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule
     return [make_rule("sum-cage", cells=cells, total=number(total), factors=tuple(map(number, factors[1:])))]
 
 
-def _write_sum(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_sum(layout: IssLayout, rule: Any) -> list[str] | None:
     fits = rule.cells and all(abs(factor) <= _LARGEST_FACTOR for factor in rule.factors)
     return [sum_text(layout, rule.cells, rule.factors, rule.total)] if fits else None
 
 
-def sum_text(layout: BoardLayout, cells: Sequence[Cell], factors: Sequence[int], total: int) -> str:
+def sum_text(layout: IssLayout, cells: Sequence[Cell], factors: Sequence[int], total: int) -> str:
     """Return the word of a weighted sum; without factors each is 1."""
     return word_text("Sum", "_".join(map(str, [total, "=", *factors] if factors else [total])), *layout.names(cells))
 
 
-def _read_look_and_say(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_look_and_say(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if not spec.isascii() or not spec.isdecimal() or len(spec) % 2:
         raise ParseError(f"expected a clue of counts and values such as '1223', got {spec!r:.40}")
     clue = tuple((int(spec[place]), int(spec[place + 1])) for place in range(0, len(spec), 2))
     return [make_rule("look-and-say", cells=layout.cells(names), clue=clue)]
 
 
-def _write_look_and_say(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_look_and_say(layout: IssLayout, rule: Any) -> list[str] | None:
     numbers = [part for pair in rule.clue for part in pair]
     fits = rule.cells and numbers and all(0 <= part <= _DIGIT for part in numbers)
     return [word_text("LookAndSay", "".join(map(str, numbers)), *layout.names(rule.cells))] if fits else None
@@ -127,7 +127,7 @@ def _write_look_and_say(layout: BoardLayout, rule: Any) -> list[str] | None:
 # --- contents ---------------------------------------------------------------------------------------------------
 
 
-def _square(layout: BoardLayout, corner: Cell) -> tuple[Cell, ...]:
+def _square(layout: IssLayout, corner: Cell) -> tuple[Cell, ...]:
     prefix, (row, column) = layout.home(corner)
     found = [layout.at(prefix, (row + down, column + right)) for down in (0, 1) for right in (0, 1)]
     if None in found:
@@ -135,11 +135,11 @@ def _square(layout: BoardLayout, corner: Cell) -> tuple[Cell, ...]:
     return tuple(cell for cell in found if cell is not None)
 
 
-def _read_quad(layout: BoardLayout, corner: str, spec: Sequence[str]) -> list[Rule]:
+def _read_quad(layout: IssLayout, corner: str, spec: Sequence[str]) -> list[Rule]:
     return [make_rule("quadruple", cells=_square(layout, layout.cell(corner)), digits=tuple(map(number, spec)))]
 
 
-def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_quad(layout: IssLayout, rule: Any) -> list[str] | None:
     if not rule.cells or not set(rule.digits) <= set(layout.values):
         return None
     prefix, (row, column) = layout.home(min(rule.cells))
@@ -150,18 +150,18 @@ def _write_quad(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("ContainAtLeast", spec, *layout.names(rule.cells))] if rule.digits else None
 
 
-def _read_count_distinct(layout: BoardLayout, control: str, names: Sequence[str]) -> list[Rule]:
+def _read_count_distinct(layout: IssLayout, control: str, names: Sequence[str]) -> list[Rule]:
     return [make_rule("count-distinct", cell=layout.cell(control), cells=layout.cells(names))]
 
 
-def _write_count_distinct(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_count_distinct(layout: IssLayout, rule: Any) -> list[str] | None:
     return [word_text("CountDistinct", *layout.names((rule.cell, *rule.cells)))] if rule.cells else None
 
 
 # --- groups -----------------------------------------------------------------------------------------------------
 
 
-def _read_same_values(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_same_values(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     cells, count = layout.cells(names), number(spec)
     if count < 1 or len(cells) % count:
         raise ParseError(f"expected a number of sets that divides {len(cells)} cells, got {spec!r:.20}")
@@ -169,21 +169,21 @@ def _read_same_values(layout: BoardLayout, spec: str, names: Sequence[str]) -> l
     return [make_rule("same-value-sets", groups=tuple(cells[start : start + size] for start in range(0, len(cells), size)))]
 
 
-def _write_same_values(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_same_values(layout: IssLayout, rule: Any) -> list[str] | None:
     names = layout.names(cell for group in rule.groups for cell in group)
     return [word_text("SameValues", len(rule.groups), *names)] if rule.groups and all(rule.groups) else None
 
 
-def _write_clone(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_clone(layout: IssLayout, rule: Any) -> list[str] | None:
     rows = (cells for cells in zip(rule.cells, *rule.copies, strict=True) if len(set(cells)) > 1)
     return [word_text("SameValues", len(cells), *layout.names(cells)) for cells in rows]
 
 
-def _read_equal_sums(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_equal_sums(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     return [make_rule("equal-sums", groups=tuple(layout.cells(run) for run in runs(arguments) if run))]
 
 
-def _write_equal_sums(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_equal_sums(layout: IssLayout, rule: Any) -> list[str] | None:
     names = [name for group in rule.groups for name in (BREAK, *layout.names(group))]
     return [word_text("EqualSum", *names[1:])] if rule.groups and all(rule.groups) else None
 
@@ -202,7 +202,7 @@ def runs(names: Sequence[str]) -> list[list[str]]:
 # --- indexing, arrows, lines ------------------------------------------------------------------------------------
 
 
-def _read_indexing(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_indexing(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if spec not in {"R", "C"}:
         raise ParseError(f"expected 'R' (rows) or 'C' (columns), got {spec!r:.20}")
     cells = layout.cells(names)
@@ -212,30 +212,30 @@ def _read_indexing(layout: BoardLayout, spec: str, names: Sequence[str]) -> list
     return [make_rule("indexer", cells=cells, rows=spec == "R")]
 
 
-def _write_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_indexing(layout: IssLayout, rule: Any) -> list[str] | None:
     return [word_text("Indexing", "R" if rule.rows else "C", *layout.names(rule.cells))] if rule.cells else None
 
 
-def _read_value_indexing(layout: BoardLayout, arguments: Sequence[str]) -> list[Rule]:
+def _read_value_indexing(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     value, index, *cells = (*layout.cells(arguments), -1, -1)[: max(2, len(arguments))]
     if not cells:
         raise ParseError(f"expected at least three cells, got {len(arguments)}")
     return [make_rule("value-indexing", value=value, index=index, cells=tuple(cells))]
 
 
-def _write_value_indexing(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_value_indexing(layout: IssLayout, rule: Any) -> list[str] | None:
     return [word_text("ValueIndexing", *layout.names((rule.value, rule.index, *rule.cells)))] if rule.cells else None
 
 
-def _read_arrow(layout: BoardLayout, bulb: str, names: Sequence[str]) -> list[Rule]:
+def _read_arrow(layout: IssLayout, bulb: str, names: Sequence[str]) -> list[Rule]:
     return [make_rule("arrow", bulb=layout.cell(bulb), shafts=(layout.cells(names),))]
 
 
-def _write_arrow(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_arrow(layout: IssLayout, rule: Any) -> list[str] | None:
     return [word_text("Arrow", *layout.names((rule.bulb, *shaft))) for shaft in rule.shafts] if all(rule.shafts) else None
 
 
-def _read_pill(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_pill(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     size, cells = number(spec), layout.cells(names)
     if size not in _PILLS or len(cells) <= size:
         raise ParseError(f"expected 2 or 3 digits and more cells than digits, got {spec!r:.20} and {len(cells)} cells")
@@ -246,7 +246,7 @@ def _read_pill(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rul
     return found
 
 
-def _write_pill(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_pill(layout: IssLayout, rule: Any) -> list[str] | None:
     if (
         len(rule.bulb) not in _PILLS
         or list(rule.bulb) != sorted(rule.bulb)
@@ -257,7 +257,7 @@ def _write_pill(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("PillArrow", len(rule.bulb), *layout.names((*rule.bulb, *shaft))) for shaft in rule.shafts]
 
 
-def _read_whisper(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_whisper(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if spec[:1].isalpha():  # the German one goes without
         usual = None if -(-len(layout.values) // 2) == _GERMAN else _GERMAN
         return [make_rule("whisper", cells=layout.cells((spec, *names)), difference=usual)]
@@ -267,7 +267,7 @@ def _read_whisper(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[
 _GERMAN = 5
 
 
-def _write_whisper(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_whisper(layout: IssLayout, rule: Any) -> list[str] | None:
     if not rule.cells:
         return None
     usual = -(-len(layout.values) // 2)
@@ -276,12 +276,12 @@ def _write_whisper(layout: BoardLayout, rule: Any) -> list[str] | None:
     return [word_text("Whisper", *spec, *layout.names(rule.cells))]
 
 
-def _read_sum_line(layout: BoardLayout, spec: str, names: Sequence[str]) -> list[Rule]:
+def _read_sum_line(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     loop = list(names[-1:]) == [LOOP]
     return [make_rule("sum-line", cells=layout.cells(names[:-1] if loop else names), total=number(spec), loop=loop)]
 
 
-def _write_sum_line(layout: BoardLayout, rule: Any) -> list[str] | None:
+def _write_sum_line(layout: IssLayout, rule: Any) -> list[str] | None:
     names = [*layout.names(rule.cells), *[LOOP] * rule.loop]
     return [word_text("SumLine", rule.total, *names)] if rule.cells and rule.total > 0 else None
 

@@ -25,6 +25,6 @@ _loops = CachedModule.of_functions(
 )
 
 
-def call(function: str, *arguments: Any) -> Any:
+def call_kernel(function: str, *arguments: Any) -> Any:
     """Call one of `ENTRIES`; raise `BackendMissing` where Numba may not compile."""
     return _loops.call(function, *arguments)
