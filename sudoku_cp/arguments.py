@@ -76,7 +76,7 @@ def _spec_of_types(words: str, many: str, wanted: tuple[type, ...], but: tuple[t
 def _spec_of_class(wanted: type) -> TypeSpec:
     such_as = getattr(wanted, "such_as", "")
     name = wanted.__name__
-    if name.endswith("s"):  # Limits, Symbols
+    if name.endswith("s"):  # such as Limits, Symbols
         one = many = name
     else:
         one, many = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", f"{name}s"

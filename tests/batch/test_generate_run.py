@@ -48,7 +48,7 @@ def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
 @pytest.fixture
 def cautious(monkeypatch, quick_checkpoints) -> None:
     """Small chunks, with a checkpoint after each."""
-    monkeypatch.setattr(generate_run, "Size", lambda _most: chunks.ChunkSize(8))
+    monkeypatch.setattr(generate_run, "ChunkSize", lambda _most: chunks.ChunkSize(8))
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl", "x.txt.gz", "x.sdm", "x.json", "x.sdk"])
