@@ -113,7 +113,7 @@ class SatQuestion:
     # --- harvest ------------------------------------------------------------------------------------------------
 
     def harvest(self, wanted: Assumed, cap: int, known: Collection[Solution]) -> Iterator[Harvest]:
-        """Yield solutions and exhausted candidates until all of ``wanted`` is settled, as `Harvests.harvest` says."""
+        """Yield solutions and exhausted candidates until all of ``wanted`` is settled, as `SupportsHarvest.harvest` says."""
         left = {variable: cap for variable, (cell, value) in self._candidates.items() if wanted.get(cell, 0) >> value & 1}
         lost = {cell: missing for cell, domain in wanted.items() if (missing := domain & ~self._domains[cell])}
         if lost:

@@ -32,7 +32,7 @@ EFFORT = 2000
 KNOWN = 4096
 """Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
-_kernel = CachedModule.of_functions("refining", (colour_refinement,), ("numbers_of",), "the kernel of puzzle keys")
+_kernel = CachedModule.of_functions("refining", (colour_refinement,), ("fingerprints",), "the kernel of puzzle keys")
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
         colour_refinement.fingerprints(givens.tolist(), parts, ends, given, colours, sums, found)
         return np.array(found, np.int64)
     arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
-    _kernel.call("numbers_of", np.ascontiguousarray(givens, np.uint8), *arrays)
+    _kernel.call("fingerprints", np.ascontiguousarray(givens, np.uint8), *arrays)
     return arrays[-1]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate import difficulty_words, distinct_puzzles, generate
+from sudoku_cp.generate import distinct_puzzles, generate
 from sudoku_cp.generate.api import make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, RepeatFilter
@@ -31,7 +31,7 @@ SHARES = st.integers(1, 40)
 @pytest.mark.parametrize("worthwhile", [True, False])
 def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
     """Puzzles of an array have the words that each would have alone, compiled or not; under other rules there is no word."""
-    monkeypatch.setattr(difficulty_words, "is_worthwhile", lambda *_: worthwhile)
+    monkeypatch.setattr("sudoku_cp.generate.difficulty_words.is_worthwhile", lambda *_: worthwhile)
     (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
     expected = [str(level_of(made.puzzle)) for made in sheet.each()]

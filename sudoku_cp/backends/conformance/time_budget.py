@@ -1,6 +1,6 @@
 """The time the kit gives an engine, and the question it waits for.
 
-Every check asks its questions through `ask`. Inside `within_patience` a check ends with `OutOfPatience` at the first question,
+Every check asks its questions through `ask`. Inside `within_time` a check ends with `CheckTimeout` at the first question,
 or the first solution, after its time; a question that neither answers nor stops is reported, since nothing can end it.
 """
 
@@ -83,6 +83,6 @@ def iter_answers(session: Session, assume: Assumed = NOTHING, limits: Limits = U
 
 
 def remaining_limits() -> Limits:
-    """Return limits that end a hard question when the patience ends; none outside `within_patience`."""
+    """Return limits that end a hard question when the patience ends; none outside `within_time`."""
     own = _current.get(None)
     return UNLIMITED if own is None else Limits(seconds=max(0.0, own.left))

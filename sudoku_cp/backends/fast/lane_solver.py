@@ -34,7 +34,7 @@ def solve_many(
     limits: Limits = UNLIMITED,
     threads: int = 1,
 ) -> ArrayAnswer:
-    """Count the solutions of each puzzle and keep the first, as `Batches.solve_many` says; unchecked.
+    """Count the solutions of each puzzle and keep the first, as `SupportsArrays.solve_many` says; unchecked.
 
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, with everything that is wrong with it.
     """

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.rules.base import Rule
 
-ReadWord: TypeAlias = "Callable[[BoardLayout, Sequence[str]], list[Rule]]"
-WriteRule: TypeAlias = "Callable[[BoardLayout, Any], list[str] | None]"
+ReadWord: TypeAlias = "Callable[[IssLayout, Sequence[str]], list[Rule]]"
+WriteRule: TypeAlias = "Callable[[IssLayout, Any], list[str] | None]"
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def headed(what: str, read: Callable[[IssLayout, str, Sequence[str]], list[Rule]
 
 # --- forms of words ---------------------------------------------------------------------------------------------
 
-Unless: TypeAlias = "Callable[[BoardLayout, Any], bool]"
+Unless: TypeAlias = "Callable[[IssLayout, Any], bool]"
 """Says that a word and a rule differ in meaning."""
 
 
@@ -79,7 +79,7 @@ def flag(name: str, kind: str, unless: Unless = _never) -> WordConverter:
     return WordConverter(name, kind, read, lambda layout, rule: None if unless(layout, rule) else [word_text(name)], nests=False)
 
 
-ChooseCells: TypeAlias = "Callable[[BoardLayout, tuple[Cell, ...]], tuple[Cell, ...]]"
+ChooseCells: TypeAlias = "Callable[[IssLayout, tuple[Cell, ...]], tuple[Cell, ...]]"
 """Chooses the cells of our rule from those that a word lists, perhaps some twice."""
 
 

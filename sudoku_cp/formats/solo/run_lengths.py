@@ -43,7 +43,7 @@ def parse_numbers(text: str, noun: str, cells: range, largest: int) -> dict[Cell
 
 
 def format_numbers(numbers: Mapping[Cell, int], side: int) -> str:
-    """Return numbers as `numbers_of` reads them."""
+    """Return numbers as `parse_numbers` reads them."""
     parts: list[str] = []
     blanks = 0
     for cell in range(side * side):
@@ -84,7 +84,7 @@ def parse_regions(text: str, noun: str, side: int) -> list[int]:
 
 
 def format_regions(labels: Sequence[int], side: int) -> str:
-    """Return regions as `regions_of` reads them; cells are of one region where their labels are the same."""
+    """Return regions as `parse_regions` reads them; cells are of one region where their labels are the same."""
     parts: list[str] = []
     run = 0
     for one, other in [*_neighbours(side), (-1, -1)]:

@@ -135,7 +135,7 @@ class DigStrategy:
         stream = stream_of(self.seed, f"round {step}")
         start = rows.givens.copy()
         orders = np.empty((len(rows), len(self.units)), np.int16)
-        call_kernel("give_back", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
+        call_kernel("restore_givens", stream, rows.numbers, rows.tries, rows.grids, start, self.units, *GIVEN_BACK, orders)
         givens = self._dig(rows.grids, orders, self._least(rows.numbers, rows.tries), start, clock.left())
         return rows.bettered(rows.grids, givens, self.judge.miss(givens, clock.left()))
 

@@ -13,7 +13,7 @@ from sudoku_cp.generate.plain import (
     uniform_trials_kernel,
 )
 
-ENTRIES = ("propose", "accept", "draw_small", "draw_orders", "ready", "ask", "learn", "draw_words", "give_back")
+ENTRIES = ("propose", "accept", "draw_4x4_grids", "draw_orders", "ready", "ask", "learn", "draw_words", "restore_givens")
 """What is called from outside. What is not inlined counts the uses of each array it is given: that took most of the time."""
 
 _loops = CachedModule.of_functions(

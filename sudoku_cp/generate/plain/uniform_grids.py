@@ -44,7 +44,7 @@ def uniform_grids(
 ) -> bool:
     """Write a grid for each number and try, which depends on these and the seed alone; return whether it finished."""
     if boxes == (2, 2):
-        call_kernel("draw_small", stream_of(seed, "grid"), numbers, tries, all_4x4_grids(), grids)
+        call_kernel("draw_4x4_grids", stream_of(seed, "grid"), numbers, tries, all_4x4_grids(), grids)
         return True
     return _by_trials(seed, numbers, tries, grids, halt)
 

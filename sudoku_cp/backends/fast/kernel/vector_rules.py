@@ -142,7 +142,7 @@ def propagate_columns(layout: BoardLayout, board: Vectors, number: Value) -> Non
 def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: list[list[int]]) -> None:
     """Naked singles: remove each placed value from the other cells of its box.
 
-    The value is then alone in its box, so `settle_triads` carries it along its row and column.
+    The value is then alone in its box, so `propagate_triads` carries it along its row and column.
     """
     one = board[layout.ones]
     candidates = {cell: cells[cell] for row in box for cell in row}
