@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench notebooks docs dist constraints clean
+.PHONY: help demo test test-all check format bench docs docs-rules docs-cli docs-formats dist constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -48,11 +48,17 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
-docs: $(BIN)/sudoku-cp  ## Write the exports and gallery of rules, the tables of formats and the reference of the command line anew
+docs: docs-rules docs-cli docs-formats  ## Write the exports and gallery of rules, the reference of the command line and the tables of formats anew
+
+docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
 	$(BIN)/sudoku-cp rules --gallery docs
-	$(BIN)/python tests/formats/format_matrix.py
+
+docs-cli: $(BIN)/sudoku-cp  ## ... of the command line alone: a second
 	$(BIN)/python tests/cli/cli_reference.py
+
+docs-formats: $(BIN)/sudoku-cp  ## ... of formats alone: a minute or two
+	$(BIN)/python tests/formats/format_matrix.py
 
 dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git keeps
 	rm -rf dist build/dist

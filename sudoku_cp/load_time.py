@@ -1,8 +1,8 @@
 """The time this process spends loading or compiling code, which counts against no question's limits.
 
 Theory of operation: code that loads something does so within `loading`; Numba, which compiles and loads when a function is first
-called, reports that by its events. Seconds in which several threads load count once. `time_without_loading` is a clock that stands still
-meanwhile.
+called, reports that by its events. Seconds in which several threads load count once. `time_without_loading` is a clock that
+stands still meanwhile.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import NOTHING, UNLIMITED, Limits, backend, sat, sat_oracle
+from sudoku_cp.backends import BUILT_IN, NOTHING, UNLIMITED, Limits, backend, sat, sat_oracle
 from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import CHECKS, check
 from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, SOLVED, empty_board, random_cases, small_board
@@ -39,6 +39,8 @@ ENGINES = (
     ),
     *("fast", "fast:bigint", "fast:lanes"),
 )
+EXTERNAL = {"dimacs", "minizinc"}
+"""Programs on the PATH, which tests/backends/test_external.py asks where they are."""
 SLOWEST = {("cpsat:alldifferent", "assumptions")}
 """What takes seconds, of an engine whose session is the one of another in this list."""
 SHARED = {"native:first": "native:readable", "fast": "fast:bigint", "sat:minisat22": "sat", "cpsat:alldifferent": "cpsat"}
@@ -61,6 +63,12 @@ def _contract() -> Iterator[object]:
     for engine, name in product(ENGINES, CHECKS):
         repeated = (engine, name) in SLOWEST or (engine in SHARED and name in CLOCKED)
         yield pytest.param(engine, name, marks=[pytest.mark.slow] * repeated)
+
+
+def test_every_engine_of_ours_is_asked() -> None:
+    """A new engine is asked by the kit too."""
+    missing = set(BUILT_IN) - {engine.partition(":")[0] for engine in ENGINES} - EXTERNAL
+    assert not missing, f"write into ENGINES above, with each of its kinds: {missing}"
 
 
 @pytest.mark.usefixtures("busy")

@@ -327,7 +327,7 @@ def test_every_verb_runs_in_a_process(run, verb: str) -> None:
 
 def test_no_verb_is_without_a_process() -> None:
     """A new verb needs a call in `IN_A_PROCESS`."""
-    assert {*IN_A_PROCESS, "verify", "bench"} == {*VERBS}
+    assert {*IN_A_PROCESS, "verify", "bench"} == {*VERBS}, "write a call of the new verb into IN_A_PROCESS"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

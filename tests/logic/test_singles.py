@@ -19,7 +19,7 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Level, OpenCells, Step, Technique, array_singles, level_of, open_cells_of, parse_level, steps
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.techniques import HIDDEN_ONLY
+from sudoku_cp.logic.techniques import HIDDEN_ONLY, SINGLES
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def test_every_step_is_what_it_is_called(shape):
         marked = base.candidates.get(cell, -1) >> value & 1
         return cell not in values and value not in seen and bool(marked) and (unary is None or (value,) in unary.tuples)
 
-    for technique, cell, value, name in steps(puzzle):
+    for technique, cell, value, name in steps(puzzle, SINGLES):
         houses = {part: group for group, part in groups if len(group) == len(base.grid.values)}
         places = {
             (part, digit): [c for c in group if possible(c, digit)]

@@ -264,14 +264,32 @@ def document(kind: str, size: int) -> dict[str, Any]:
 def tally(kind: str, times: int, seed: int) -> int:
     """Return how many of so many changed documents were refused by both; one that is read by the checker alone is an error."""
     chance = random.Random(f"{kind} {seed}")  # noqa: S311
-    for size in (4, 6):
-        try:
-            base = document(kind, size)
-            break
-        except InvalidInput:
-            continue
+    base = next(document(kind, size) for size in (4, 6) if _has_example(kind, size))
     agree(base)
     return sum(agree(mutated(base, chance)) == "refused" for _ in range(times))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_checker_has_the_conditions_of_every_kind(kind: str) -> None:
+    """A rule with a list left empty, or with its first entry twice, is read by both or refused by both."""
+    base = next(document(kind, size) for size in (4, 6) if _has_example(kind, size))
+    for name, value in base["rules"][1].items():
+        if isinstance(value, list):
+            for changed in ([], [*value[:1], *value]):
+                rules = [base["rules"][0], base["rules"][1] | {name: changed}]
+                try:
+                    agree(base | {"rules": rules})
+                except BaseException as failure:  # pytest's own failures are no Exception
+                    failure.add_note(f"mirror each line of the problems of {kind!r} in CONDITIONS (checker/field_conditions.py)")
+                    raise
+
+
+def _has_example(kind: str, size: int) -> bool:
+    try:
+        document(kind, size)
+    except InvalidInput:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("kind", KINDS)

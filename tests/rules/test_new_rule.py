@@ -39,7 +39,7 @@ def _checker_line(rule: type[Rule]) -> str:
         read = CHECKER_TYPES.get(field_type._replace(optional=False), "a new type")
         read = f"or_null({read})" if field_type.optional else read
         default = list(field.default) if isinstance(field.default, tuple) else field.default
-        entries.append(f'"{field.name}": {read if field.default is MISSING else f"Optional({read}, {default!r})"}')
+        entries.append(f'"{field.name}": {read if field.default is MISSING else f"OptionalField({read}, {default!r})"}')
     return f'"{rule.kind}": {{{", ".join(entries)}}},'
 
 
