@@ -70,8 +70,8 @@ EXPORTS = {
     "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
     "queries": (
-        "Answer CandidateMemory Check Estimate TrueCandidates check count estimate is_unique marked random_solution solutions "
-        "solve solve_many trace true_candidate_stream true_candidates"
+        "Answer CandidateMemory Check Estimate TrueCandidates check count estimate is_unique mark_origins random_solution "
+        "solutions solve solve_many trace true_candidate_stream true_candidates"
     ),
     "render": "draw",
     "symbols": "Symbols",

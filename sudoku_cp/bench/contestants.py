@@ -87,12 +87,12 @@ PEERS: dict[str, Contestant] = {
         Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:Solver"),
         Contestant(
             "ortools enumerated",
-            "sudoku_cp.bench.peers.plain_ortools:enumerated",
+            "sudoku_cp.bench.peers.plain_ortools:make_enumerating_solver",
             proof="CP-SAT enumerates all solutions and is stopped at the second; the model is built afresh for every puzzle.",
         ),
         Contestant(
             "ortools twice",
-            "sudoku_cp.bench.peers.plain_ortools:twice",
+            "sudoku_cp.bench.peers.plain_ortools:make_twice_solver",
             proof="CP-SAT solves, the solution is forbidden, CP-SAT solves again (default settings, fresh model).",
         ),
         Contestant(
@@ -172,7 +172,7 @@ def kernel_contestant(threads: int) -> Contestant:
 
 UNCHECKED = Contestant(
     f"{KERNEL} unchecked",
-    "sudoku_cp.bench.own_engines:unchecked",
+    "sudoku_cp.bench.own_engines:make_unchecked_solver",
     "many",
     proof="The batch kernel on one thread without the check of every solution, which outside kernels do not make either.",
     ours=True,

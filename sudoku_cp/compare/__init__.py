@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.compare.cross_check import Comparison, CrossCheck, Disagreement, Tally, Verdict, cross_check, table, table_of
+    from sudoku_cp.compare.engine_comparison import (
+        Comparison,
+        CrossCheck,
+        Disagreement,
+        Tally,
+        Verdict,
+        cross_check,
+        table,
+        table_of,
+    )
     from sudoku_cp.compare.finding_files import write_finding
     from sudoku_cp.compare.fuzzing import Fuzz, FuzzFinding, fuzz
     from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
@@ -28,7 +37,7 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "cross_check": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
+    "engine_comparison": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
     "finding_files": "write_finding",
     "fuzzing": "FuzzFinding Fuzz fuzz",
     "random_puzzles": "Draft random_puzzle",

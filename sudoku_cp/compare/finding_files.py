@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sudoku_cp.compare.cross_check import Verdict, contradict
+from sudoku_cp.compare.engine_comparison import Verdict, contradict
 from sudoku_cp.compare.fuzzing import BY_HAND, FuzzFinding
 from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Puzzle, solution_to_short_json, to_json

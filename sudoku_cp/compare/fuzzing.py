@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
 from sudoku_cp.compare.brute_force import solve_by_brute_force
-from sudoku_cp.compare.cross_check import Tally, Verdict, contradict, verdict_of
+from sudoku_cp.compare.engine_comparison import Tally, Verdict, contradict, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle

@@ -201,7 +201,7 @@ def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
 def over(monkeypatch) -> Callbacks:
     """Callbacks that end the time of a run, however long it is, when the first puzzles are there."""
     now = [0.0]
-    monkeypatch.setattr(generate_run, "working_time", lambda: now[-1])
+    monkeypatch.setattr(generate_run, "time_without_loading", lambda: now[-1])
     return Callbacks(generated=lambda _index, _part: now.append(1e9))
 
 

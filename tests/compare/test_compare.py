@@ -158,7 +158,7 @@ def test_quantiles_are_times_that_were_measured() -> None:
 
 def test_of_many_disagreements_the_first_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """All are counted; an engine that is always wrong does not fill the memory."""
-    monkeypatch.setattr("sudoku_cp.compare.cross_check.SHOWN", 2)
+    monkeypatch.setattr("sudoku_cp.compare.engine_comparison.SHOWN", 2)
     compared = cross_check([SEVERAL] * 5, ["native:readable", Broken("broken", lose_second)])
     assert compared.disagreed == 5
     assert [finding.index for finding in compared.disagreements] == [0, 1]

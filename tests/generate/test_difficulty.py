@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from itertools import islice
 
 import numpy as np
@@ -31,7 +32,7 @@ SHARES = st.integers(1, 40)
 @pytest.mark.parametrize("worthwhile", [True, False])
 def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
     """Puzzles of an array have the words that each would have alone, compiled or not; under other rules there is no word."""
-    monkeypatch.setattr("sudoku_cp.generate.difficulty_words.is_worthwhile", lambda *_: worthwhile)
+    monkeypatch.setattr(import_module("sudoku_cp.generate.difficulty_words"), "is_worthwhile", lambda *_: worthwhile)
     (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
     expected = [str(level_of(made.puzzle)) for made in sheet.each()]
