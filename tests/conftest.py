@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import logging
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DATA = Path(__file__).parents[1] / "../shared/data"
+
+# `nohup make test &` and some CI runners start this with SIGINT ignored; tests of Ctrl-C, and the children they start, need it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
