@@ -70,20 +70,13 @@ def solve(
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
-    if to_file := batch_options != BatchOptions():
-        without_out = {
-            "--json": as_json,
-            "--ascii": ascii_only,
-            "--random": random,
-            "--marks": marks,
-            "--trace": trace is not None,
-        }
-        contradictions |= batch_options.contradictions(without_out)
+    without_out = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
+    contradictions |= batch_options.contradictions(without_out)
     if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
         raise InvalidInput(wrong)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limit_options.limits()
-    if to_file:
+    if batch_options.out is not None:
         from sudoku_cp.cli.solve_to_file import solve_to_file  # noqa: PLC0415  # most calls write no file
 
         return solve_to_file(
