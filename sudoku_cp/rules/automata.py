@@ -55,6 +55,30 @@ def make_automaton(
     return AutomatonTemplate(frozenset(edges), frozenset(number for state, number in numbers.items() if accepts(state)))
 
 
+def marked_automaton(values: range, step: Callable[[int, int], int | None], accepts: Callable[[int], bool]) -> AutomatonTemplate:
+    """Return an automaton that reads a mark (0 or 1), a cell and others, of which it demands nothing where the mark is 0.
+
+    Else ``step`` is handed the value of the cell, then its own last result, with each further value; None is a dead end.
+    """
+
+    def read_on(read: ValuesRead, value: int) -> ValuesRead | None:
+        match read:
+            case ():
+                return (value,) if value in {0, 1} else None
+            case (0,):
+                return read
+            case (_,):
+                return 1, value
+            case _:
+                after = step(read[1], value)
+                return None if after is None else (1, after)
+
+    def ends(read: ValuesRead) -> bool:
+        return read == (0,) or (len(read) > 1 and accepts(read[1]))
+
+    return make_automaton(NOTHING_READ, read_on, ends, sorted({0, 1, *values}))
+
+
 @dataclass(frozen=True)
 class StartChoice:
     """The state of an automaton that still reads which of its beginnings to take: bits read, and their number.

@@ -272,6 +272,22 @@ class XSum(Rule):
         return cls(grid.lines[0], 5)
 
 
+@dataclass(frozen=True)
+class OutsideValue(Rule, family=True):
+    """A rule whose clue outside the board is a value: the defaults of all such rules."""
+
+    cells: Cells
+    value: int
+
+    def problems(self, grid: Grid) -> Iterator[str]:
+        """Find a clue that is no value."""
+        yield from impossible_values(self, grid, (self.value,))
+
+    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
+        """The value before the first cell."""
+        yield from outside_clue(self, self.cells, str(self.value), grid)
+
+
 @lru_cache(maxsize=1024)
 def _hidden_skyscraper_automaton(values: range, hidden: int) -> AutomatonTemplate:
     """Return the automaton whose state is the tallest value so far, until a value behind it is the hidden one."""
@@ -286,7 +302,7 @@ def _hidden_skyscraper_automaton(values: range, hidden: int) -> AutomatonTemplat
 
 
 @dataclass(frozen=True)
-class HiddenSkyscraper(Rule):
+class HiddenSkyscraper(OutsideValue):
     """Looking along the cells from the first, the first value hidden behind a higher one is the clue.
 
     So some value must be hidden: values that only rise, or stay the same, have no clue.
@@ -294,8 +310,6 @@ class HiddenSkyscraper(Rule):
 
     kind = "hidden-skyscraper"
     elsewhere = MappingProxyType({"ISS": "HiddenSkyscraper"})
-    cells: Cells
-    value: int
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton whose state is the tallest value so far."""
@@ -310,14 +324,6 @@ class HiddenSkyscraper(Rule):
         hidden = (value for place, value in enumerate(line) if value < max(line[:place], default=0))
         return next(hidden, None) == self.value
 
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a clue that is no value."""
-        yield from impossible_values(self, grid, (self.value,))
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """The value before the first cell."""
-        yield from outside_clue(self, self.cells, str(self.value), grid)
-
     @classmethod
     def example(cls, grid: Grid) -> HiddenSkyscraper:
         """Return the second value, hidden in the first row."""
@@ -325,7 +331,7 @@ class HiddenSkyscraper(Rule):
 
 
 @dataclass(frozen=True)
-class NumberedRoom(Rule):
+class NumberedRoom(OutsideValue):
     """The clue stands in the cell of the line whose number, from 1, is the value of the line's first cell.
 
     A first value that is no number of cells of the line (0, or more than it has) is not allowed.
@@ -333,8 +339,6 @@ class NumberedRoom(Rule):
 
     kind = "numbered-room"
     elsewhere = MappingProxyType({"ISS": "NumberedRoom"})
-    cells: Cells
-    value: int
 
     def lower(self, grid: Grid) -> Lowered:
         """One implication for each value of the first cell."""
@@ -350,14 +354,6 @@ class NumberedRoom(Rule):
         """Go to the room."""
         line = [values[cell] for cell in self.cells]
         return bool(line) and 0 < line[0] <= len(line) and line[line[0] - 1] == self.value
-
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a clue that is no value."""
-        yield from impossible_values(self, grid, (self.value,))
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """The value before the first cell."""
-        yield from outside_clue(self, self.cells, str(self.value), grid)
 
     @classmethod
     def example(cls, grid: Grid) -> NumberedRoom:

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import DrawnArrow, Line, Shade
 from sudoku_cp.model import Clause, Linear, Literal, Table, Values
-from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton
+from sudoku_cp.rules.automata import (
+    FEW_VALUES,
+    NOTHING_READ,
+    STATES,
+    AutomatonTemplate,
+    ValuesRead,
+    make_automaton,
+    marked_automaton,
+)
 from sudoku_cp.rules.base import Cells, Lowered, part_name
 from sudoku_cp.rules.line_helpers import LineRule, pointing_clause, repeated_cells, too_many_cells
 
@@ -233,18 +241,10 @@ def _greatest_automaton(values: range) -> AutomatonTemplate:
 def _sum_of_rest_automaton(values: range) -> AutomatonTemplate:
     """Return an automaton that reads a mark, a cell and others, which add up to its value if it is marked."""
 
-    def step(read: ValuesRead, value: int) -> ValuesRead | None:
-        match read:
-            case ():
-                return (value,) if value in {0, 1} else None
-            case (0,):
-                return read
-            case (_,):
-                return 1, value
-            case _:
-                return (1, read[1] - value) if value <= read[1] else None
+    def subtract(rest: int, value: int) -> int | None:
+        return rest - value if value <= rest else None
 
-    return make_automaton(NOTHING_READ, step, lambda read: read in {(0,), (1, 0)}, sorted({0, 1, *values}))
+    return marked_automaton(values, subtract, lambda rest: rest == 0)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Line
 from sudoku_cp.model import AllDifferent, Clause, Count, DigitSet, Linear, Literal, Values, to_mask
-from sudoku_cp.rules.automata import NOTHING_READ, STATES, AutomatonTemplate, ValuesRead, make_automaton, with_start_choice
+from sudoku_cp.rules.automata import (
+    NOTHING_READ,
+    STATES,
+    AutomatonTemplate,
+    ValuesRead,
+    make_automaton,
+    marked_automaton,
+    with_start_choice,
+)
 from sudoku_cp.rules.base import Cells, Lowered, part_name
 from sudoku_cp.rules.line_helpers import LineRule, equal_sums, example_line, repeated_cells, too_many_cells
 
@@ -286,18 +294,10 @@ def _marked_packing_automaton(values: range, total: int) -> AutomatonTemplate:
 def _extreme_automaton(values: range, least: bool) -> AutomatonTemplate:  # noqa: FBT001
     """Return an automaton that reads a mark, a cell and others, which are all larger (or smaller) if it is marked."""
 
-    def step(read: ValuesRead, value: int) -> ValuesRead | None:
-        match read:
-            case ():
-                return (value,) if value in {0, 1} else None
-            case (0,):
-                return read
-            case (_,):
-                return 1, value
-            case _:
-                return read if (value > read[1] if least else value < read[1]) else None
+    def compare(extreme: int, value: int) -> int | None:
+        return extreme if (value > extreme if least else value < extreme) else None
 
-    return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
+    return marked_automaton(values, compare, lambda _: True)
 
 
 @lru_cache(maxsize=256)
