@@ -1,18 +1,25 @@
-"""Human solving: for now the singles, by which the difficulty levels are defined."""
+"""What a person could deduce: boards of candidates, techniques, and the ladder on which they are tried."""
 
+from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.cell_groups import CellGroups, groups_of
 from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
-from sudoku_cp.logic.techniques import Step, Technique, steps
+from sudoku_cp.logic.ladder import all_steps, steps
+from sudoku_cp.logic.step import Step
+from sudoku_cp.logic.technique import Technique, parse_technique
 
 __all__ = [
+    "CandidateBoard",
     "CellGroups",
     "Level",
     "OpenCells",
     "Step",
     "Technique",
+    "all_steps",
     "groups_of",
     "level_of",
+    "make_board",
     "open_cells_of",
     "parse_level",
+    "parse_technique",
     "steps",
 ]

@@ -1,59 +1,176 @@
-"""The board on which techniques work: values, and the candidates of open cells."""
+"""The board on which techniques work: values, the candidates of open cells, and what the filled cells alone leave."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle import Origin, Position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.cell_groups import CellGroups
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.step import Candidate, Step
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
+_T = TypeVar("_T")
+
+
+class ConjugatePair(NamedTuple):
+    """The only two cells of a house that may hold a value."""
+
+    cells: CellSet
+    house: GroupIndex
+
 
 class CandidateBoard:
-    """A partly solved puzzle: the value of each cell, None while it is open, and its candidates until then."""
+    """A partly solved puzzle, as `layout` sees it.
 
-    def __init__(self, groups: CellGroups) -> None:
-        """Start with every cell of the ``groups`` open."""
-        self.groups = groups
-        self.values: list[int | None] = [None] * len(groups.domains)
-        self.candidates: list[Domain] = list(groups.domains)
-        self._groups_of: list[list[tuple[Cell, ...]]] = [[] for _ in groups.domains]
-        for group in groups.cells:
-            for cell in group:
-                self._groups_of[cell].append(group)
+    - ``values``: the value of each cell, None while it is open; ``givens`` (a cell set) are those of the puzzle.
+    - ``candidates``: the values that each open cell may still take; ``places``, the same by value: a cell set for each.
+    - ``allowed``: what the filled cells alone leave, before any deduction; uniqueness is argued from it.
+    - ``searched``: the values to which techniques of one value keep; all of them unless somebody asks for less.
+    - ``tick``: called now and then by long searches; it may raise to give up.
+
+    Placing a value removes it from the cells that see it: that is upkeep, never a step.
+    """
+
+    def __init__(self, layout: Layout, domains: Iterable[Domain] = ()) -> None:
+        """Begin with every cell open; a puzzle's own pencil marks make ``domains`` narrower than the layout's."""
+        self.layout = layout
+        self.givens: CellSet = 0
+        self.values: list[int | None] = [None] * len(layout.domains)
+        self.candidates: list[Domain] = list(domains) or list(layout.domains)
+        self.allowed: list[Domain] = list(self.candidates)
+        self.open: CellSet = (1 << len(layout.domains)) - 1
+        self.searched: Domain = to_mask(layout.values)
+        self.tick: Callable[[], object] = int
+        self.places: list[CellSet] = [0] * (max(layout.values, default=0) + 1)
+        for cell, domain in enumerate(self.candidates):
+            for value in members(domain):
+                self.places[value] |= 1 << cell
+        self._derived: dict[Callable[[CandidateBoard], object], object] = {}
+
+    # --- changes ------------------------------------------------------------------------------------------------
 
     def place(self, cell: Cell, value: int) -> None:
-        """Fill a cell, and remove its value from the candidates of all cells that must differ from it."""
-        self.values[cell], self.candidates[cell] = value, 0
-        for group in self._groups_of[cell]:
-            for other in group:
-                self.candidates[other] &= ~(1 << value)
+        """Fill a cell, and remove its value from all cells that see it."""
+        self._derived.clear()
+        for other in members(self.candidates[cell]):
+            self.places[other] &= ~(1 << cell)
+        self.values[cell], self.candidates[cell], self.allowed[cell] = value, 0, 0
+        self.open &= ~(1 << cell)
+        sight = self.layout.sight[cell]
+        for other in members(sight & self.open):
+            self.allowed[other] &= ~(1 << value)
+        self.remove(sight & self.places[value], value)
+
+    def remove(self, cells: CellSet, value: int) -> None:
+        """Remove a value from the candidates of cells."""
+        self._derived.clear()
+        self.places[value] &= ~cells
+        for cell in members(cells):
+            self.candidates[cell] &= ~(1 << value)
+
+    def keep_candidates(self, cell: Cell, domain: Domain) -> None:
+        """Remove all other values from a cell."""
+        for value in members(self.candidates[cell] & ~domain):
+            self.remove(1 << cell, value)
+
+    def apply(self, step: Step) -> None:
+        """Do what a step says."""
+        for cell, value in step.eliminations:
+            self.remove(1 << cell, value)
+        for cell, value in step.placements:
+            self.place(cell, value)
+
+    def copy(self) -> CandidateBoard:
+        """Return a board that changes apart from this one."""
+        other = copy(self)
+        for name in ("values", "candidates", "allowed", "places"):
+            setattr(other, name, list(getattr(self, name)))
+        other._derived = {}  # noqa: SLF001  # its own
+        return other
+
+    # --- what techniques ask --------------------------------------------------------------------------------------
+
+    def derive(self, make: Callable[[CandidateBoard], _T]) -> _T:
+        """Return what ``make`` computes from this board; it is computed once, until the board changes."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return self._derived[make]  # type: ignore[return-value]
 
     @property
-    def houses(self) -> Iterator[tuple[str, tuple[Cell, ...]]]:
-        """The houses with their names."""
-        return zip(self.groups.names[: self.groups.houses], self.groups.cells, strict=False)
+    def searched_values(self) -> list[int]:
+        """The values that techniques of one value look at: those searched for that still have a place."""
+        return [value for value in members(self.searched) if self.places[value]]
+
+    def values_in(self, cells: CellSet) -> Domain:
+        """Return the values that are candidates in some of ``cells``."""
+        union = 0
+        for cell in members(cells):
+            union |= self.candidates[cell]
+        return union
+
+    def conjugate_pairs(self, value: int) -> list[ConjugatePair]:
+        """Return the houses in which a value has just two places."""
+        return self.derive(_conjugate_pairs)[value]
+
+    def eliminations(self, removed: Iterable[tuple[int, CellSet]]) -> tuple[Candidate, ...]:
+        """Return those of the (value, cells) that are candidates now, in the order of cells and values."""
+        found = {(cell, value) for value, cells in removed for cell in members(cells & self.places[value])}
+        return tuple(sorted(found))
+
+    # --- the end --------------------------------------------------------------------------------------------------
 
     def open_cells(self) -> int:
         """Return how many cells are open; all, if the grid is full but wrong."""
-        filled = [value for value in self.values if value is not None]
-        if len(filled) == len(self.values) and not self.groups.hold(filled):
-            return len(filled)
-        return len(self.values) - len(filled)
+        size = len(self.values)
+        return size if not self.open and not self.is_consistent() else self.open.bit_count()
+
+    def is_consistent(self) -> bool:
+        """Say whether no group holds a value twice and no filled cell a value outside its domain."""
+        layout = self.layout
+        for group in layout.groups:
+            filled = [self.values[cell] for cell in group.cells if self.values[cell] is not None]
+            if len(filled) != len(set(filled)):
+                return False
+        return all(value is None or domain >> value & 1 for value, domain in zip(self.values, layout.domains, strict=True))
 
 
-def make_board(puzzle: Puzzle) -> CandidateBoard:
-    """Return the board of a puzzle; raise `Unsupported` if the rules say more than which cells differ."""
-    board = CandidateBoard(groups_of(puzzle))
-    for cell, value in puzzle.givens.items():
-        if board.groups.domains[cell] >> value & 1:
+def _conjugate_pairs(board: CandidateBoard) -> list[list[ConjugatePair]]:
+    houses = [(index, group.mask) for index, group in enumerate(board.layout.groups[: board.layout.houses])]
+    return [
+        [ConjugatePair(places & mask, index) for index, mask in houses if (places & mask).bit_count() == 2]  # noqa: PLR2004
+        for places in board.places
+    ]
+
+
+def make_board(start: Puzzle | Position) -> CandidateBoard:
+    """Return the board of a puzzle's givens and candidates, or of a position: its values and pencil marks too.
+
+    Candidates of the puzzle are part of it, and narrow ``allowed``; pencil marks are deductions, and do not. A value that its
+    cell cannot hold leaves it open, without any candidate.
+    """
+    position = start if isinstance(start, Position) else Position.of(start)
+    puzzle, layout = position.puzzle, layout_of(position.puzzle)
+    domains = [domain & puzzle.candidates.get(cell, domain) for cell, domain in enumerate(layout.domains)]
+    board = CandidateBoard(layout, domains)
+    for cell, value in enumerate(position.values):
+        if value is None:
+            continue
+        if position.origins[cell] is Origin.GIVEN:
+            board.givens |= 1 << cell
+        if domains[cell] >> value & 1:
             board.place(cell, value)
-        else:  # no technique can ever fill it
-            board.candidates[cell] = 0
+        else:
+            board.keep_candidates(cell, 0)
+    for cell, domain in enumerate(position.marks):
+        if domain:
+            board.keep_candidates(cell, domain)
     return board

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.techniques import HIDDEN_ONLY, SINGLES, apply_steps
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES, apply_steps
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -53,10 +54,11 @@ class OpenCells(NamedTuple):
 
 def open_cells_of(puzzle: Puzzle) -> OpenCells:
     """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
+    groups_of(puzzle)  # refuses rules that say more
     board = make_board(puzzle)
     numbers = []
-    for ladder in (HIDDEN_ONLY, SINGLES):
-        for _ in apply_steps(board, ladder):
+    for rungs in (HIDDEN_ONLY, SINGLES):
+        for _ in apply_steps(board, rungs):
             pass
         numbers.append(board.open_cells())
     return OpenCells(*numbers)

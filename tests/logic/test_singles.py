@@ -16,10 +16,12 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Level, OpenCells, Step, Technique, array_singles, level_of, open_cells_of, parse_level, steps
+from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level, steps
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.techniques import HIDDEN_ONLY, SINGLES
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES
+from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.words import describe_step
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
@@ -85,9 +87,9 @@ def arrays_of(puzzles: list[Puzzle]) -> np.ndarray:
 @pytest.mark.parametrize("share", [0.35, 0.5, 0.8])
 def test_every_step_is_sound(shape, share):
     """Whatever solution the givens came from, no step contradicts it."""
-    found = list(steps(some_of(shape, 1, share)))
-    assert all(solved(shape)[step.cell] == step.value for step in found)
-    assert len({step.cell for step in found}) == len(found)
+    found = [step.placements[0] for step in steps(some_of(shape, 1, share), SINGLES)]
+    assert all(solved(shape)[cell] == value for cell, value in found)
+    assert len({cell for cell, _ in found}) == len(found)
 
 
 @pytest.mark.parametrize("shape", [*SMALL, "9x9 diagonals"])
@@ -106,7 +108,9 @@ def test_every_step_is_what_it_is_called(shape):
         marked = base.candidates.get(cell, -1) >> value & 1
         return cell not in values and value not in seen and bool(marked) and (unary is None or (value,) in unary.tuples)
 
-    for technique, cell, value, name in steps(puzzle, SINGLES):
+    for step in steps(puzzle, SINGLES):
+        technique, ((cell, value),) = step.technique, step.placements
+        name = layout_of(puzzle).groups[step.pattern.bases[0]].name if step.pattern.bases else ""
         houses = {part: group for group, part in groups if len(group) == len(base.grid.values)}
         places = {
             (part, digit): [c for c in group if possible(c, digit)]
@@ -143,7 +147,7 @@ def test_hidden_singles_alone_are_the_easy_ladder():
     assert level_of(puzzle) is Level.MEDIUM
     assert {step.technique for step in found} <= {Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE}
     assert len(puzzle.givens) + len(found) + open_cells_of(puzzle).after_hidden == 81
-    assert any(step.technique is Technique.NAKED_SINGLE for step in steps(puzzle))
+    assert any(step.technique is Technique.NAKED_SINGLE for step in steps(puzzle, SINGLES))
 
 
 def test_what_is_said_of_one_cell_counts():
@@ -170,7 +174,7 @@ def test_clashing_givens_are_hard():
 def test_other_rules_are_refused_by_name():
     """What singles cannot follow is named, with what to ask for instead."""
     killer = RULES["killer-cage"].example(Grid.square(9))
-    for asked in (level_of, lambda puzzle: next(steps(puzzle)), groups_of):
+    for asked in (level_of, groups_of):
         with pytest.raises(Unsupported, match=r"killer-cage: ask for .*--guesses"):
             asked(Puzzle(rules=(HOUSES, killer)))
 
@@ -190,8 +194,11 @@ def test_an_unknown_word_is_told_the_others():
 
 def test_a_step_in_words():
     """A step reads as people say it."""
-    assert Step(Technique.HIDDEN_SINGLE, 10, 7, "box 1").describe(Grid.square(9)) == "r2c2 = 7: hidden single in box 1"
-    assert Step(Technique.NAKED_SINGLE, 80, 2).describe(Grid.square(9)) == "r9c9 = 2: naked single"
+    puzzle = EXACT.with_givens({cell: value for cell, value in EXACT.givens.items() if cell})
+    hidden, naked = (next(rung.find(make_board(puzzle))) for rung in SINGLES[1:])
+    layout = layout_of(puzzle)
+    assert describe_step(layout, puzzle.symbols, hidden) == "r5c3 = 6: hidden single in row 5"
+    assert describe_step(layout, puzzle.symbols, naked) == "r5c5 = 5: naked single"
 
 
 # --- many -------------------------------------------------------------------------------------------------------
@@ -306,6 +313,6 @@ def test_known_sets_step_by_step(name, puzzle_lines: Callable[[str], list[str]])
 
 def test_a_known_puzzle_is_solved_to_its_solution():
     """The steps of an easy puzzle fill it."""
-    filled = dict(EXACT.givens) | {step.cell: step.value for step in steps(EXACT)}
+    filled = dict(EXACT.givens) | dict(step.placements[0] for step in steps(EXACT))
     assert EXACT.holds([filled[cell] for cell in EXACT.grid.cells])
     assert level_of(EXACT) is not Level.HARD

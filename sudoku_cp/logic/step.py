@@ -1,0 +1,99 @@
+"""A step of reasoning: what it eliminates or places, by which pattern, and what proves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.logic.technique import Technique
+    from sudoku_cp.model import Domain
+
+Candidate: TypeAlias = "tuple[Cell, int]"
+"""A value that a cell may hold."""
+
+
+class Statement(Enum):
+    """What a proof group says; ``subject`` and ``value`` of the group fill the sentence."""
+
+    HAS_VALUE = "cell subject has a value"
+    ONE_VALUE = "cell subject has only one value"
+    HAS_PLACE = "value has a place in house subject"
+    ONCE = "value stands at most once in group subject"
+    PART = "rule part subject holds"
+
+
+class ProofGroup(NamedTuple):
+    """One of the facts that a proof uses, each a piece of a rule: the unit in which the size of a proof is counted."""
+
+    statement: Statement
+    subject: int
+    value: int = 0
+
+
+class Node(NamedTuple):
+    """The claim that one of ``cells`` holds ``value``."""
+
+    value: int
+    cells: CellSet
+
+
+class Link(NamedTuple):
+    """Between two nodes: at least one of them is true (strong), or at most one (weak)."""
+
+    start: Node
+    end: Node
+    strong: bool
+
+
+class CellsAndValues(NamedTuple):
+    """Cells with all the values that are candidates in them: an (almost) locked set."""
+
+    cells: CellSet
+    values: Domain
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What words and pictures show of a step beside its result: each technique fills what it has.
+
+    ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
+    strong link first, ``sets`` (almost) locked sets.
+    """
+
+    bases: tuple[GroupIndex, ...] = ()
+    covers: tuple[GroupIndex, ...] = ()
+    fins: CellSet = 0
+    links: tuple[Link, ...] = ()
+    sets: tuple[CellsAndValues, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one instance of a technique shows.
+
+    ``cells`` are those of the pattern and ``values`` its values; ``eliminations`` and ``placements`` are in the order of cells
+    and values. The pencil marks, the groups of the ``proof`` and the negation of any result contradict each other, except for a
+    technique that needs uniqueness, whose argument speaks of a second solution.
+    """
+
+    technique: Technique
+    values: Domain
+    cells: CellSet
+    eliminations: tuple[Candidate, ...] = ()
+    placements: tuple[Candidate, ...] = ()
+    pattern: Pattern = Pattern()
+    proof: tuple[ProofGroup, ...] = ()
+
+    @property
+    def needs_uniqueness(self) -> bool:
+        """Whether the step holds only for puzzles that have one solution."""
+        return self.technique.needs_uniqueness
+
+    @property
+    def result(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
+        """What it eliminates and what it places."""
+        return self.eliminations, self.placements

@@ -1,0 +1,149 @@
+"""The names and codes of all techniques. Codes are those of HoDoKu's library of cases, which other programs use too."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from sudoku_cp.errors import UnknownName
+
+
+class Technique(Enum):
+    """A technique: its code and its name."""
+
+    FULL_HOUSE = "0000", "full house"
+    HIDDEN_SINGLE = "0002", "hidden single"
+    NAKED_SINGLE = "0003", "naked single"
+
+    POINTING = "0100", "locked candidates (pointing)"
+    CLAIMING = "0101", "locked candidates (claiming)"
+    LOCKED_PAIR = "0110", "locked pair"
+    LOCKED_TRIPLE = "0111", "locked triple"
+    NAKED_PAIR = "0200", "naked pair"
+    NAKED_TRIPLE = "0201", "naked triple"
+    NAKED_QUAD = "0202", "naked quad"
+    HIDDEN_PAIR = "0210", "hidden pair"
+    HIDDEN_TRIPLE = "0211", "hidden triple"
+    HIDDEN_QUAD = "0212", "hidden quad"
+
+    X_WING = "0300", "X-wing"
+    SWORDFISH = "0301", "swordfish"
+    JELLYFISH = "0302", "jellyfish"
+    SQUIRMBAG = "0303", "squirmbag"
+    WHALE = "0304", "whale"
+    LEVIATHAN = "0305", "leviathan"
+    FINNED_X_WING = "0310", "finned X-wing"
+    FINNED_SWORDFISH = "0311", "finned swordfish"
+    FINNED_JELLYFISH = "0312", "finned jellyfish"
+    FINNED_SQUIRMBAG = "0313", "finned squirmbag"
+    FINNED_WHALE = "0314", "finned whale"
+    FINNED_LEVIATHAN = "0315", "finned leviathan"
+    SASHIMI_X_WING = "0320", "sashimi X-wing"
+    SASHIMI_SWORDFISH = "0321", "sashimi swordfish"
+    SASHIMI_JELLYFISH = "0322", "sashimi jellyfish"
+    SASHIMI_SQUIRMBAG = "0323", "sashimi squirmbag"
+    SASHIMI_WHALE = "0324", "sashimi whale"
+    SASHIMI_LEVIATHAN = "0325", "sashimi leviathan"
+    FRANKEN_X_WING = "0330", "franken X-wing"
+    FRANKEN_SWORDFISH = "0331", "franken swordfish"
+    FRANKEN_JELLYFISH = "0332", "franken jellyfish"
+    FRANKEN_SQUIRMBAG = "0333", "franken squirmbag"
+    FRANKEN_WHALE = "0334", "franken whale"
+    FRANKEN_LEVIATHAN = "0335", "franken leviathan"
+    FINNED_FRANKEN_X_WING = "0340", "finned franken X-wing"
+    FINNED_FRANKEN_SWORDFISH = "0341", "finned franken swordfish"
+    FINNED_FRANKEN_JELLYFISH = "0342", "finned franken jellyfish"
+    FINNED_FRANKEN_SQUIRMBAG = "0343", "finned franken squirmbag"
+    FINNED_FRANKEN_WHALE = "0344", "finned franken whale"
+    FINNED_FRANKEN_LEVIATHAN = "0345", "finned franken leviathan"
+    MUTANT_X_WING = "0350", "mutant X-wing"
+    MUTANT_SWORDFISH = "0351", "mutant swordfish"
+    MUTANT_JELLYFISH = "0352", "mutant jellyfish"
+    MUTANT_SQUIRMBAG = "0353", "mutant squirmbag"
+    MUTANT_WHALE = "0354", "mutant whale"
+    MUTANT_LEVIATHAN = "0355", "mutant leviathan"
+    FINNED_MUTANT_X_WING = "0360", "finned mutant X-wing"
+    FINNED_MUTANT_SWORDFISH = "0361", "finned mutant swordfish"
+    FINNED_MUTANT_JELLYFISH = "0362", "finned mutant jellyfish"
+    FINNED_MUTANT_SQUIRMBAG = "0363", "finned mutant squirmbag"
+    FINNED_MUTANT_WHALE = "0364", "finned mutant whale"
+    FINNED_MUTANT_LEVIATHAN = "0365", "finned mutant leviathan"
+
+    SKYSCRAPER = "0400", "skyscraper"
+    TWO_STRING_KITE = "0401", "two-string kite"
+    EMPTY_RECTANGLE = "0402", "empty rectangle"
+    TURBOT_FISH = "0403", "turbot fish"
+    DUAL_TWO_STRING_KITE = "0404", "dual two-string kite"
+    DUAL_EMPTY_RECTANGLE = "0405", "dual empty rectangle"
+    COLOUR_TRAP = "0500", "simple colours (trap)"
+    COLOUR_WRAP = "0501", "simple colours (wrap)"
+    MULTI_COLOURS_1 = "0502", "multi-colours 1"
+    MULTI_COLOURS_2 = "0503", "multi-colours 2"
+
+    UNIQUE_RECTANGLE_1 = "0600", "unique rectangle 1"
+    UNIQUE_RECTANGLE_2 = "0601", "unique rectangle 2"
+    UNIQUE_RECTANGLE_3 = "0602", "unique rectangle 3"
+    UNIQUE_RECTANGLE_4 = "0603", "unique rectangle 4"
+    UNIQUE_RECTANGLE_5 = "0604", "unique rectangle 5"
+    UNIQUE_RECTANGLE_6 = "0605", "unique rectangle 6"
+    HIDDEN_RECTANGLE = "0606", "hidden rectangle"
+    AVOIDABLE_RECTANGLE_1 = "0607", "avoidable rectangle 1"
+    AVOIDABLE_RECTANGLE_2 = "0608", "avoidable rectangle 2"
+    BUG_PLUS_1 = "0610", "BUG+1"
+
+    X_CHAIN = "0701", "X-chain"
+    XY_CHAIN = "0702", "XY-chain"
+    REMOTE_PAIR = "0703", "remote pair"
+    CONTINUOUS_LOOP = "0706", "continuous nice loop"
+    DISCONTINUOUS_LOOP = "0707", "discontinuous nice loop"
+    AIC = "0708", "AIC"
+    GROUPED_CONTINUOUS_LOOP = "0709", "grouped continuous nice loop"
+    GROUPED_DISCONTINUOUS_LOOP = "0710", "grouped discontinuous nice loop"
+    GROUPED_AIC = "0711", "grouped AIC"
+
+    XY_WING = "0800", "XY-wing"
+    XYZ_WING = "0801", "XYZ-wing"
+    W_WING = "0803", "W-wing"
+    ALS_XZ = "0901", "ALS-XZ"
+    ALS_XY_WING = "0902", "ALS-XY-wing"
+    ALS_CHAIN = "0903", "ALS chain"
+    DEATH_BLOSSOM = "0904", "death blossom"
+    SUE_DE_COQ = "1101", "Sue de Coq"
+    TEMPLATE_SET = "1201", "template set"
+    TEMPLATE_DELETE = "1202", "template delete"
+    FORCING_CHAIN_CONTRADICTION = "1301", "forcing chain (contradiction)"
+    FORCING_CHAIN_VERITY = "1302", "forcing chain (verity)"
+    FORCING_NET_CONTRADICTION = "1303", "forcing net (contradiction)"
+    FORCING_NET_VERITY = "1304", "forcing net (verity)"
+
+    @property
+    def code(self) -> str:
+        """Four figures."""
+        return self.value[0]
+
+    @property
+    def title(self) -> str:
+        """The name that people read."""
+        return self.value[1]
+
+    @property
+    def needs_uniqueness(self) -> bool:
+        """Whether its argument speaks of a second solution, and so holds only for puzzles that have one solution."""
+        return self.code.startswith("06")
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.title
+
+
+def parse_technique(text: str) -> Technique:
+    """Return the technique of that code (``0300``) or name (``X-wing``, in any case, blanks and hyphens alike)."""
+    wanted = _fold(text)
+    for technique in Technique:
+        if wanted in {technique.code, _fold(technique.title), _fold(technique.name)}:
+            return technique
+    raise UnknownName("technique", text, [technique.title for technique in Technique])
+
+
+def _fold(text: str) -> str:
+    """Return letters and figures alone, in lower case."""
+    return "".join(sign for sign in text.lower() if sign.isalnum())

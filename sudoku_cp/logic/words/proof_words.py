@@ -1,0 +1,43 @@
+"""Proof groups, and steps of any technique, in words; `step_words` knows more of each technique."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from sudoku_cp.logic.step import ProofGroup, Statement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.logic.layout import Layout
+    from sudoku_cp.logic.step import Candidate, Step
+    from sudoku_cp.symbols import Symbols
+
+
+def describe_group(layout: Layout, symbols: Symbols, group: ProofGroup) -> str:
+    """Return a proof group as a sentence without its full stop: ``2 has a place in row 1``."""
+    match group.statement:
+        case Statement.HAS_VALUE:
+            return f"{layout.grid.cell_name(group.subject)} has a value"
+        case Statement.ONE_VALUE:
+            return f"{layout.grid.cell_name(group.subject)} has only one value"
+        case Statement.HAS_PLACE:
+            return f"{symbols.sign(group.value)} has a place in {layout.groups[group.subject].name}"
+        case Statement.ONCE:
+            return f"{symbols.sign(group.value)} stands once in {layout.groups[group.subject].name}"
+        case Statement.PART:
+            return layout.parts[group.subject].name
+        case _:
+            assert_never(group.statement)
+
+
+def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
+    """Return a step in words: what it shows, and the technique."""
+    houses = [layout.groups[house].name for house in step.pattern.bases]
+    place = f" in {', '.join(houses)}" if houses else ""
+    shown = [*_equations(layout, symbols, step.placements, "="), *_equations(layout, symbols, step.eliminations, "<>")]
+    return f"{', '.join(shown)}: {step.technique}{place}"
+
+
+def _equations(layout: Layout, symbols: Symbols, candidates: Iterable[Candidate], sign: str) -> list[str]:
+    return [f"{layout.grid.cell_name(cell)} {sign} {symbols.sign(value)}" for cell, value in candidates]
