@@ -82,7 +82,7 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> It
 
 
 def _parse_header(line: str) -> Header:
-    """Return what the first line says about the columns."""
+    """Return the delimiter and the columns that the first line states."""
     for delimiter in _DELIMITERS:
         names = [name.strip().lower() for name in line[:LONGEST_LINE].replace('"', "").split(delimiter)]
         columns = {_MEANING[name]: column for column, name in reversed([*enumerate(names)]) if name in _MEANING}

@@ -48,7 +48,7 @@ def _split_halves(text: str) -> tuple[str, str] | None:
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
-    """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
+    """Split the text after a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
     return (word, rest.strip()) if len(word) == cells and is_layout(word) else ("", text)
 

@@ -63,7 +63,7 @@ def test_every_shape_is_said():
         ('{"givens": {"r1c1": 55}}', "line 2: expected a value from 1 to 9 in r1c1, got 55"),
         ('{"givens": }', "line 2, column 12: expected JSON, got an error in it: expecting value"),
         ('{"givens": {"r1c1": 5}', "line 2, column 23: expected JSON"),
-        (f"{GOOD} x", "line 2, column 25: expected the end of the text behind the puzzle, got 'x'"),
+        (f"{GOOD} x", "line 2, column 25: expected the end of the text after the puzzle, got 'x'"),
         ("[1]", "line 2: expected a puzzle as a JSON object, got [1]"),
         ('{"size": 9, "cells": []}', "line 2: expected the project's own JSON"),
         ('{"givens": {"r1c1": ' + "9" * 5000 + "}}", "line 2: expected JSON of a puzzle, got a number of too many digits"),

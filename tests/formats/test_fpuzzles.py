@@ -353,7 +353,7 @@ def test_everything_of_a_puzzle_is_kept():
 )
 def test_what_it_would_mean_otherwise_is_refused(rules, named):
     """A rule that the document would say with another meaning is refused by its name, alone or beside others."""
-    with pytest.raises(Unsupported, match=rf"expected rules that the format 'fpuzzles' can say .*got {named}"):
+    with pytest.raises(Unsupported, match=rf"expected rules that the format 'fpuzzles' can express .*got {named}"):
         puzzle_to_fpuzzles(Puzzle(NINE, (*CLASSIC, *rules)))
 
 

@@ -117,7 +117,7 @@ def test_cells_beside_the_board_lie_in_rows(word, pairs):
     ("line", "named"),
     [
         (".ChaosConstruction.ChaosArrow~R1C1~CC1", "ChaosArrow.*0 or 1"),
-        (".Var~A.Var~A", "'VA' to be said once"),
+        (".Var~A.Var~A", "'VA' to be declared once"),
         (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
     ],
 )

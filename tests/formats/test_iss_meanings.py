@@ -462,10 +462,10 @@ def test_unknown_regions_have_their_size():
         (".ChaosConstruction.~CC1_1_2", "one number of the region of a cell, got 1_2 for CC1"),
         (".Doppelganger.Var~A", "values from 0 to its side"),
         (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
-        (".Var~VA~4.Quad~VA1~1~2", "'VA1', a cell beside it that no word says .beside it are VVA.$"),
-        (".Var~B~~4.Var~C.Thermo~VA1~VB1", "'VA1', a cell beside it that no word says .beside it are VB1 to VB4, VC.$"),
-        (".AllDifferent~DGC1~R1C1", "'DGC1', a cell beside it that no word says"),
-        (".AllDifferent~CC1~R1C1", "'CC1', a cell beside it that no word says"),
+        (".Var~VA~4.Quad~VA1~1~2", "'VA1', a cell beside it that no word declares .beside it are VVA.$"),
+        (".Var~B~~4.Var~C.Thermo~VA1~VB1", "'VA1', a cell beside it that no word declares .beside it are VB1 to VB4, VC.$"),
+        (".AllDifferent~DGC1~R1C1", "'DGC1', a cell beside it that no word declares"),
+        (".AllDifferent~CC1~R1C1", "'CC1', a cell beside it that no word declares"),
     ],
 )
 def test_what_words_about_regions_need_is_named(line, named):

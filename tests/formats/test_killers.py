@@ -176,7 +176,7 @@ def test_cages_in_pieces_have_no_ways():
         ("killer-ps", "4x4::k:" + "0:" * 81, "begins with"),
         ("sumocue", "SumoCueV1=5+0", "81 cells, got 2"),
         ("sumocue", "SumoCueV1=5*0", "got '\\*0' at column 12"),
-        ("sumocue", "SumoCueV1" + "=0" * 80 + "+81", "a cell with a sum behind '\\+', got 81 for cell 80"),
+        ("sumocue", "SumoCueV1" + "=0" * 80 + "+81", "a cell with a sum after '\\+', got 81 for cell 80"),
         ("sumocue", "SumoCueV1" + "=0J0" * 81, "nine cells in each of the regions"),
         ("killer81", "<" + "0" * 80, "stays on the board, got '<' at column 1"),
         ("killer81", "><" + "0" * 79, "a circle at column 1"),

@@ -159,7 +159,7 @@ def test_titles_are_folders():
         ('<game data="12"/>', "line 3: expected 81 cells, got 2"),
         ("<game/>", "line 3: expected a game with the attribute 'data', got one without"),
         ('<game data="version: 9&#10;0|"/>', "line 3: expected data of a version from 1 to 5, got version 9"),
-        (f'<game data="version: 2&#10;{TRIPLES[:-6]}"/>', "line 3: expected 81 cells of 3 parts with '|' behind each, got 24"),
+        (f'<game data="version: 2&#10;{TRIPLES[:-6]}"/>', "line 3: expected 81 cells of 3 parts with '|' after each, got 24"),
         (f'<game data="version: 2&#10;x{TRIPLES[1:-2]}7|"/>', "got 'x'; expected 0 or 1 (can be edited) for r9c9, got '7'"),
         ("<puzzle/>", "line 3: expected elements of OpenSudoku, got 'puzzle'"),
     ],

@@ -1,4 +1,4 @@
-"""Candidates in text: which are givens, which say more than the givens imply, and the way back."""
+"""Candidates in text: which are givens, which say more than the givens imply, and how to write them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
     meant = {cell: left[cell] & domain for cell, domain in puzzle.candidates.items() if left[cell] & ~domain}
     if clashes or givens != puzzle.givens or candidates != meant:
         expected = "candidates among which givens can be told from cells with one candidate left"
-        raise Unsupported(f"expected {expected} for the format {name!r} (json says everything), got others")
+        raise Unsupported(f"expected {expected} for the format {name!r} (json can express everything), got others")
     return domains
 
 
@@ -84,7 +84,7 @@ def require_digits(name: str, puzzle: Puzzle) -> None:
 
 
 def short_text(text: str) -> str:
-    """Return the beginning of a text for an error; of one with bytes that are no UTF-8, the first of these."""
+    """Return the beginning of a text for an error; if it has bytes that are not UTF-8, the first of these."""
     return repr(next((sign for sign in text if "\ud800" <= sign <= "\udfff"), text[:12]))
 
 

@@ -74,7 +74,7 @@ class ClueEntry:
         return None if isinstance(data, str) and not data.strip(" ?") else self.number()
 
     def numbers(self, field: str) -> tuple[int, ...]:
-        """Return the numbers in a field, all of them."""
+        """Return all numbers in a field."""
         return self._all(field, parse_whole_number)
 
     def cells(self, field: str = "cells") -> Cells:

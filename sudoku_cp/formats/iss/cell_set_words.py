@@ -189,7 +189,7 @@ def _write_equal_sums(layout: IssLayout, rule: Any) -> list[str] | None:
 
 
 def runs(names: Sequence[str]) -> list[list[str]]:
-    """Return the names before, between and behind breaks; runs may be empty."""
+    """Return the names before, between and after breaks; runs may be empty."""
     found: list[list[str]] = [[]]
     for name in names:
         if name == BREAK:

@@ -75,7 +75,7 @@ def read_extra_cells(words: Sequence[Word], board: Board) -> list[ExtraCells]:
         if word.name == "Var":
             prefix, size = _parse_var(word.arguments, board)
             if prefix in sizes:
-                raise ParseError(f"Var: expected cells {prefix!r} to be said once, got them twice")
+                raise ParseError(f"Var: expected cells {prefix!r} to be declared once, got them twice")
             sizes[prefix] = size
     present = {word.name for word in words}
     named = set(_prefixes(words))

@@ -38,7 +38,7 @@ def read_board(words: Iterable[Word]) -> tuple[IssLayout, list[Rule]]:
     present = {word.name: word for word in words}
     for name in ("Shape", "Jigsaw"):
         if len({word.arguments for word in words if word.name == name}) > 1:
-            raise ParseError(f"{name}: expected to be said once, got it twice, and not the same")
+            raise ParseError(f"{name}: expected once, got it twice with different arguments")
     rows, columns, values, raw = (
         _parse_shape(present["Shape"].arguments) if "Shape" in present else (_USUAL, _USUAL, range(1, 10), False)
     )

@@ -79,7 +79,7 @@ KINDS: Mapping[str, tuple[WordConverter, ...]] = MappingProxyType(
 SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
 """Words that describe the board."""
 STRICT = frozenset({"StrictKropki", "StrictXV"})
-"""Words that speak of all neighbours that other words have not marked."""
+"""Words about all neighbours that other words have not marked."""
 IGNORED = frozenset({"SearchPriority", "Priority"})
 """Words that tell a solver where to begin and do not affect the solutions."""
 TIES = "FullRankTies"
