@@ -98,7 +98,7 @@ def _sum_bounds(factor: int, size: int, values: Domain) -> tuple[int, int]:
 
 @lru_cache(maxsize=16384)
 def _values_within(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
-    """Return the values that, by bounds, can be in a set of ``size`` of them whose sum times ``factor`` is within these limits."""
+    """Return the values that, by bounds, can be in a set of ``size`` of them whose sum times ``factor`` is in this range."""
     allowed = 0
     for value in members(values):
         least, most = _sum_bounds(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
