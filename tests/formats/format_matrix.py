@@ -138,7 +138,7 @@ def _regions(puzzle: Puzzle) -> set[frozenset[int]]:
 
 
 def _allowed(puzzle: Puzzle) -> dict[int, int]:
-    """Return the givens, cells with one candidate included, and the candidates; all values as candidates mean nothing."""
+    """Return the domain of each cell with a given (or one candidate, which is the same) or candidates, if it excludes a value."""
     everything = sum(1 << value for value in puzzle.grid.values)
     cages: list[Any] = [rule for rule in puzzle.rules if _is_given(rule, puzzle)]
     found = replace(puzzle, givens=puzzle.givens | {rule.cells[0]: rule.total for rule in cages}).assume()

@@ -57,7 +57,7 @@ PUZZLES = {
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_puzzle_comes_back(name):
-    """Whatever Solo can say is read back as the same puzzle, and recognised."""
+    """Whatever Solo can express is read back as the same puzzle, and recognised."""
     text = _written([PUZZLES[name]] * 2)
     assert sniff(text).name == "solo"
     assert [record.puzzle for record in _read(text)] == [PUZZLES[name]] * 2
@@ -73,7 +73,7 @@ def test_regions_and_numbers_come_back(data):
     near = [(cell, cell + 1) for cell in range(side * side) if (cell + 1) % side] + [
         (cell, cell + side) for cell in range(side * (side - 1))
     ]
-    # What is of one label and touches is of one region.
+    # Touching cells with one label are in one region.
     assert all(found[one] == found[other] for one, other in near if labels[one] == labels[other])
     assert parse_regions(format_regions(found, side), "the regions", side) == found
     numbers = data.draw(st.dictionaries(st.integers(0, side * side - 1), st.integers(1, 31)))
@@ -126,6 +126,6 @@ def test_a_bad_id_is_told_and_passed(bad, message):
     ],
 )
 def test_what_solo_cannot_say_is_refused(puzzle, named):
-    """A puzzle of which an ID would not say everything is refused with the reason."""
+    """A puzzle that an ID cannot express is refused with the reason."""
     with pytest.raises(Unsupported, match=named):
         _written([puzzle])
