@@ -39,7 +39,7 @@ _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 @dataclass(frozen=True)
 class Options:
-    """How to read a text where it does not say so itself.
+    """What the text itself does not state about how to read it.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
     or the symbols themselves (None: detected). ``strict`` turns warnings into errors.

@@ -147,7 +147,7 @@ def puzzle_to_text(puzzle: Puzzle) -> str:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Return the title, empty where it would be taken for groups of digits."""
+    """Return the title, empty if it would be taken for groups of digits."""
     title = one_line_title(puzzle).replace("·", ".")  # as readers of grids do
     return title if _is_title(title) else ""
 

@@ -92,9 +92,9 @@ def _parse_header(line: str) -> Header:
 
 
 def _split_fields(line: str, header: Header) -> dict[str, str]:
-    """Return the fields of a line by their meaning, empty where there is none.
+    """Return the fields of a line by their meaning, empty if there is none.
 
-    Each line is parsed by itself, so that an open quote harms one line only.
+    Each line is parsed by itself, so that an open quote affects only one line.
     """
     try:
         row = next(csv.reader([line], delimiter=header.delimiter, strict=True))

@@ -59,7 +59,7 @@ def grid_from_regions(layout: str) -> Grid:
 
 
 def jigsaw_grid(layout: str, usual: Grid) -> Grid:
-    """Return the board with the regions of a layout, or the usual board where these are its boxes."""
+    """Return the board with the regions of a layout, or the usual board if these are its boxes."""
     found = Grid.jigsaw(layout, usual.values)
     return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
 

@@ -154,7 +154,7 @@ def _find_board(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
 
 
 def _make_grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
-    """Return the board with the regions that drawn edges make, the usual boxes where they make none."""
+    """Return the board with the regions that drawn edges make, or with the usual boxes if they make none."""
     usual, side = Grid.square(paper.side), paper.side
     walls = set()
     for key in drawn.get(_EDGES, {}):

@@ -108,7 +108,7 @@ def _all_different_clauses(
 
 
 def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
-    """Return a sum of several cells clique after clique, with the cliques' sizes, where there is one of several cells."""
+    """Return a sum with its cells in order of cliques, and the cliques' sizes, if some clique has several cells."""
     if different and isinstance(constraint, Linear) and len(constraint.terms) > PAIR:
         cliques = sorted(clique_terms(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
         if cliques and len(cliques[0][1]) > 1:

@@ -73,7 +73,7 @@ def cnf(
     tick: Callable[[], None] = lambda: None,
     different: Sequence[CellSet] = (),
 ) -> Cnf:
-    """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
+    """Return the formula of ``model``, over only the candidates in ``domains`` if these are given.
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
     may raise to stop the work: a large board has a million clauses. If ``different`` says which cells differ, sums

@@ -122,7 +122,7 @@ def _fixed(sheet: FlatZincModel, amount: int, relation: Relation, number: int) -
 
 
 def _count(sheet: FlatZincModel, cells: Sequence[Cell], values: frozenset[int], relation: Relation, number: int) -> None:
-    """State how many cells have one of the values: as a sum of Booleans, with an integer for the sum where it is not bounded."""
+    """State a count of cells with one of the values as a sum of Booleans, for ``==`` and ``!=`` by way of an integer."""
     domains = sheet.model.domains
     inside = [sheet.truth(cell, value) for cell in cells for value in sorted(values) if value >= 0 and domains[cell] >> value & 1]
     most = len(inside)

@@ -1,4 +1,4 @@
-"""Implied counts: where the same cells need several kinds of values, few cells are left for each kind."""
+"""Implied counts: if the same cells need several kinds of values, few cells are left for each kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEVERAL = 2
 
 
 def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
-    """Yield upper bounds on how many cells hold values of a kind, where the same cells need other kinds too.
+    """Yield upper bounds on how many cells hold values of a kind, if the same cells need other kinds too.
 
     Of four cells that hold a low, a middle and a high value, two at most are low.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model.model import Model
 
 ANY = 3
-"""A sum over more cells than these says too little for what it costs, unless its cells differ."""
+"""A sum over more cells than these prunes too little for its cost, unless its cells differ."""
 MOST_CELLS = 6
 """A sum over more cells than these is never worth it: with 7 all killers take longer, and the hard ones no fewer guesses."""
 MOST_UNIONS = 64
@@ -113,7 +113,7 @@ def _to_linear(equation: Equation, total: int) -> Linear:
 
 
 def _known_sums(model: Model) -> Iterator[KnownSum]:
-    """Yield every sum that a statement gives, cages before lines."""
+    """Yield every sum that a statement implies, cages before lines."""
     lines = []
     for constraint in model.constraints:
         match constraint:

@@ -43,7 +43,7 @@ class _Unrolling:
 def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tuple[Cell, ...], tuple[Layer, ...]]:
     """Return the cells a constraint reads and one layer of arcs for each, pruned from both ends.
 
-    Where nothing in ``domains`` satisfies the constraint every layer is empty.
+    If nothing in ``domains`` satisfies the constraint, every layer is empty.
     """
     machine = _make_unrolling(constraint, domains)
     forward: list[list[tuple[State, int, State]]] = []

@@ -254,7 +254,7 @@ def _layer_clauses(
 
 
 def negate(literal: Literal) -> Literal:
-    """Return the literal that says the opposite."""
+    """Return the negated literal."""
     return Literal(literal.cell, literal.value, not literal.equal)
 
 
@@ -285,7 +285,7 @@ def determinize(automaton: Automaton) -> Automaton:
 def propagate_decided(model: Model, domains: Sequence[Domain]) -> list[Domain]:
     """Return ``domains`` of the board without the values that decided cells rule out where all must differ (to the fixpoint).
 
-    A domain becomes 0 where a cell has nothing left.
+    A domain becomes 0 if a cell has no values left.
     """
     live = list(domains)
     peers: dict[Cell, set[Cell]] = {}

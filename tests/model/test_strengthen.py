@@ -259,7 +259,7 @@ def test_a_count_that_its_cliques_can_just_reach_is_told_clique_by_clique() -> N
 
 
 def test_what_other_values_need_is_not_left() -> None:
-    """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap tell nothing."""
+    """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap imply nothing."""
     cells, low, middle, high = (0, 1, 4, 5), frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})
     needs = [Count(cells, low, ">=", 1), Count(cells, middle, "==", 1), Count(cells, high, ">=", 1)]
     assert [statement.constraint for statement in implied_counts(needs)] == [
@@ -284,7 +284,7 @@ def test_shares_hold_wherever_the_needs_do(seed: int) -> None:
 
 
 def test_relations_of_a_pair_are_one_table() -> None:
-    """Tables of the same cells, in either order, and that the cells differ, become one table with the words of all."""
+    """Tables of the same cells, in either order, and an all-different of them, become one table named after all."""
     low = Table((1, 0), frozenset(product(range(3), range(4))))
     close = pair_table(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
     model = build_model([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
@@ -294,7 +294,7 @@ def test_relations_of_a_pair_are_one_table() -> None:
 
 
 def test_a_relation_alone_keeps_its_words() -> None:
-    """A table that nothing else is known about stays the rule's own statement."""
+    """A table alone on its cells stays the rule's own statement."""
     rising = Statement(pair_table(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
     model = build_model([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
     assert strengthen_model(model).statements == (rising,)
@@ -313,7 +313,7 @@ def test_cells_related_alike_have_a_choice_of_sets() -> None:
 
 
 def test_sets_too_many_to_list_are_left_out() -> None:
-    """Where cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
+    """If cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
     for test in (lambda low, high: abs(low - high) > 1, lambda low, high: low // 3 != high // 3):
         cells = range(14)
         far = [pair_table(one, other, range(36), test) for one in cells for other in cells if one < other]

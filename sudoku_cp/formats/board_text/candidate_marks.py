@@ -43,7 +43,7 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
     """Return the givens and the candidates that the domains (0: unknown) mean.
 
     A single value is a given unless a peer that has others too still has it (HoDoKu's rule: it was found, but not yet set).
-    Candidates are kept where they say more than the givens do.
+    Candidates are kept if they exclude more than the givens do.
     """
     open_to = [domain if domain & (domain - 1) else 0 for domain in domains]
     givens = {
@@ -65,7 +65,7 @@ def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
     clashes = [cell for cell, domain in enumerate(domains) if left[cell] and not domain]
     several = [domain if domain & (domain - 1) else 0 for domain in domains]
     for cell, domain in enumerate(domains):
-        # A single value that the givens leave says nothing; where no peer still has it, it would be taken for a given.
+        # A single value that the givens leave adds nothing; if no peer still has it, it would be taken for a given.
         alone = domain == left[cell] and not several[cell]
         if alone and cell not in puzzle.givens and not any(several[other] & domain for other in peers(puzzle.grid)[cell]):
             domains[cell] = 0

@@ -35,7 +35,7 @@ class ClueConverter(ABC):
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, *parts: Any, value: int | None = None) -> Rule:
-        """Return the rule with these first fields, and its value where there is one."""
+        """Return the rule with these first fields, and its value if there is one."""
         extra = {self.value: value} if self.value and value is not None else {}
         return make_rule(self.kind, *parts, **extra, **self.fixed)
 

@@ -64,7 +64,7 @@ class ClueEntry:
         return None if is_empty(data) else data
 
     def number(self, field: str = "value") -> int | None:
-        """Return the number in a field, None where there is none."""
+        """Return the number in a field, None if there is none."""
         data = self.get(field)
         return None if data is None else self._in(field, lambda: parse_whole_number(data))
 

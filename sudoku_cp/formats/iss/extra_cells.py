@@ -62,7 +62,7 @@ class ExtraCells:
         return divmod(self.cells.index(cell), self.columns)
 
     def at(self, place: Place) -> Cell | None:
-        """Return the cell in a row and a column of the group, None where there is none."""
+        """Return the cell in a row and a column of the group, None if there is none."""
         row, column = place
         inside = 0 <= column < self.columns and 0 <= row * self.columns + column < len(self.cells)
         return self.cells[row * self.columns + column] if inside else None

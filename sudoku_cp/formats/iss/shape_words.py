@@ -169,7 +169,7 @@ def _no_boxes(layout: IssLayout, size: int) -> list[str]:
 
 
 def _with_region_size(layout: IssLayout, size: int) -> tuple[IssLayout, list[str]]:
-    """Return the layout with regions of this size, and the word for it where it is not the usual one."""
+    """Return the layout with regions of this size, and the word for it if it is not the usual one."""
     return (layout, []) if size == layout.longest else (replace(layout, region_size=size), [word_text("RegionSize", size)])
 
 

@@ -164,7 +164,7 @@ def _join_rules(rules: Sequence[Rule]) -> Rule:
 
 
 def _read_replicate(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
-    """Return the rules inside, once for each target: as they are where the origin comes to lie on the first, and shifted."""
+    """Return the rules inside once for each target, shifted from the origin to the target."""
     bits, origin_name, *more = (*word.arguments, "", "")[: max(2, len(word.arguments))]
     if more:
         raise ParseError(f"expected targets and perhaps an origin, got {'~'.join(word.arguments)[:40]!r}")

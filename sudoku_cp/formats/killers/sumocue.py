@@ -61,7 +61,7 @@ def _make_grid(regions: list[str]) -> Grid | None:
 
 
 def _puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return the line, with regions where they are not the usual boxes."""
+    """Return the line, with regions if they are not the usual boxes."""
     cages, diagonals = require_cages(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
     labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
     regions = [""] * CELLS

@@ -1,6 +1,6 @@
 """The SudokuPad document of a puzzle from exact parts alone: board, givens, texts, cages, anti-knight and anti-king.
 
-SudokuPad has no place for the values of a board: they are a note of our own (``values: 0-8``) where they are not the usual ones.
+SudokuPad has no place for the values of a board: they are a note of our own (``values: 0-8``) if they are not the usual ones.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def _value_to_json(found: re.Match[str], *, named: bool, behind: str) -> str:
 
 
 def _escape_quotes(inside: str) -> str:
-    """Return the inside of a text with its double quotes escaped, where they are not."""
+    """Return the inside of a text with its double quotes escaped, unless they already are."""
     return re.sub(r'\\.|"', lambda found: '\\"' if found[0] == '"' else found[0], inside, flags=re.DOTALL)
 
 
