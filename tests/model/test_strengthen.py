@@ -284,7 +284,7 @@ def test_shares_hold_wherever_the_needs_do(seed: int) -> None:
 
 
 def test_relations_of_a_pair_are_one_table() -> None:
-    """Tables of the same cells, in either order, and an all-different of them, become one table named after all."""
+    """Tables of the same cells, in either order, and an all-different of them, become one table named after the tables."""
     low = Table((1, 0), frozenset(product(range(3), range(4))))
     close = pair_table(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
     model = build_model([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
