@@ -136,7 +136,7 @@ def test_a_library_line_keeps_givens_apart(data):
     assert second.puzzle.givens == first.puzzle.givens
     assert first.warnings == ()
     assert second.warnings == (
-        "not read: the technique, its candidates, which belong to a solving step",
+        "not read: the technique, its candidates (about a solving step)",
         "digits placed but not given are not read: 1 (r1c4)",
     )
     assert second.puzzle.candidates == dict.fromkeys((12, 13), 0b1111111100)

@@ -142,7 +142,7 @@ def _read_composite(state: _ReadState, layout: IssLayout, word: Word, *, given: 
         return _read_replicate(state, layout, word, given=given)
     if word.arguments:
         raise ParseError(f"expected no arguments, got {'~'.join(word.arguments)[:40]!r}")
-    if word.name == "Or" and not word.inside:  # one of nothing cannot be
+    if word.name == "Or" and not word.inside:  # an empty disjunction is false
         return [make_rule("sum-cage", cells=(0,), total=-1)]
     if word.name == "Or":
         choices = (_read_inside(state, layout, child, given=False) for child in word.inside)
