@@ -179,10 +179,10 @@ def test_cages_in_pieces_have_no_ways():
         ("sumocue", "SumoCueV1" + "=0" * 80 + "+81", "a cell with a sum after '\\+', got 81 for cell 80"),
         ("sumocue", "SumoCueV1" + "=0J0" * 81, "nine cells in each of the regions"),
         ("killer81", "<" + "0" * 80, "stays on the board, got '<' at column 1"),
-        ("killer81", "><" + "0" * 79, "a circle at column 1"),
+        ("killer81", "><" + "0" * 79, "a cycle at column 1"),
         ("killer81", "0" * 79 + "<z", "got 'z' at column 81"),
         ("killer81", "0<", "81 signs, got 2"),
-        ("killer81", ">" * 8 + "v" + ("^" * 8 + "v") * 7 + "<" * 9, "stays on the board|a circle"),
+        ("killer81", ">" * 8 + "v" + ("^" * 8 + "v") * 7 + "<" * 9, "stays on the board|a cycle"),
     ],
 )
 def test_errors_say_what_is_wrong(name, text, named):
