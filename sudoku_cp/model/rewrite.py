@@ -210,7 +210,7 @@ def _graph_clauses(
 def walk_clauses(
     graph: Sequence[Layer], letters: Sequence[Mapping[int, Literal]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
-    """One state is true in each layer: a state and a letter determine the next state, which needs such a state and letter.
+    """One state is true in each layer: a state and a letter lead to a next state, which needs such a state and such a letter.
 
     ``letters`` maps the letters of each layer to their literals, of which one is true.
     """
