@@ -99,7 +99,7 @@ def test_a_given_that_is_no_candidate_is_named(sound) -> None:
     puzzle = Puzzle(givens={0: 4}, candidates={0: 0b110})
     for engine in ("fast:lanes", "native"):
         (found,) = findings([Record(puzzle, None, 1)], backend=engine)
-        assert [text for _, text, _ in found] == ["no solution: 4 is given in r1c1 and is none of its candidates"]
+        assert [text for _, text, _ in found] == ["no solution: 4 is given in r1c1 but is not one of its candidates"]
 
 
 @pytest.mark.parametrize("engine", PLAIN)
@@ -175,7 +175,7 @@ def test_a_stated_solution_of_several_is_told_beside_them(read, sound, solution)
     ((first,), second) = findings(
         read(f"puzzle,solution\n{blanked(sound[0], 0)},{right}\n{blanked(sound[0], 0)},{right[::-1]}\n")
     )
-    assert first[:2] == ("not-unique", "100 solutions or more, of which the stated one is one")
+    assert first[:2] == ("not-unique", "100 solutions or more, the stated one among them")
     assert [kind for kind, _, _ in second] == ["not-unique", "wrong-solution", "duplicate"]
 
 

@@ -81,7 +81,7 @@ def test_everything_wrong_with_a_mix_is_told() -> None:
     with pytest.raises(InvalidInput) as raised:
         parse_mix("easy:3,nope,hard,easy:0,easy:1")
     said = str(raised.value)
-    for words in ("got 'nope'", "got 'hard' without one", "behind easy:, got '0'", "several times easy"):
+    for words in ("got 'nope'", "got 'hard' without one", "after easy:, got '0'", "easy several times"):
         assert words in said
     with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, got easy:5,hard:5 for 10"):
         check_total("easy:5,hard:5", 9)
