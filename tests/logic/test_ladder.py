@@ -1,4 +1,4 @@
-"""The ladder: whatever technique is added to it, alone it says only what is true, and changes no board."""
+"""The ladder: every technique in it, taken alone, is sound and changes no board."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PUZZLES = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
     "417369825632158947958724316825437169791586432346912758289643571573291684164875.93",
 ]
-"""One that singles solve, two that they do not, and one that is all but full."""
+"""One that singles solve, two that they do not, and one that is almost full."""
 
 
 @pytest.mark.parametrize("find", LADDER, ids=lambda find: find.__name__)
 def test_every_technique_is_sound(find: Finder) -> None:
-    """On the way of each puzzle every step that the technique finds is true and new, and it leaves the board alone.
+    """While a puzzle is solved, every step that the technique finds is correct and new, and it does not change the board.
 
-    Techniques above the singles are asked where no single is left.
+    Techniques above the singles are tried only where no single is left.
     """
     found = 0
     for text in PUZZLES:
@@ -40,13 +40,13 @@ def test_every_technique_is_sound(find: Finder) -> None:
             seen = list(find(board)) if find in SINGLES or not any(any(lower(board)) for lower in SINGLES) else []
             assert (board.values, board.candidates) == before
             assert all(solution[step.cell] == step.value for step in seen)
-            assert all(board.values[step.cell] is None for step in seen), "a step that changes nothing is found for ever"
+            assert all(board.values[step.cell] is None for step in seen), "a step that changes nothing would be found for ever"
             found += len(seen)
     assert found, "no puzzle above shows the technique: add one that does"
 
 
 def test_every_technique_has_a_name_of_its_own() -> None:
-    """As many names as techniques, and the words for difficulty are those of the lowest rungs."""
+    """There are as many names as techniques, and the singles are the lowest rungs."""
     words = "a line in LADDER is missing, or a name in Technique"
     assert len(Technique) == len(LADDER) == len(set(LADDER)), words
     assert LADDER[: len(SINGLES)] == SINGLES
