@@ -222,7 +222,7 @@ def test_a_finding_is_a_test(tmp_path: Path) -> None:
     exec(code, names)  # noqa: S102  # our own file
     names["test_finding_1_2"]()
     told = from_json(json.loads(path.read_text()))
-    assert told.ruleset.startswith("who said what: native:readable: crashed; sat: multiple, ")
+    assert told.ruleset.startswith("verdicts: native:readable: crashed; sat: multiple, ")
     assert cross_check([told], ["native:readable", "sat"]).agreed
 
 
