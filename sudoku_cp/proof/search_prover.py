@@ -33,7 +33,7 @@ class SearchProver:
     """The readable search, opened for a puzzle with no rules but houses."""
 
     def __init__(self, puzzle: Puzzle, kind: str) -> None:
-        """Raise `Unsupported` for a puzzle with other rules; ``kind`` is the version of the native engine."""
+        """Raise `Unsupported` for a puzzle with other rules; ``kind`` is the variant of the native engine."""
         if not puzzle.model().is_houses:
             raise Unsupported(
                 "expected a puzzle of houses alone for the prover native, got other rules; the prover sat takes any"

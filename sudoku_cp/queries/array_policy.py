@@ -46,5 +46,5 @@ def with_nodes_at_most(limits: Limits, nodes: int) -> Limits:
 
 
 def limits_for_all(limits: Limits, number: int) -> Limits:
-    """Return limits for ``number`` puzzles at once, given the limits for each."""
+    """Return limits for ``number`` puzzles at once, with the sum of their time limits."""
     return replace(limits, seconds=None if limits.seconds is None else limits.seconds * number)

@@ -35,7 +35,7 @@ class CandidateTally:
         self.calls = 0
 
     def add(self, solution: Solution) -> None:
-        """Count a solution if it is new; raise `WrongAnswer` if it breaks a rule."""
+        """Count a solution if it is new; raise `WrongAnswer` if it is wrong."""
         if solution in self.solutions:
             return
         if not is_solution(self.puzzle, solution):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
 
 ENOUGH, MANY = 500, 10_000
-"""Numbers of boards from which on loading the compiled code pays, and compiling it."""
+"""The least numbers of boards for which it pays to load the compiled code, and to compile it."""
 STATES = 4096
 """States that there is room for; a board that needs more is left to plain Python."""
 PIECE = 1000
