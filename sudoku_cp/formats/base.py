@@ -1,4 +1,4 @@
-"""What a format is, the records that reading gives, and helpers that readers and writers share.
+"""Formats, the records that readers yield, and helpers that readers and writers share.
 
 Rules of this package: a reader takes lines (without line ends) one by one and never needs all of them; what it cannot read
 becomes a record with an error, and reading continues. A writer writes the puzzle or refuses it; it never writes a different one.
@@ -28,18 +28,18 @@ LONGEST_LINE = 1 << 16
 """The longest line that can hold a puzzle, its title and a comment, except in JSON."""
 
 LONGEST_MESSAGE = 2000
-"""Characters of all problems reported for one puzzle."""
+"""Most characters of all problems reported for one puzzle."""
 
 _LONGEST_PROBLEM = 500
 _PLACE = 200
-"""Characters left for the name of the file, the line and what is only counted."""
+"""Characters reserved for the name of the file, the line and the count of further problems."""
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to read a text where it does not say so itself.
+    """What the text itself does not state about how to read it.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
     or the symbols themselves (None: detected). ``strict`` turns warnings into errors.
@@ -54,8 +54,8 @@ class Options:
 class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
-    ``warnings`` name what was not read because it is no rule as far as we know: ornaments, a player's notes. A clue that is a
-    rule and cannot be read is an error.
+    ``warnings`` name what was not read because, as far as we know, it is not a rule: ornaments, a player's notes. A clue that
+    is a rule and cannot be read is an error.
     """
 
     puzzle: Puzzle | None
@@ -137,7 +137,7 @@ def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problem
 
 
 def non_ascii_problem(text: str) -> str:
-    """Return what is wrong with a text that has letters of other alphabets, or bytes that are no letters; else nothing."""
+    """Describe the first non-ASCII character of a text (a letter, or a byte that is not UTF-8); empty if there is none."""
     if text.isascii():
         return ""
     column, sign = next((column, sign) for column, sign in enumerate(text, 1) if not sign.isascii())
@@ -145,7 +145,7 @@ def non_ascii_problem(text: str) -> str:
 
 
 def limit_problems(problems: Iterable[str]) -> list[str]:
-    """Return the first problems, as many as people read, and the number of the others."""
+    """Return as many of the first problems as `LONGEST_MESSAGE` allows, shortened, and the number of the others."""
     shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
     for count, problem in enumerate(shortened):
@@ -156,12 +156,12 @@ def limit_problems(problems: Iterable[str]) -> list[str]:
 
 
 def _name_raw_bytes(problem: str) -> str:
-    """Return the problem with bytes that are no UTF-8 named as bytes."""
+    """Return the problem with bytes that are not UTF-8 named as bytes."""
     return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
 
 
 def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
-    """Return the first lines (`HEAD` characters), and all lines; a read error is raised behind the last whole line."""
+    """Return the first lines (`HEAD` characters), and all lines; a read error is raised after the last whole line."""
     head: list[str] = []
     size = 0
     try:

@@ -37,7 +37,7 @@ _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
     board, deleted, start, words, step = _split_fields(line)
-    warnings += [f"not read: {step}, which a step of the program is about"] * bool(step)
+    warnings += [f"not read: {step} (about a solving step)"] * bool(step)
     text, placed = _split_placed(board)
     _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
     if placed:

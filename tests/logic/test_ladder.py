@@ -23,7 +23,7 @@ PUZZLES = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
     "417369825632158947958724316825437169791586432346912758289643571573291684164875.93",
 ]
-"""One that singles solve, two that they do not, and one that is all but full."""
+"""One that singles solve, two that they do not, and one that is almost full."""
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.technique.title)
