@@ -304,6 +304,7 @@ IN_A_PROCESS = {
     "compare": (FULL, "--backends", "native:readable,sat"),
     "audit": ("--ignore", "isomorphic", FULL),
     "fewest": (FULL,),
+    "steps": (FULL,),
     "generate": ("--size", 4, "--seed", 1),
     "prove": (FULL, "--out", "certificate"),
     "convert": (FULL, "--to", "json"),

@@ -14,6 +14,7 @@ VERBS = (
     "audit",
     "fewest",
     "bench",
+    "steps",
     "generate",
     "prove",
     "verify",
