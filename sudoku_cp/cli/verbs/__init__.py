@@ -14,6 +14,7 @@ VERBS = (
     "audit",
     "fewest",
     "bench",
+    "hint",
     "steps",
     "generate",
     "prove",
