@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
+from sudoku_cp.logic.techniques.subsets import (
+    hidden_pairs,
+    hidden_quads,
+    hidden_triples,
+    naked_pairs,
+    naked_quads,
+    naked_triples,
+)
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position, Puzzle
@@ -33,6 +42,16 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.LOCKED_PAIR, locked_pairs, 40, "M"),
+    Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
+    Rung(Technique.POINTING, pointing, 50, "M"),
+    Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
+    Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
+    Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
+    Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
+    Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
+    Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
