@@ -50,19 +50,20 @@ def hidden_quads(board: CandidateBoard) -> Iterator[Step]:
     return _hidden_subsets(board, 4)
 
 
-def bounded_unions(sets: Sequence[tuple[int, int]], size: int) -> list[tuple[int, int]]:
-    """Return the union of keys and of contents for each choice of ``size`` sets whose contents have just ``size`` members.
+def bounded_unions(sets: Sequence[tuple[int, int]], size: int, bound: int | None = None, start: int = 0) -> list[tuple[int, int]]:
+    """Return keys and contents, united, for each choice of ``size`` sets whose contents, with ``start``, have ``bound`` members.
 
     A set is a key (one bit) and its contents (bits). Cells with their candidates give naked subsets, values with their places
-    hidden ones.
+    hidden ones: there the bound is the size.
     """
-    partial: list[list[tuple[int, int]]] = [[(0, 0)], *([] for _ in range(size))]
+    limit = size if bound is None else bound
+    partial: list[list[tuple[int, int]]] = [[(0, start)], *([] for _ in range(size))]
     for key, content in sets:
         for count in range(size, 0, -1):
             partial[count] += [
-                (keys | key, union | content) for keys, union in partial[count - 1] if (union | content).bit_count() <= size
+                (keys | key, union | content) for keys, union in partial[count - 1] if (union | content).bit_count() <= limit
             ]
-    return [found for found in partial[size] if found[1].bit_count() == size]
+    return [found for found in partial[size] if found[1].bit_count() == limit]
 
 
 def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
