@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SIZES = (2, 3)
 """Cells of the crossing that a pattern takes."""
 _ALL_SUBSETS, _WIDEST = 8, 4
-"""Of so many open cells in the rest of a line or box all subsets are looked at; of more, as on larger boards, those of 4 cells."""
+"""Of so many open cells in the rest of a line or box all subsets are looked at; of more, those of 4 cells."""
 
 
 class _Side(NamedTuple):
