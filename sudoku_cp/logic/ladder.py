@@ -12,7 +12,28 @@ from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
+from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
+from sudoku_cp.logic.techniques.subsets import (
+    hidden_pairs,
+    hidden_quads,
+    hidden_triples,
+    naked_pairs,
+    naked_quads,
+    naked_triples,
+)
+from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
+from sudoku_cp.logic.techniques.unique_rectangles import (
+    hidden_rectangles,
+    unique_rectangles_1,
+    unique_rectangles_2,
+    unique_rectangles_3,
+    unique_rectangles_4,
+    unique_rectangles_5,
+    unique_rectangles_6,
+)
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position, Puzzle
@@ -34,6 +55,27 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.LOCKED_PAIR, locked_pairs, 40, "M"),
+    Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
+    Rung(Technique.POINTING, pointing, 50, "M"),
+    Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
+    Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
+    Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
+    Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
+    Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
+    Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
+    Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_1, unique_rectangles_1, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_2, unique_rectangles_2, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_3, unique_rectangles_3, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_4, unique_rectangles_4, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_5, unique_rectangles_5, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_6, unique_rectangles_6, 100, "H"),
+    Rung(Technique.HIDDEN_RECTANGLE, hidden_rectangles, 100, "H"),
+    Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
+    Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
+    Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
