@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
+from sudoku_cp.logic.techniques.single_digit import (
+    dual_empty_rectangles,
+    dual_two_string_kites,
+    empty_rectangles,
+    skyscrapers,
+    turbot_fish,
+    two_string_kites,
+)
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
+from sudoku_cp.logic.techniques.wings import w_wings, xy_wings, xyz_wings
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position, Puzzle
@@ -33,6 +43,19 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
+    Rung(Technique.TWO_STRING_KITE, two_string_kites, 150, "H"),
+    Rung(Technique.DUAL_TWO_STRING_KITE, dual_two_string_kites, 150, "H"),
+    Rung(Technique.TURBOT_FISH, turbot_fish, 120, "H"),
+    Rung(Technique.EMPTY_RECTANGLE, empty_rectangles, 120, "H"),
+    Rung(Technique.DUAL_EMPTY_RECTANGLE, dual_empty_rectangles, 120, "H"),
+    Rung(Technique.W_WING, w_wings, 150, "H"),
+    Rung(Technique.XY_WING, xy_wings, 160, "H"),
+    Rung(Technique.XYZ_WING, xyz_wings, 180, "H"),
+    Rung(Technique.COLOUR_TRAP, colour_traps, 150, "H"),
+    Rung(Technique.COLOUR_WRAP, colour_wraps, 150, "H"),
+    Rung(Technique.MULTI_COLOURS_1, multi_colours_1, 200, "H"),
+    Rung(Technique.MULTI_COLOURS_2, multi_colours_2, 200, "H"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
