@@ -14,16 +14,18 @@ from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
-from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
-from sudoku_cp.logic.techniques.subsets import (
-    hidden_pairs,
-    hidden_quads,
-    hidden_triples,
-    naked_pairs,
-    naked_quads,
-    naked_triples,
+from sudoku_cp.logic.techniques.single_digit import (
+    dual_empty_rectangles,
+    dual_two_string_kites,
+    empty_rectangles,
+    skyscrapers,
+    turbot_fish,
+    two_string_kites,
 )
+from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
+from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
 from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
@@ -34,6 +36,7 @@ from sudoku_cp.logic.techniques.unique_rectangles import (
     unique_rectangles_5,
     unique_rectangles_6,
 )
+from sudoku_cp.logic.techniques.wings import w_wings, xy_wings, xyz_wings
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position, Puzzle
@@ -66,6 +69,15 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
     Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
+    Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
+    Rung(Technique.TWO_STRING_KITE, two_string_kites, 150, "H"),
+    Rung(Technique.DUAL_TWO_STRING_KITE, dual_two_string_kites, 150, "H"),
+    Rung(Technique.TURBOT_FISH, turbot_fish, 120, "H"),
+    Rung(Technique.EMPTY_RECTANGLE, empty_rectangles, 120, "H"),
+    Rung(Technique.DUAL_EMPTY_RECTANGLE, dual_empty_rectangles, 120, "H"),
+    Rung(Technique.W_WING, w_wings, 150, "H"),
+    Rung(Technique.XY_WING, xy_wings, 160, "H"),
+    Rung(Technique.XYZ_WING, xyz_wings, 180, "H"),
     Rung(Technique.UNIQUE_RECTANGLE_1, unique_rectangles_1, 100, "H"),
     Rung(Technique.UNIQUE_RECTANGLE_2, unique_rectangles_2, 100, "H"),
     Rung(Technique.UNIQUE_RECTANGLE_3, unique_rectangles_3, 100, "H"),
@@ -76,6 +88,10 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
     Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
     Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
+    Rung(Technique.COLOUR_TRAP, colour_traps, 150, "H"),
+    Rung(Technique.COLOUR_WRAP, colour_wraps, 150, "H"),
+    Rung(Technique.MULTI_COLOURS_1, multi_colours_1, 200, "H"),
+    Rung(Technique.MULTI_COLOURS_2, multi_colours_2, 200, "H"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
