@@ -127,7 +127,7 @@ class Note:
 
 @dataclass(frozen=True)
 class NestedDrawing:
-    """A thing drawn by a rule inside another, with the name of that inner rule; ``faint`` if the inner rule need not hold."""
+    """A ``thing`` drawn by a rule inside another, with the kind of the inner rule; ``faint`` if that need not hold."""
 
     thing: Cosmetic
     name: str

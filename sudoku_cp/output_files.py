@@ -1,8 +1,8 @@
 """Output files: never one that is being read, and never half a file under its final name.
 
-Output is written to ``NAME.part``, which is renamed once it is complete, so that, however the program ends, it leaves the older
-file, the whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they are written directly.
-A ``.part`` that exists already belongs to another run, and is never overwritten.
+Output is written to ``NAME.part``, which is renamed once it is complete: however the program ends, it leaves the older file, the
+whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they are written directly. A
+``.part`` that exists already belongs to another run, and is never overwritten.
 """
 
 from __future__ import annotations
