@@ -66,7 +66,7 @@ class BigIntSession:
         yield from bigint.search(board, stack, clock, counts)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions the last question had not found when a limit stopped it."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         board = bitplane_board(*self._boxes)
         return [bigint.candidates(board, grid) for grid, _ in self._stack]
 

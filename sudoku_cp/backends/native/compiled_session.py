@@ -67,7 +67,7 @@ class CompiledSession:
             yield from question.solutions(clock)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions the last question had not found when a limit stopped it."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         return self._last.leaves() if self._last else self._unstarted
 
     def prepare(self, clock: Clock) -> None:

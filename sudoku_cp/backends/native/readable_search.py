@@ -66,7 +66,7 @@ class ReadableSession:
         yield from self._search(assume, clock, None)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions the last question had not found when a limit stopped it."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         board = self._model.board
         # Below the first guess of an auxiliary there is a single grid.
         guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))

@@ -94,7 +94,7 @@ class NativeSession:
         return self._last.counters()
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions the last question had not found when a limit stopped it."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         return [*self._pending, *self._last.unsearched()]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
