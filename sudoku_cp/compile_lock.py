@@ -26,7 +26,7 @@ Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[
 LOCK_NAME = "compiling.lock"
 """The file that is locked."""
 POLL_SECONDS, LONGEST_WAIT = 0.05, 300.0
-"""Seconds between two looks at another process, and the most to wait for it."""
+"""Seconds between two checks of another process, and the most to wait for it."""
 
 _watchers: list[Watcher] = []
 _announced: set[str] = set()

@@ -36,7 +36,7 @@ def model(holes: int = 10) -> Model:
 
 @pytest.fixture
 def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Glucose ignores interrupts, as between two restarts, which can be 40,000 conflicts apart, until the test ends."""
+    """Glucose ignores interrupts, as between two restarts, which can be 40,000 conflicts apart, until the test lets it react."""
     solvers, real = [], Solver.interrupt
     monkeypatch.setattr(Solver, "interrupt", lambda solver: solvers.append(solver))  # noqa: PLW0108  # binds
 

@@ -60,7 +60,7 @@ _current: ContextVar[_Patience] = ContextVar("patience")
 
 @contextmanager
 def within_time(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
-    """End the check called ``name`` after ``seconds``; ``report`` what it waits for if it cannot be ended."""
+    """End the check called ``name`` after ``seconds``; ``report`` what it is waiting for if it cannot be ended."""
     own = _Patience(seconds)
     timer = Timer(seconds, lambda: report(f"{name}: after {seconds:.3g} s still waiting for {own.question}"))
     timer.daemon = True

@@ -114,7 +114,7 @@ class RunningProgram:
                 return self._process.wait(LOOK if clock.seconds_left is None else min(LOOK, clock.seconds_left))
 
     def failure(self, expected: str, output: str = "") -> BackendFailed:
-        """Return the error that the program did not do what was ``expected``, with its last output."""
+        """Return the error for a program that did not do what was ``expected``, with its last output."""
         code = self._process.poll()
         with suppress(OSError):
             output = output or self._errors.read_text(encoding="utf-8", errors="replace").strip()

@@ -108,7 +108,7 @@ def test_sets_against_sat(puzzle_lines, name):
 @pytest.mark.parametrize("limit", [1, 2, 100])
 @pytest.mark.parametrize("name", SETS)
 def test_whole_sets_against_sat(puzzle_lines, name, limit):
-    """The same for every puzzle of every set; for 2,000 of each set where the limit is above 2."""
+    """The same for every puzzle of every set; for 2,000 of each set where the limit is not 2."""
     cells, _ = SETS[name]
     lines = puzzle_lines(name)
     most = len(lines) if limit == 2 else 2000

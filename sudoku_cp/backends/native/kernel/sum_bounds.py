@@ -95,7 +95,7 @@ def narrow_group(live: LiveDomains, cells: Pointer, size: int, low: int, high: i
 
 @compiled
 def bounds(live: LiveDomains, scope: Scope, numbers: Pointer) -> bool:
-    """Bound each group by what the others leave of the total."""
+    """Bound each group by the rest of the total that the others leave."""
     parameters = scope.parameters
     groups = parameters[2]
     least = greatest = first = 0
