@@ -33,7 +33,7 @@ ENCODINGS = ("cover", "alldifferent")
 
 
 class CpSat:
-    """Solves with OR-Tools CP-SAT; ``cpsat:alldifferent`` states the textbook model on integer variables."""
+    """Solves with OR-Tools CP-SAT; ``cpsat:alldifferent`` uses the textbook model on integer variables."""
 
     name = "cpsat"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})

@@ -50,7 +50,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
 
 
 class Dimacs:
-    """Runs a SAT solver; ``dimacs:NAME`` the program of that name on the PATH, if it answers as in the SAT competitions.
+    """Runs a SAT solver; ``dimacs:NAME`` runs the program of that name on the PATH, if it answers as in the SAT competitions.
 
     The default is the first installed of cadical, kissat, cryptominisat5 and minisat.
     """

@@ -33,7 +33,7 @@ _LIST = re.compile(r"\[\d+(, ?\d+)*\]")
 
 
 class MiniZinc:
-    """Runs MiniZinc with its default solver; ``minizinc:NAME`` with another solver that it knows, such as gecode."""
+    """Runs MiniZinc with its default solver; ``minizinc:NAME`` uses another solver that it knows, such as gecode."""
 
     takes: frozenset[type[Constraint]] = TAKES
 
