@@ -94,7 +94,7 @@ def test_one_process_compiles_and_the_others_wait_only_for_that(tmp_path) -> Non
     for process in others:
         let_go(process)
         assert process.stderr is not None
-        assert process.stderr.readline() == "waiting for another process, which compiles something\n"
+        assert process.stderr.readline() == "waiting for another process that is compiling something\n"
     (tmp_path / "compile").touch()
     assert [process.communicate(timeout=60) for process in others] == [("done\n", "")] * 2
     assert first.poll() is None, "nobody waits for the run behind the compilation"
@@ -158,7 +158,7 @@ def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
             looks = iter([False, True, True])
             with exclusive_compile(held, what, lambda looks=looks: next(looks)):
                 pass
-    assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
+    assert caplog.messages == [f"waiting for another process that is compiling {what}" for what in ("it", "another")]
 
 
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:

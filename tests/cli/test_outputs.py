@@ -183,7 +183,7 @@ def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end
         assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
     ended = run(*call)
     assert ended.code == 0
-    assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
+    assert "z.part exists, perhaps from a run that was killed: it is left alone" in ended.err
     assert out.read_text() == f"{HARD}\n" * 8_000
 
 
