@@ -269,7 +269,7 @@ class RellikCage(Rule):
 class EqualityCage(Rule):
     """The cells hold different values, as many odd as even, as many low as high, and none in the middle.
 
-    Low and high are the halves of the grid's values; of an odd number of values one lies in the middle (5 of 1 to 9). 0 is even.
+    Low and high are the halves of the grid's values; if their number is odd, one lies in the middle (5 of 1 to 9). 0 is even.
     """
 
     kind = "equality-cage"

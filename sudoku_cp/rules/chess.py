@@ -219,7 +219,7 @@ class Taxicab(Rule):
 class DutchFlatmates(Rule):
     """The middle value always has the smallest value right above it or the largest right below it: 5 has a 1 or a 9.
 
-    Of an even number of values, the middle one is the lower of the two in the middle: 3 of 1 to 6. It may have both mates.
+    With an even number of values, the middle one is the lower of the two in the middle: 3 of 1 to 6. It may have both mates.
     """
 
     kind = "dutch-flatmates"

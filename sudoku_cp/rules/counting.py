@@ -314,7 +314,7 @@ class ConnectedValues(Rule):
         yield from impossible_values(self, grid, self.digits)
         yield from repeated_cells(self, grid, self.cells)
         if self.columns is not None and (self.columns < 1 or not self.cells):
-            yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
+            yield f"{self.kind}, columns: expected 1 or more with a list of cells, got {self.columns!r:.80}"
         on_grid = {*self.cells} <= {*grid.cells}
         if on_grid and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
             yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"

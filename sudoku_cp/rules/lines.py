@@ -54,7 +54,7 @@ class Thermometer(LineRule):
         """Find a thermometer without cells, one that comes back to a cell, and one with more cells than there are values."""
         yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells)
-        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
+        yield from too_many_cells(self, self.cells, len(grid.values), "one per value")
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Renban(LineRule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values."""
         yield from super().problems(grid)
-        yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "the values there are")
+        yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "one per value")
 
 
 @lru_cache(maxsize=256)

@@ -200,7 +200,7 @@ class GlobalEntropy(Rule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a number of values that is not divisible by 3."""
         if len(grid.values) % 3:
-            yield f"{self.kind}: expected a number of values that 3 divides, got {len(grid.values)}"
+            yield f"{self.kind}: expected a number of values divisible by 3, got {len(grid.values)}"
 
 
 @dataclass(frozen=True)

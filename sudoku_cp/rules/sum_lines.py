@@ -361,7 +361,7 @@ class Lunchbox(LineRule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""
         yield from super().problems(grid)
-        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
+        yield from too_many_cells(self, self.cells, len(grid.values), "one per value")
         yield from repeated_cells(self, grid, self.cells)
         if self.total < 0:
             yield f"{self.kind}: expected a total of at least 0, got {self.total!r:.80}"

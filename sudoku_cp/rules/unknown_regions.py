@@ -171,7 +171,7 @@ class ChaosConstruction(Rule):
         elif self.regions and len(cells) // size > len(grid.values):
             yield f"{self.kind}, regions: expected at most as many regions as values, got {len(cells) // size}"
         if len(cells) > LARGEST:
-            yield f"{self.kind}: expected at most {LARGEST} cells (beyond, its formula is too large), got {len(cells)}"
+            yield f"{self.kind}: expected at most {LARGEST} cells (for more, the formula is too large), got {len(cells)}"
         if self.regions and (len({*self.regions}) != len(cells) or len(self.regions) != len(cells) or {*cells} & {*self.regions}):
             got = f"{len({*self.regions} - {*cells})} such cells"
             yield f"{self.kind}, regions: expected a cell beside the board for each of {len(cells)} cells on it, got {got}"

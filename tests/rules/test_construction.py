@@ -73,8 +73,8 @@ def test_numbers_of_regions_are_those_of_their_first_cells() -> None:
         (ChaosConstruction((), 4), "size: expected 1 to 3 cells, got 4"),
         (ChaosConstruction(tuple(range(6, 12)), 1), "regions: expected at most as many regions as values, got 6"),
         (ConnectedValues((1,), None, (6, 6)), "expected each cell once"),
-        (ConnectedValues((1,), None, (), 2), "columns: expected 1 or more beside a list of cells, got 2"),
-        (ConnectedValues((1,), None, (6, 7), 0), "columns: expected 1 or more beside a list of cells, got 0"),
+        (ConnectedValues((1,), None, (), 2), "columns: expected 1 or more with a list of cells, got 2"),
+        (ConnectedValues((1,), None, (6, 7), 0), "columns: expected 1 or more with a list of cells, got 0"),
     ],
 )
 def test_lists_that_fit_no_board_are_named(rule: Rule, words: str) -> None:

@@ -241,7 +241,7 @@ def test_what_engines_like() -> None:
     ("rule", "words"),
     [
         (Thermometer((0, 1, 0)), "thermometer: expected each cell once, got r1c1 more than once"),
-        (Thermometer(tuple(range(10))), "thermometer: expected at most 9 cells (the values there are), got 10"),
+        (Thermometer(tuple(range(10))), "thermometer: expected at most 9 cells (one per value), got 10"),
         (Thermometer(()), "thermometer: expected at least 1 cell, got 0"),
         (Whisper((0, 1), 9), "whisper: expected a difference from 0 to 8, got 9"),
         (Nabner((0, 1, 2, 3, 4, 5)), "nabner: expected at most 5 cells (every second value), got 6"),
