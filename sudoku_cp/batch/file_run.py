@@ -112,7 +112,7 @@ class FileRun(ABC, Generic[C, R]):
 
     @abstractmethod
     def _accept(self, chunk: C, result: R) -> None:
-        """Write a result and advance the checkpoint; what is written but not to be resumed from is counted in the tail."""
+        """Write a result and advance the checkpoint; what a resumed run must write again is counted in the tail."""
 
     def _bytes_read(self) -> int:
         """Return how many bytes of an input were read."""

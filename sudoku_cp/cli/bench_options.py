@@ -14,16 +14,17 @@ class BenchOptions:
     """What is measured, and how long."""
 
     sets: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Sets, with commas: easy, 17clue, forum, ...; by default all there are.")
+        str | None,
+        typer.Option(metavar="NAMES", help="Sets, comma-separated: easy, 17clue, forum, ...; by default all there are."),
     ] = None
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the sets; or set SUDOKU_CP_DATA.", show_default=False)
     ] = None
-    engines: Annotated[str | None, typer.Option(metavar="NAMES", help="Our engines, with commas, or none; by default all.")] = (
-        None
-    )
+    engines: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Our engines, comma-separated, or none; by default all.")
+    ] = None
     peers: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Other solvers, with commas, or none; by default all installed ones.")
+        str | None, typer.Option(metavar="NAMES", help="Other solvers, comma-separated, or none; by default all installed ones.")
     ] = None
     also: Annotated[
         list[str] | None,

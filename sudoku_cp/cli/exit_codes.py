@@ -28,7 +28,7 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
-    """Wrap a verb: exit with the code that it returns, or with that of the error that it raises, told on standard error."""
+    """Wrap a verb: exit with the code that it returns; report an error that it raises, and exit with the error's code."""
 
     @wraps(verb)
     def run_and_exit(*args: _P.args, **kwargs: _P.kwargs) -> None:
@@ -36,7 +36,7 @@ def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
             code = _exit_code(verb, *args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:
-            # The reader has closed the pipe: nothing more can be said, not even by the interpreter's last flush.
+            # The reader has closed the pipe: nothing more can be written, not even by the interpreter's last flush.
             discard(sys.stdout)
             code = YES
         except OSError as error:

@@ -57,7 +57,7 @@ class LimitOptions:
     nodes: Nodes = None
 
     def limits(self) -> Limits:
-        """Return them as the engines take them."""
+        """Return the limits as the engines take them."""
         return Limits(self.timeout, self.nodes)
 
 

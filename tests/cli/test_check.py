@@ -64,7 +64,7 @@ def test_several_solutions_are_told_apart(call) -> None:
     people = call("check", SEVERAL)
     assert people.code == 1
     assert "3 further givens, and no fewer, would leave one solution: " in people.out
-    assert "the same in every solution, beside the givens: nothing" in people.out
+    assert "the same in every solution, besides the givens: nothing" in people.out
     assert all(f" {name}={one}|{other}" in people.out for name, (one, other) in told["differ"].items())
 
 

@@ -129,7 +129,7 @@ def test_many_records_in_trouble_are_told_by_some_and_a_number(call, tmp_path, a
     lines = ended.err.splitlines()
     number = sum("line " in line and "expected" in line for line in lines)
     assert 0 < number <= 20
-    assert f"and {1000 - number} more records in trouble" in lines
+    assert f"and {1000 - number} more records that failed" in lines
 
 
 def test_many_puzzles_that_cannot_be_written_are_told_by_some_and_a_number(call, tmp_path) -> None:
@@ -141,7 +141,7 @@ def test_many_puzzles_that_cannot_be_written_are_told_by_some_and_a_number(call,
     assert len(ended.err) <= MOST
     number = ended.err.count("not written: puzzle ")
     assert 0 < number <= 20
-    assert f"and {300 - number} more records in trouble" in ended.err
+    assert f"and {300 - number} more records that failed" in ended.err
 
 
 def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:

@@ -45,8 +45,8 @@ class CheckpointedOutput:
     ) -> None:
         """Find where the run of this stamp was left, or refuse to continue with what is there.
 
-        ``whole`` is asked about an output without a journal: it returns how many records of this very run it holds, None if it
-        is another's.
+        ``whole`` is called for an output without a journal: it returns how many records of this very run the output holds,
+        None if it is another run's.
         """
         self._stamp = stamp
         found, checkpoint = self._journal.read()
@@ -112,7 +112,7 @@ class CheckpointedOutput:
         """Make the output whole and then call ``when_whole``; only then is the journal of no more use."""
         if not self.checkpoint.finished:
             self.checkpoint = replace(self.checkpoint, finished=True)
-            # Like any other tool's, the output of a moment may still be on its way to the disk; that of an hour may not.
+            # As with any other tool, the output of a short run need not be synced to disk; that of a long run must be.
             if perf_counter() - self.start > CHECKPOINT_SECONDS:
                 self._write_checkpoint()
             else:
@@ -123,7 +123,7 @@ class CheckpointedOutput:
         self._removes_journal = True
 
     def close(self) -> bool:
-        """Write a last checkpoint, or leave no trace of a run that is complete or never began: return whether that is so."""
+        """Write a last checkpoint, or remove the journal of a run that is complete or never began; return whether it is gone."""
         try:
             if not self._removes_journal and self.checkpoint.records > self.records_before:
                 self._write_checkpoint()

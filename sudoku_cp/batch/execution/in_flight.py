@@ -90,7 +90,7 @@ class InFlightWindow(Generic[C, R]):
             self._tick()
         try:
             return future.result()
-        except CancelledError as error:  # not by us
+        except CancelledError as error:  # by the cluster: we cancel nothing
             raise InvalidInput("expected workers that answer, got none: the whole cluster is lost") from error
         except Exception as error:
             if not self._pool.is_worker_loss(error):
@@ -105,7 +105,7 @@ class InFlightWindow(Generic[C, R]):
         self._pool.restart()
 
     def _run_alone(self, chunk: C) -> Iterator[tuple[C, R]]:
-        """Yield the results for a chunk with nothing else in flight; halve it, and give up an item, that loses every worker."""
+        """Yield the results of a chunk that runs alone; a chunk that loses every worker is halved, a single item given up."""
         stack = [chunk]
         while stack:
             part = stack.pop()

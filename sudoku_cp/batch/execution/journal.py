@@ -24,7 +24,7 @@ from sudoku_cp.file_lock import try_lock
 class Checkpoint:
     """How many records are done, in the first ``length`` bytes of the output, up to a ``position`` in the input.
 
-    ``counts`` says how many records ended how, ``stopped`` how many of them a limit stopped.
+    ``counts`` has the number of records by outcome, ``stopped`` is how many of them a limit stopped.
     """
 
     records: int = 0

@@ -36,7 +36,7 @@ def audit(
     puzzles: Puzzles,
     *,
     ignore: Annotated[
-        str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, with commas: {', '.join(_OPTIONAL)}.")
+        str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, comma-separated: {', '.join(_OPTIONAL)}.")
     ] = "",
     minimal: Annotated[
         bool, typer.Option("--minimal", help="Report puzzles with symmetric givens that are not minimal too; few of them can be.")

@@ -38,7 +38,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="The engines, with commas.",
+            help="The engines, comma-separated.",
             show_default=f"{DEFAULT_ENGINES}; more with --fuzz",
             autocompletion=complete_backends,
         ),

@@ -100,7 +100,7 @@ def generate(
         "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
         "--words with --svg FILE, got it alone": words and svg is None,
         "--to FORMAT without --json, got both": to is not None and as_json,
-        "a folder behind --certificates-to, got ''": certificates_to == "",
+        "a folder after --certificates-to, got ''": certificates_to == "",
     }
     problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
@@ -167,7 +167,7 @@ class _PuzzlePrinter:
 
 @dataclass
 class _Run:
-    """A run that writes no file: what to generate, how much of it, its limits in seconds; and what has come of it."""
+    """A run that writes no file: what to generate, how much of it, its limits in seconds; and its results."""
 
     request: GenerateRequest
     seed: int
