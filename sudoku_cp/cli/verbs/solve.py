@@ -108,7 +108,7 @@ def solve(
 def _query(
     engine: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
 ) -> Callable[[Puzzle, int], Iterator[tuple[Answer, PathTree | None]]]:
-    """Return the query: from a puzzle and the expected number of puzzles to the parts of the answer, with a path tree if traced."""
+    """Return the query: from a puzzle and the expected number of puzzles to parts of the answer, with path trees if traced."""
 
     def run_query(puzzle: Puzzle, expected_count: int) -> Iterator[tuple[Answer, PathTree | None]]:
         if random:
