@@ -33,7 +33,7 @@ TABLE = ("| option | default | meaning |", "|:---|:---|:---|")
 
 
 def reference() -> str:
-    """Return the page, made from the parameters of the parser."""
+    """Return the page, made from the parser's parameters."""
     group: Any = typer.main.get_command(app_of_all_verbs())
     context = group.make_context("sudoku-cp", [], resilient_parsing=True)
     names = group.list_commands(context)
