@@ -16,7 +16,7 @@ Every verb of `sudoku-cp` with its options, as `--help` shows them; `python -m s
 written by `make docs`.
 
 A PUZZLE is a puzzle as text, a file, a folder of files, or `-` for standard input; the format is recognised, and `.gz` and `.zst`
-are read through. Answers go to standard output, everything else to standard error.
+files are decompressed. Answers go to standard output, everything else to standard error.
 
 | exit code | meaning |
 |---:|:---|

@@ -1,4 +1,4 @@
-"""A run's output and its journal, written together, so that the run can be resumed after any end."""
+"""A run's output and its journal, written together, so that the run can be resumed however it ended."""
 
 from __future__ import annotations
 

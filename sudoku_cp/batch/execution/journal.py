@@ -1,4 +1,4 @@
-"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed after any end.
+"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed however it ended.
 
 Its first line is the run's stamp (input and options), each further line a checkpoint. A line holds JSON and its CRC-32 and counts
 only if it is whole, so a line torn by a crash is as good as none. The output is always on disk before a checkpoint says so.
