@@ -61,7 +61,7 @@ def generate_files(
 ) -> RunSummary:
     """Generate ``number`` puzzles and write them to ``out``, with a manifest beside it.
 
-    The ending of ``out`` says what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
+    The ending of ``out`` decides what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
     ``request`` takes their place. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a
     `Cancellation` in ``limits`` ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``,
     ``resume`` and ``force`` are as in `solve_files`. Seed and request determine what is written, to the byte, whatever the number

@@ -23,7 +23,7 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
     ``answer(index, puzzle, extra_fields, alone=...)`` shows one answer and returns its exit code; ``alone`` says that there is
     no other puzzle.
     """
-    # Programs want an answer as soon as a puzzle is there; for people a single puzzle is drawn.
+    # Programs want an answer as soon as a puzzle has been read; for people a single puzzle is drawn.
     ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {YES}

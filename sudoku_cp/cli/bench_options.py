@@ -15,7 +15,7 @@ class BenchOptions:
 
     sets: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Sets, comma-separated: easy, 17clue, forum, ...; by default all there are."),
+        typer.Option(metavar="NAMES", help="Sets, comma-separated: easy, 17clue, forum, ...; by default all that are found."),
     ] = None
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the sets; or set SUDOKU_CP_DATA.", show_default=False)
@@ -55,9 +55,9 @@ class BenchOptions:
             show_default="where neither FILE nor --sets is given",
         ),
     ] = None
-    generation: Annotated[bool, typer.Option("--generation", help="Time generation too, beside other generators (minutes).")] = (
-        False
-    )
+    generation: Annotated[
+        bool, typer.Option("--generation", help="Time generation too, side by side with other generators (minutes).")
+    ] = False
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)

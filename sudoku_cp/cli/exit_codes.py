@@ -1,7 +1,7 @@
 """The exit codes, and how every verb ends: with a code and, for people, a message instead of a traceback.
 
 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
-came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst stands: 2, then 3,
+came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 2, then 3,
 then 1.
 """
 

@@ -22,7 +22,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, rule_from_json
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
-"""Endings of files that may lie beside puzzles in a folder."""
+"""Endings of other files that may be in a folder of puzzles."""
 _LONGEST_PATH = 4096
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 READABLE = 16
 """Least width of a column of sentences."""
 _PADDING = 3
-"""Characters of a column beside its words: a space on either side and a line."""
+"""Characters of a column besides its words: a space on either side and a line."""
 
 
 def print_table(

@@ -24,7 +24,7 @@ class CheckpointedOutput:
     """An output with a journal: `prepare`, then `write` and `advance` chunk by chunk, then `complete`; `close` in any case.
 
     ``header`` is what a new output begins with; ``before_checkpoint`` is called before each checkpoint is written, to sync files
-    that stand beside the output.
+    that are kept beside the output.
     """
 
     def __init__(self, output: RunOutput) -> None:
@@ -43,7 +43,7 @@ class CheckpointedOutput:
     def prepare(
         self, stamp: dict[str, Any], *, resume: bool, force: bool, whole: Callable[[], int | None] = lambda: None
     ) -> None:
-        """Find where the run of this stamp was left, or refuse to continue with what is there.
+        """Find where the run with this stamp left off, or refuse to continue from the files found.
 
         ``whole`` is called for an output without a journal: it returns how many records of this very run the output holds,
         None if it is another run's.

@@ -6,7 +6,7 @@ futures. `completed_in_order` fills the window from the chunks, waits for the he
 may raise to end the run), yields it, and repeats.
 
 A lost worker (killed, out of memory) breaks a whole process pool, and nobody knows which chunk was to blame. So the window is
-drained: results that are there are kept, and the chunks without one are submitted again, each with nothing else in flight. A
+drained: results that are complete are kept, and the chunks without one are submitted again, each with nothing else in flight. A
 chunk that loses its worker `ATTEMPTS` times in this way is guilty and is halved; a single item gets its result from
 `ChunkTask.result_after_loss`. Any other error ends the run.
 

@@ -75,7 +75,7 @@ class Journal:
             raise InvalidInput(f"expected {path} of a run that has ended, got one that another run has open")
 
     def begin(self, stamp: dict[str, Any]) -> None:
-        """Start anew with this stamp."""
+        """Start over with this stamp."""
         os.ftruncate(self._file, 0)
         self._write(stamp)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 PART_BYTES = (1 << 15, 1 << 11)
-"""A block that is not plain as a whole is tried in parts of so many bytes, then in smaller ones; the rest is parsed by line."""
+"""A block that is not plain as a whole is tried in parts of this many bytes, then in smaller ones; the rest is parsed by line."""
 _LINE_PARSERS: dict[str, Callable[[Sequence[str], Options], LineParser]] = {"line": BoardLineParser, "csv": TableLineParser}
 LIST_RECORDS = 1000
 """Records of other formats in a chunk, at most."""

@@ -53,7 +53,9 @@ def prove(
     ],
     claim: Annotated[
         str,
-        typer.Option(metavar="CLAIM", help="unique, none, minimal (unique, and every given is needed), or auto: what is true."),
+        typer.Option(
+            metavar="CLAIM", help="unique, none, minimal (unique, and every given is needed), or auto: whichever is true."
+        ),
     ] = "auto",
     backend: Annotated[
         str,
