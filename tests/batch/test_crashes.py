@@ -288,7 +288,7 @@ def _alive(session: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell a process's memory so")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measuring memory needs /proc")
 def test_memory_stays_bounded(tmp_path, puzzle_lines) -> None:
     """A file eight times as long takes no more memory."""
     text = "".join(f"{line}\n" for line in puzzle_lines("17clue.txt.gz")[:5000])

@@ -161,7 +161,7 @@ def test_nothing_can_be_written_anywhere(arguments: list[str]) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
+@pytest.mark.skipif(os.name == "nt", reason="pipes break differently on Windows")
 @pytest.mark.parametrize("verb", ["formats", "rules"])
 def test_remarks_that_nobody_reads_change_no_exit_code(verb: str) -> None:
     """A closed standard error does not affect the answer."""
