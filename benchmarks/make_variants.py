@@ -20,7 +20,7 @@ from sudoku_cp.rules import RULES, Houses, Rule
 SECONDS = 1.0
 """Seconds that an engine may take for an unfinished puzzle."""
 TRIES = 4000
-"""Draws of a clue before the maker gives it up."""
+"""Draws of clues before the maker gives up."""
 
 Maker = Callable[["Draw"], Rule]
 

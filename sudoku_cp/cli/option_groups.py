@@ -51,7 +51,7 @@ class InputOptions:
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """When to give up a puzzle."""
+    """When to give up on a puzzle."""
 
     timeout: Timeout = None
     nodes: Nodes = None

@@ -66,14 +66,14 @@ Strict: TypeAlias = Annotated[
 ]
 Timeout: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds, and say so.", show_default=False),
+    typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds, and say so.", show_default=False),
 ]
 Nodes: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="NUMBER",
         min=0,
-        help="Give up a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
+        help="Give up on a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
         show_default=False,
     ),
 ]

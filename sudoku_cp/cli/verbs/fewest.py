@@ -57,7 +57,7 @@ def fewest(
     ] = None,
     no_givens: Annotated[bool, typer.Option("--no-givens", help="Ask whether the rules need no givens at all.")] = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Another seed finds other puzzles.")] = 0,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds.")] = 60.0,
     board_options: BoardOptions = BoardOptions(),
     as_json: Json = False,
     ascii_only: Ascii = False,

@@ -66,7 +66,7 @@ def generate(
     ] = None,
     words: Words = False,
     certificates: Annotated[
-        bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or certificates/ here.")
+        bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or ./certificates.")
     ] = False,
     certificates_to: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write certificates into this folder.")] = None,
     cross_check: Annotated[
@@ -76,7 +76,7 @@ def generate(
     shard: Annotated[str, typer.Option(metavar="PART/PARTS", help="Make one part of the run: 1/4 to 4/4.")] = "1/1",
     timeout: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Give up when no puzzle came for this many seconds.", show_default=False),
+        typer.Option(metavar="SECONDS", min=0, help="Give up if no puzzle is found for this many seconds.", show_default=False),
     ] = None,
     stop_after: Annotated[
         float | None,

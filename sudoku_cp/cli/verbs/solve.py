@@ -46,7 +46,7 @@ def solve(
     ] = False,
     trace: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to show it here."),
+        typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to print it."),
     ] = None,
     backend: Backend = "auto",
     limit_options: LimitOptions = LimitOptions(),
