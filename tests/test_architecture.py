@@ -1,4 +1,4 @@
-"""The architecture page is true: its layers are those that are enforced, and the files that it names exist."""
+"""The plan of the house is true: its floors are those that are enforced, and the files that it names exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 CELL = r"(?<!\\)\|"
-"""What separates the cells of a table; ``\\|`` is part of a cell."""
+"""What parts the cells of a table; ``\\|`` stands in one."""
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -24,7 +24,7 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def names(cell: str) -> list[str]:
-    """Return the names in backticks."""
+    """Return what stands between backticks in front of the first colon or parenthesis."""
     return re.findall(r"`([^`]+)`", cell)
 
 
