@@ -39,7 +39,7 @@ def audit(
         str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, comma-separated: {', '.join(_OPTIONAL)}.")
     ] = "",
     minimal: Annotated[
-        bool, typer.Option("--minimal", help="Also report puzzles with symmetric givens that are not minimal; few are.")
+        bool, typer.Option("--minimal", help="Also report puzzles with symmetric givens that are not minimal; few are minimal.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="List every puzzle, those without findings too.")] = False,
     limit: Annotated[
