@@ -12,6 +12,7 @@ from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
+from sudoku_cp.logic.techniques.fish import FISH, fish_finder
 from sudoku_cp.logic.techniques.single_digit import (
     dual_empty_rectangles,
     dual_two_string_kites,
@@ -39,10 +40,17 @@ class Rung(NamedTuple):
     level: str
 
 
+def _fish(technique: Technique, score: int, level: str) -> Rung:
+    return Rung(technique, fish_finder(technique), score, level)
+
+
 RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    _fish(Technique.X_WING, 140, "H"),
+    _fish(Technique.SWORDFISH, 150, "H"),
+    _fish(Technique.JELLYFISH, 160, "H"),
     Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
     Rung(Technique.TWO_STRING_KITE, two_string_kites, 150, "H"),
     Rung(Technique.DUAL_TWO_STRING_KITE, dual_two_string_kites, 150, "H"),
@@ -52,12 +60,34 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.W_WING, w_wings, 150, "H"),
     Rung(Technique.XY_WING, xy_wings, 160, "H"),
     Rung(Technique.XYZ_WING, xyz_wings, 180, "H"),
+    _fish(Technique.FINNED_X_WING, 130, "H"),
+    _fish(Technique.SASHIMI_X_WING, 150, "H"),
+    _fish(Technique.FINNED_SWORDFISH, 200, "U"),
+    _fish(Technique.SASHIMI_SWORDFISH, 240, "U"),
+    _fish(Technique.FINNED_JELLYFISH, 250, "U"),
+    _fish(Technique.SASHIMI_JELLYFISH, 260, "U"),
     Rung(Technique.COLOUR_TRAP, colour_traps, 150, "H"),
     Rung(Technique.COLOUR_WRAP, colour_wraps, 150, "H"),
     Rung(Technique.MULTI_COLOURS_1, multi_colours_1, 200, "H"),
     Rung(Technique.MULTI_COLOURS_2, multi_colours_2, 200, "H"),
+    _fish(Technique.FRANKEN_X_WING, 300, "U"),
+    _fish(Technique.FRANKEN_SWORDFISH, 350, "U"),
+    _fish(Technique.FRANKEN_JELLYFISH, 370, "U"),
+    _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
+    _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
+    _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
 )
-"""All techniques, those tried first in front."""
+"""The techniques of a path, those tried first in front."""
+LARGE_FISH: tuple[Rung, ...] = (
+    _fish(Technique.MUTANT_X_WING, 450, "X"),
+    _fish(Technique.MUTANT_SWORDFISH, 450, "X"),
+    _fish(Technique.MUTANT_JELLYFISH, 450, "X"),
+    _fish(Technique.FINNED_MUTANT_X_WING, 470, "X"),
+    _fish(Technique.FINNED_MUTANT_SWORDFISH, 470, "X"),
+    _fish(Technique.FINNED_MUTANT_JELLYFISH, 470, "X"),
+    *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
+)
+"""Techniques found only where they are asked for: each takes longer than all of a path."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
@@ -93,7 +123,7 @@ def all_steps(board: CandidateBoard, technique: Technique) -> list[Step]:
 
 def find_steps(board: CandidateBoard, technique: Technique) -> Iterator[Step]:
     """Yield every step of a technique as it is found; results may repeat."""
-    (find,) = (rung.find for rung in RUNGS if rung.technique is technique)
+    (find,) = (rung.find for rung in (*RUNGS, *LARGE_FISH) if rung.technique is technique)
     return find(board)
 
 
