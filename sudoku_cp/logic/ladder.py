@@ -23,6 +23,7 @@ from sudoku_cp.logic.techniques.subsets import (
     naked_quads,
     naked_triples,
 )
+from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
     unique_rectangles_1,
@@ -73,6 +74,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.HIDDEN_RECTANGLE, hidden_rectangles, 100, "H"),
     Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
     Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
+    Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 _TWO, _THREE = 2, 3
+_WIDEST = 7
+"""Other cells of a naked subset with the roof: in 9x9 there are no more."""
 
 
 def unique_rectangles_1(board: CandidateBoard) -> Iterator[Step]:
@@ -120,7 +122,7 @@ def _roof_subsets(board: CandidateBoard, found: OpenRectangle, group: GroupIndex
     extras = board.values_in(found.roof) & ~found.pair
     pool = members(groups[group].mask & board.open & ~found.rectangle.mask)
     sets = [(1 << cell, candidates[cell]) for cell in pool if not candidates[cell] & found.pair]
-    for size in range(max(1, extras.bit_count() - 1), len(sets) + 1):
+    for size in range(max(1, extras.bit_count() - 1), min(len(sets), _WIDEST) + 1):
         for cells, values in bounded_unions(sets, size, size + 1, extras):
             whole = cells | found.roof
             everywhere = 0
