@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
+from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
 from sudoku_cp.logic.techniques.subsets import (
@@ -75,6 +78,10 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
     Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
     Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
+    Rung(Technique.ALS_XZ, als_xz, 300, "U"),
+    Rung(Technique.ALS_XY_WING, als_xy_wings, 320, "U"),
+    Rung(Technique.ALS_CHAIN, als_chains, 340, "U"),
+    Rung(Technique.DEATH_BLOSSOM, death_blossoms, 360, "U"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
