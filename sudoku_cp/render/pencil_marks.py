@@ -47,7 +47,8 @@ def place_pencil_marks(position: Position, annotation: Annotation, room: TakenSp
         marks |= added.get(cell, 0)
         if value is None and marks:
             layouts = (dict(_marks_in_area(position, cell, marks, area, shapes)) for area in _AREAS)
-            found |= room.place(layouts, lambda layout: [mark.piece.box for mark in layout.values()])
+            chosen: dict[Candidate, PencilMark] = room.place(layouts, lambda layout: [one.piece.box for one in layout.values()])
+            found |= chosen
     return found
 
 
