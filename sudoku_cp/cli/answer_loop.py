@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
@@ -23,6 +24,24 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
     ``answer(index, puzzle, extra_fields, alone=...)`` shows one answer and returns its exit code; ``alone`` says that there is
     no other puzzle.
     """
+
+    def answer_puzzle(index: int, record: Record, extra_fields: JsonFields, *, alone: bool) -> int:
+        return answer(index, record.puzzle, extra_fields, alone=alone)
+
+    return _answer_each(records, answer_puzzle, as_json=as_json, quiet=quiet)
+
+
+def answer_positions(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
+    """Answer every position, as `answer_records` answers puzzles: what was placed and eliminated is part of the question."""
+
+    def answer_position(index: int, record: Record, extra_fields: JsonFields, *, alone: bool) -> int:
+        return answer(index, record.position(), record.state, extra_fields, alone=alone)
+
+    known = (replace(record, warnings=()) if record.state else record for record in records)
+    return _answer_each(known, answer_position, as_json=as_json, quiet=quiet)
+
+
+def _answer_each(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
     # Programs want an answer as soon as a puzzle is there; for people a single puzzle is drawn.
     ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
@@ -32,7 +51,7 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
         if record.puzzle is not None:
             warnings.add_all(index, record.warnings)
             extra_fields = output.with_values(warnings=list(record.warnings))
-            codes.add(answer(index, record.puzzle, extra_fields, alone=alone))
+            codes.add(answer(index, record, extra_fields, alone=alone))
         elif record.error is not None:
             codes.add(BAD_INPUT)
             if as_json:

@@ -51,6 +51,13 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
     return _complete_last(incomplete, {*whole_board_rules(), *FAMILIES, JIGSAW})
 
 
+def complete_technique(incomplete: str) -> list[str]:
+    """Return the techniques that something finds, by their names."""
+    from sudoku_cp.logic.ladder import RUNGS  # noqa: PLC0415
+
+    return _with_prefix(incomplete, (rung.technique.title for rung in RUNGS))
+
+
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
     from sudoku_cp.generate.difficulty_mix import DIFFICULTIES  # noqa: PLC0415

@@ -55,6 +55,10 @@ class OpenCells(NamedTuple):
 def open_cells_of(puzzle: Puzzle) -> OpenCells:
     """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
     groups_of(puzzle)  # refuses rules that say more
+    return _open_cells(puzzle)
+
+
+def _open_cells(puzzle: Puzzle) -> OpenCells:
     board = make_board(puzzle)
     numbers = []
     for rungs in (HIDDEN_ONLY, SINGLES):
@@ -70,3 +74,8 @@ def level_of(puzzle: Puzzle) -> Level:
     Raises `Unsupported` if the rules say more than which cells differ.
     """
     return open_cells_of(puzzle).level
+
+
+def word_of(puzzle: Puzzle) -> Level:
+    """Return the level of a puzzle with one solution under any rules; singles know of them only which cells differ."""
+    return _open_cells(puzzle).level
