@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
+from sudoku_cp.logic.techniques.nice_loops import (
+    continuous_loops,
+    discontinuous_loops,
+    grouped_continuous_loops,
+    grouped_discontinuous_loops,
+)
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
 
 if TYPE_CHECKING:
@@ -33,6 +40,15 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
     Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
     Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.REMOTE_PAIR, remote_pairs, 110, "H"),
+    Rung(Technique.X_CHAIN, x_chains, 260, "U"),
+    Rung(Technique.XY_CHAIN, xy_chains, 260, "U"),
+    Rung(Technique.CONTINUOUS_LOOP, continuous_loops, 280, "U"),
+    Rung(Technique.DISCONTINUOUS_LOOP, discontinuous_loops, 280, "U"),
+    Rung(Technique.AIC, alternating_chains, 280, "U"),
+    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),
+    Rung(Technique.GROUPED_DISCONTINUOUS_LOOP, grouped_discontinuous_loops, 300, "U"),
+    Rung(Technique.GROUPED_AIC, grouped_chains, 300, "U"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]

@@ -8,6 +8,7 @@ last weak links, which only look at nodes. A strong link may have several reason
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,15 @@ class LinkTable:
         """Return the reasons of a strong link, simple ones in front."""
         return self.reasons[min(start, end), max(start, end)]
 
+    def within(self, nodes: NodeSet, strong: list[NodeSet]) -> LinkTable:
+        """Return a table of some nodes, with the same numbers: their weak links, and those of their ``strong`` links."""
+        part = copy(self)
+        part.candidates = self.candidates & nodes
+        part.strong, part.weak = (
+            [ends & nodes if nodes >> number & 1 else 0 for number, ends in enumerate(links)] for links in (strong, self.weak)
+        )
+        return part
+
 
 # --- the tables ---------------------------------------------------------------------------------------------------
 
@@ -95,27 +105,27 @@ def grouped_links(board: CandidateBoard) -> LinkTable:
 
 
 def _value_links(board: CandidateBoard) -> dict[int, LinkTable]:
-    tables = {}
-    for value in members(sum(1 << value for value, places in enumerate(board.places) if places)):
-        tables[value] = table = LinkTable(board)
-        add_candidates(table, board.open, 1 << value)
-        add_house_links(table)
-        add_sight_links(table)
-    return tables
+    table = candidate_links(board)
+    by_value: dict[int, NodeSet] = {}
+    for number, node in enumerate(table.nodes):
+        by_value[node.value] = by_value.get(node.value, 0) | 1 << number
+    return {value: table.within(nodes, table.strong) for value, nodes in by_value.items()}
 
 
 def _bivalue_links(board: CandidateBoard) -> LinkTable:
-    table = LinkTable(board)
-    pairs = sum(1 << cell for cell in members(board.open) if board.candidates[cell].bit_count() == PAIR)
-    add_candidates(table, pairs)
-    add_cell_links(table)
-    add_sight_links(table)
-    return table
+    table = candidate_links(board)
+    nodes, strong = 0, [0] * len(table.nodes)
+    for cell in members(board.open):
+        if board.candidates[cell].bit_count() == PAIR:
+            start, end = (table.numbers[node] for node in _claims(board.candidates[cell], 1 << cell))
+            nodes |= 1 << start | 1 << end
+            strong[start], strong[end] = 1 << end, 1 << start
+    return table.within(nodes, strong)
 
 
 def _candidate_links(board: CandidateBoard) -> LinkTable:
     table = LinkTable(board)
-    add_candidates(table, board.open)
+    add_candidates(table)
     add_cell_links(table)
     add_house_links(table)
     add_sight_links(table)
@@ -124,7 +134,7 @@ def _candidate_links(board: CandidateBoard) -> LinkTable:
 
 def _grouped_links(board: CandidateBoard) -> LinkTable:
     table = LinkTable(board)
-    add_candidates(table, board.open)
+    add_candidates(table)
     add_groups(table)
     add_cell_links(table)
     add_house_links(table)
@@ -136,13 +146,11 @@ def _grouped_links(board: CandidateBoard) -> LinkTable:
 # --- nodes --------------------------------------------------------------------------------------------------------
 
 
-def add_candidates(table: LinkTable, cells: CellSet, values: Domain = -1) -> None:
-    """Add the candidates of cells, value by value."""
-    board = table.board
-    for value, places in enumerate(board.places):
-        if values >> value & 1:
-            for cell in members(places & cells):
-                table.add_node(value, 1 << cell)
+def add_candidates(table: LinkTable) -> None:
+    """Add all candidates, value by value."""
+    for value, places in enumerate(table.board.places):
+        for cell in members(places):
+            table.add_node(value, 1 << cell)
 
 
 def add_groups(table: LinkTable) -> None:
