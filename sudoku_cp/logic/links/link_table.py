@@ -185,46 +185,42 @@ def _claims(values: Domain, cells: CellSet) -> Iterable[Node]:
 def add_house_links(table: LinkTable) -> None:
     """Link two nodes that are together all places of a value in a house."""
     layout = table.board.layout
-    by_value: dict[int, list[NodeIndex]] = {}
-    for number, node in enumerate(table.nodes):
-        by_value.setdefault(node.value, []).append(number)
-    for value, numbers in by_value.items():
-        for house in range(layout.houses):
-            places = table.board.places[value] & layout.groups[house].mask
-            for start in numbers:
-                cells = table.nodes[start].cells
-                if not cells & ~places:
-                    end = table.numbers.get(Node(value, places & ~cells), -1)
-                    if end > start:
-                        table.add_strong(start, end, InHouse(house))
+    for start, (value, cells) in enumerate(table.nodes):
+        for house in layout.groups_over(cells):
+            if house < layout.houses:
+                rest = table.board.places[value] & layout.groups[house].mask & ~cells
+                end = table.numbers.get(Node(value, rest), -1)
+                if end > start:
+                    table.add_strong(start, end, InHouse(house))
 
 
 def add_set_links(table: LinkTable) -> None:
     """Link the values of each almost locked set of two or more cells, and each with what the set leaves to an exit cell."""
+    for almost in almost_locked_sets(table.board):
+        if almost.cells & (almost.cells - 1):
+            table.board.tick()
+            own = {value: table.add_node(value, cells) for value, cells in almost.places.items()}
+            reason = ThroughSet(almost)
+            for start, end in combinations(own.values(), 2):
+                table.add_strong(start, end, reason)
+            _add_exits(table, almost, own)
+
+
+def _add_exits(table: LinkTable, almost: AlmostLockedSet, own: dict[int, NodeIndex]) -> None:
+    """Link values of a set with the one value foreign to it of each cell that sees all places in it of the cell's others."""
     board = table.board
-    exits = [cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR]
-    for almost in almost_locked_sets(board):
-        if almost.cells & (almost.cells - 1) == 0:
-            continue
-        board.tick()
-        own = {value: table.add_node(value, cells) for value, cells in almost.places.items()}
-        reason = ThroughSet(almost)
-        for start, end in combinations(own.values(), 2):
-            table.add_strong(start, end, reason)
-        for cell in exits:
-            foreign = board.candidates[cell] & ~almost.values
-            if foreign and not foreign & (foreign - 1) and not almost.cells >> cell & 1:
-                _add_exit(table, almost, cell, own)
-
-
-def _add_exit(table: LinkTable, almost: AlmostLockedSet, cell: int, own: dict[int, NodeIndex]) -> None:
-    """Link values of a set with the one value foreign to it of a cell that sees all places in it of the cell's other values."""
-    domain = table.board.candidates[cell]
-    if all(almost.seen[value] >> cell & 1 for value in members(domain & almost.values)):
-        end = table.add_node((domain & ~almost.values).bit_length() - 1, 1 << cell)
-        for value, start in own.items():
-            if not domain >> value & 1:
-                table.add_strong(start, end, ThroughSet(almost, cell))
+    cells = board.open & ~almost.cells
+    for value, seen in almost.seen.items():
+        cells &= ~board.places[value] | seen
+    for cell in members(cells):
+        domain = board.candidates[cell]
+        foreign = domain & ~almost.values
+        if foreign.bit_count() == 1 and domain.bit_count() > PAIR:  # a pair's foreign value follows by simpler links
+            reason = ThroughSet(almost, cell)
+            end = table.add_node(foreign.bit_length() - 1, 1 << cell)
+            for value, start in own.items():
+                if not domain >> value & 1:
+                    table.add_strong(start, end, reason)
 
 
 # --- weak links -----------------------------------------------------------------------------------------------------
