@@ -27,6 +27,7 @@ from sudoku_cp.logic.techniques.subsets import (
     naked_triples,
 )
 from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
+from sudoku_cp.logic.techniques.templates import template_deletes, template_sets
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
     unique_rectangles_1,
@@ -82,6 +83,8 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.ALS_XY_WING, als_xy_wings, 320, "U"),
     Rung(Technique.ALS_CHAIN, als_chains, 340, "U"),
     Rung(Technique.DEATH_BLOSSOM, death_blossoms, 360, "U"),
+    Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
+    Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
 """All techniques, those tried first in front."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
