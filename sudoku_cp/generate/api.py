@@ -25,7 +25,7 @@ SEEDS = 1 << 64
 
 
 def make_generator(request: GenerateRequest, seed: int) -> Generator:
-    """Return the generator of puzzles of that seed that fits the request."""
+    """Return the generator that fits the request, with that seed."""
     if request.mix is not None:
         from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
 
@@ -82,7 +82,7 @@ def generate(
     prove every puzzle to have one solution, or that share of the puzzles.
 
     The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
-    for requests that can never come true, and `LimitReached` where a limit comes before the next puzzle.
+    for requests that can never be fulfilled, and `LimitReached` where a limit comes before the next puzzle.
     """
     problems = Problems()
     share = problems.read(lambda: check_share(prove), 1.0)

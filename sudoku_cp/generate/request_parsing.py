@@ -1,4 +1,4 @@
-"""What people ask for, parsed into a `GenerateRequest`; everything wrong or impossible in it is reported at once."""
+"""Parses options into a `GenerateRequest`; everything wrong or impossible in them is reported at once."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _parse_span(name: str, span: SpanLike) -> Span | None:
 
 
 def request_to_json(request: GenerateRequest) -> dict[str, Any]:
-    """Return a request as plain data for JSON; what it leaves open is left out."""
+    """Return a request as plain data for JSON; unset fields are left out."""
     from sudoku_cp.puzzle import to_json  # noqa: PLC0415  # only files need it
 
     board = to_json(Puzzle(request.grid, request.rules))

@@ -94,7 +94,7 @@ class PlainGenerator:
             yield replace(made, reason=done.reached.reason, missed=self._missed(row, judged=miss != UNJUDGED))
 
     def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
-        """Say in words which fields of the request a puzzle does not fulfil, and of which that was not known in time."""
+        """Describe which fields of the request a puzzle does not fulfil, and which were not checked in time."""
         request, base = self._request, self._base
         names = ("givens", "difficulty", "guesses", "singles_only")
         alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
