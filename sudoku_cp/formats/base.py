@@ -7,18 +7,20 @@ becomes a record with an error, and reading continues. A writer writes the puzzl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.puzzle import Position
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.encoder import Encoder, KeptTexts
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
 
@@ -51,6 +53,19 @@ class Options:
 
 
 @dataclass(frozen=True)
+class SolvingState:
+    """What a text says of somebody's way through a puzzle.
+
+    ``placed`` maps cells to values that are not given; ``left`` maps the cells from which candidates were eliminated to the set
+    (bits) of those that remain; ``values`` (bits, 0 if the text does not say) are those of the step that the text is about.
+    """
+
+    placed: Mapping[Cell, int]
+    left: Mapping[Cell, Domain]
+    values: Domain = 0
+
+
+@dataclass(frozen=True)
 class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
@@ -62,6 +77,16 @@ class Record:
     error: ParseError | None
     line: int
     warnings: tuple[str, ...] = ()
+    state: SolvingState | None = None
+
+    def position(self) -> Position:
+        """Return the puzzle with what the text says was placed and eliminated; eliminations are no part of the puzzle then."""
+        assert self.puzzle is not None  # noqa: S101  # records with an error have no position
+        if self.state is None:
+            return Position.of(self.puzzle)
+        puzzle = replace(self.puzzle, candidates={})
+        values = [self.state.placed.get(cell, puzzle.givens.get(cell)) for cell in puzzle.grid.cells]
+        return replace(Position.of(puzzle, values), marks=tuple(self.state.left.get(cell, 0) for cell in puzzle.grid.cells))
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
@@ -118,15 +143,21 @@ def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str
     return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
 
 
-def read_each_line(parse: Callable[[str, list[str]], Puzzle]) -> Reader:
-    """Return the reader of a puzzle on each line that is neither empty nor a comment; ``parse`` gets a list for warnings too."""
+def read_each_line(
+    parse: Callable[[str, list[str]], Puzzle], parse_state: Callable[[str], SolvingState | None] = lambda _line: None
+) -> Reader:
+    """Return the reader of a puzzle on each line that is neither empty nor a comment.
+
+    ``parse`` gets a list for warnings too; ``parse_state`` is called for lines that ``parse`` can read.
+    """
 
     def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST_LINE:
                 yield line_too_long(number, line)
             elif line.strip() and not line.startswith("#"):
-                yield attempt_with_warnings(number, partial(parse, line))
+                record = attempt_with_warnings(number, partial(parse, line))
+                yield replace(record, state=parse_state(line)) if record.puzzle else record
 
     return read
 

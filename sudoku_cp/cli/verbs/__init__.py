@@ -14,6 +14,8 @@ VERBS = (
     "audit",
     "fewest",
     "bench",
+    "hint",
+    "steps",
     "generate",
     "prove",
     "verify",

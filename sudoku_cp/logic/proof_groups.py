@@ -1,0 +1,48 @@
+"""The proof groups by which cells differ: what most techniques state about the cells that they eliminate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+
+
+def once_in(layout: Layout, value: int, group: GroupIndex) -> ProofGroup:
+    """Return what says that a value stands at most once in a group: the rule part, where the group is part of one."""
+    part = layout.groups[group].part
+    return ProofGroup(Statement.ONCE, group, value) if part is None else ProofGroup(Statement.PART, part)
+
+
+def once(layout: Layout, value: int, cells: CellSet) -> ProofGroup:
+    """Return what says that a value stands at most once in ``cells``, which some group holds; a house if one does."""
+    return once_in(layout, value, next(layout.groups_over(cells)))
+
+
+def sees(layout: Layout, value: int, cell: Cell, cells: CellSet) -> Iterator[ProofGroup]:
+    """Yield what says that ``cell`` and none of ``cells``, all of which it sees, holds a value: few groups, houses first."""
+    while cells:
+        group = max(layout.groups_of[cell], key=lambda index: (cells & layout.groups[index].mask).bit_count())
+        if not cells & layout.groups[group].mask:
+            return
+        yield once_in(layout, value, group)
+        cells &= ~layout.groups[group].mask
+
+
+def sees_each_other(layout: Layout, value: int, some: CellSet, others: CellSet) -> tuple[ProofGroup, ...]:
+    """Return what says that not both one of ``some`` and one of ``others``, which it sees, hold a value."""
+    common = next(layout.groups_over(some | others), None) if some | others else None
+    if common is not None:
+        return (once_in(layout, value, common),)
+    return distinct(group for cell in members(some) for group in sees(layout, value, cell, others & ~(1 << cell)))
+
+
+def distinct(groups: Iterable[ProofGroup]) -> tuple[ProofGroup, ...]:
+    """Return proof groups in their order, each once."""
+    return tuple(dict.fromkeys(groups))
