@@ -94,9 +94,7 @@ def _variables(layout: Layout) -> dict[tuple[int, int], int]:
 def part_domains(board: CandidateBoard, part: PartIndex) -> tuple[Domain, ...]:
     """Return what each cell of a part may hold."""
     values, candidates = board.values, board.candidates
-    return tuple(
-        candidates[cell] if (value := values[cell]) is None else 1 << value for cell in board.layout.parts[part].cells
-    )
+    return tuple(candidates[cell] if (value := values[cell]) is None else 1 << value for cell in board.layout.parts[part].cells)
 
 
 def part_clauses(board: CandidateBoard, part: PartIndex) -> PartClauses:
