@@ -1,7 +1,7 @@
 """Constraint-programming sudoku: solve, count, compare and prove puzzles of any size and many variants.
 
-The names below are the package's face. They are looked up when they are first used, and solver libraries only when
-an engine that needs one is asked, so that importing the package is quick.
+The names below are the public API. They are imported when they are first used, and solver libraries only when an engine
+needs them, so that importing the package is quick.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def defer_sigint() -> Iterator[None]:
     Some libraries swallow KeyboardInterrupt while they are imported, or turn it into another error; a child process that is just
     being started would be orphaned.
     """
-    import signal  # noqa: PLC0415  # 1 ms that importing this module can do without
+    import signal  # noqa: PLC0415  # 1 ms that importing this module need not cost
 
     if current_thread() is not main_thread() or not callable(before := signal.getsignal(signal.SIGINT)):
         yield
@@ -36,14 +36,14 @@ def defer_sigint() -> Iterator[None]:
 
 
 class ImportSafeSignalHandler:
-    """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose an exception in them."""
+    """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose exceptions in them."""
 
     def __init__(self) -> None:
         """Wait two seconds at most, in case an import never ends."""
         self._retries = 100
 
     def __call__(self, _number: int, frame: FrameType | None) -> None:
-        """Raise KeyboardInterrupt, or have the signal sent again a moment later."""
+        """Raise KeyboardInterrupt, or send SIGINT again a moment later."""
         while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
             frame = frame.f_back
         if frame is None or not self._retries:

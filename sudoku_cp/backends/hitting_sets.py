@@ -1,4 +1,4 @@
-"""The smallest sets that hit others, by core-guided MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva, JSAT 2019)."""
+"""Smallest hitting sets, by core-guided MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva, JSAT 2019)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HittingSets:
         self._known.update(numbers)
 
     def smallest(self, clock: Clock) -> frozenset[int]:
-        """Return a smallest set; raises `LimitReached`, after which this object is of no further use."""
+        """Return a smallest set, or raise `LimitReached`; after that this object must not be used again."""
         clock.check()
         if not self._known:
             return frozenset()
@@ -42,7 +42,7 @@ class HittingSets:
             thread.start()
             try:
                 thread.join(clock.seconds_left)
-            finally:  # the answer, the deadline, or Ctrl-C, even twice
+            finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 while thread.is_alive():
                     self._solver.interrupt()
                     with suppress(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Millions of puzzles, solved or generated, into a file: in bounded memory, on every core, and resumable after any end."""
+"""Millions of puzzles, solved or generated, into a file: in bounded memory, on every core, and resumable at any point."""
 
 from typing import TYPE_CHECKING
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.generate import GenerateRequest, Generator
 
 FEW, RARE = 5000, 0.1
-"""Up to so many plain boards, or such a share of them, are proved in threads beside the kernel; more are worth processes."""
+"""Up to this many plain boards, or this share of them, are proved in threads next to the kernel; more are worth processes."""
 REMOTE_CHUNK_NUMBERS = 100
 """Numbers sent to a cluster at a time."""
 MAX_SHARD_TEXT = 40
@@ -38,7 +38,7 @@ class Shard:
         return f"{self.index + 1}/{self.of}"
 
     def share(self, count: int) -> int:
-        """Return how many of so many puzzles are in this shard."""
+        """Return how many of ``count`` puzzles are in this shard."""
         return len(range(self.index, count, self.of))
 
     def numbers(self, start: int, stop: int) -> range:

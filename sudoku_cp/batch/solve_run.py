@@ -54,12 +54,12 @@ def solve_files(
 ) -> RunSummary:
     """Solve every puzzle of files and streams of bytes, and write the answers to ``out`` in the order of the input.
 
-    The ending of ``out`` says what is written. ``solution_limit`` is the number of solutions to look for (None: all); with
+    The ending of ``out`` decides what is written. ``solution_limit`` is the number of solutions to look for (None: all); with
     ``all_solutions`` JSON lines list all that were found. ``limits`` are for each puzzle; a cancellation ends the run. ``rules``
     (as JSON) are added to each puzzle. ``workers`` is by default the number of cores; ``cluster`` is the address of a Dask
     scheduler, or ``local:4``.
 
-    ``resume`` continues a run that has not ended; ``force`` begins anew and replaces an output that is there. ``strict`` turns
+    ``resume`` continues a run that has not ended; ``force`` starts over and replaces an existing output. ``strict`` turns
     warnings into errors and ends at the first record that fails. Raises `InvalidInput` if the output cannot be written or belongs
     to another run, and `LimitReached` when cancelled; the run can then be resumed.
     """

@@ -1,4 +1,4 @@
-"""The loop of the verbs that answer one puzzle after the other, and the exit code of an answer."""
+"""The loop of the verbs that answer one puzzle after another, and the exit code of an answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sudoku_cp.formats import Record
 from sudoku_cp.queries import Answer
 
 JsonFields: TypeAlias = "dict[str, Any]"
-"""Fields of the JSON of an answer: here those beside the answer itself, the reader's warnings."""
+"""Further JSON fields of an answer: here the reader's warnings."""
 
 
 def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
@@ -42,7 +42,7 @@ def answer_positions(records: Iterator[Record], answer: Callable[..., int], *, a
 
 
 def _answer_each(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
-    # Programs want an answer as soon as a puzzle is there; for people a single puzzle is drawn.
+    # Programs want an answer as soon as a puzzle has been read; for people a single puzzle is drawn.
     ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {YES}

@@ -32,7 +32,7 @@ def _format_values(puzzle: Puzzle, values: Mapping[Cell, int], cells: Iterable[C
 
 
 def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
-    """Return the JSON fields of a check beside those of its answer; empty ones are left out."""
+    """Return the JSON fields of a check besides those of its answer; empty ones are left out."""
     fields: dict[str, Any] = {}
     if checked.conflict:
         fields["conflict"] = conflict_to_json(puzzle, checked.conflict)
@@ -126,7 +126,7 @@ def _ambiguity_sentences(puzzle: Puzzle, checked: Check) -> Iterator[str]:
     sign, name = puzzle.symbols.sign, puzzle.grid.cell_name
     both = [f"{name(cell)}={sign(one)}|{sign(other)}" for cell, one, other in _differing_values(checked)]
     yield f"two solutions differ in {len(both)} cells (the one's value | the other's): {' '.join(both)}"
-    same = "the same in every solution, beside the givens"
+    same = "the same in every solution, besides the givens"
     if "frozen" in checked.undecided:
         yield f"{same}: {_undecided_clause(checked)}"
     else:

@@ -1,4 +1,4 @@
-"""Shell completion of option values from the registries; of a list with commas, its last name is completed.
+"""Shell completion of option values from the registries; in a comma-separated list, the last name is completed.
 
 Every function takes the text typed so far. Imports are lazy, as only a shell that completes calls these functions.
 """

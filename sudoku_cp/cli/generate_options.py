@@ -36,7 +36,7 @@ class GenerateOptions:
         str,
         typer.Option(
             metavar="NAMES",
-            help="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw, with commas; or JSON.",
+            help="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw, comma-separated; or JSON.",
             autocompletion=complete_rules_to_generate,
         ),
     ] = ""
@@ -75,9 +75,9 @@ class GenerateOptions:
 
 
 def parse_request(options: GenerateOptions, problems: Problems) -> GenerateRequest:
-    """Return the request; raise `InvalidInput` with all its problems, after those that there are already."""
+    """Return the request; raise `InvalidInput` with all its problems, after those found already."""
     grid = problems.read(lambda: _grid(options.size, options.boxes), None)
-    if grid is None:  # on the board without boxes, other problems are found too
+    if grid is None:  # a board without boxes will do to find the other problems
         grid = Problems().read(lambda: _grid(options.size, "none"), None)
     parsed: dict[str, Any] = {
         "givens": problems.read(lambda: _parse_range("--givens", options.givens), None),

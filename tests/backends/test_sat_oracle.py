@@ -1,4 +1,4 @@
-"""A solver of python-sat keeps its limits, even where it does not hear them, and forgets nothing of what it was told."""
+"""A solver of python-sat keeps its limits, even while it does not react, and loses no clause."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def pigeons(holes: int = 10) -> list[list[int]]:
-    """One pigeon more than holes, each in a hole, no two in one: long to search."""
+    """Return clauses: one pigeon more than holes, each in a hole, no two in one; they take long to refute."""
     places = [[pigeon * holes + hole for hole in range(1, holes + 1)] for pigeon in range(holes + 1)]
     return places + [[-one, -other] for hole in zip(*places, strict=True) for one, other in combinations(hole, 2)]
 
 
 def model(holes: int = 10) -> Model:
-    """The pigeons as clauses over cells that hold 0 or 1."""
+    """Return the pigeons as a model: clauses over cells that hold 0 or 1."""
     said = [Clause(tuple(Literal(abs(one) - 1, int(one > 0)) for one in clause)) for clause in pigeons(holes)]
     cells = (holes + 1) * holes
     return Model((0b11,) * cells, tuple(Statement(one, "pigeons", "") for one in said), cells)
@@ -36,7 +36,7 @@ def model(holes: int = 10) -> Model:
 
 @pytest.fixture
 def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Glucose hears nothing, as between two restarts, which can be 40,000 conflicts apart, until it is told to."""
+    """Glucose ignores interrupts, as between two restarts, which can be 40,000 conflicts apart, until the test lets it react."""
     solvers, real = [], Solver.interrupt
     monkeypatch.setattr(Solver, "interrupt", lambda solver: solvers.append(solver))  # noqa: PLW0108  # binds
 
@@ -53,7 +53,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 @pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
 def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
-    """The deadline, a cancellation and Ctrl-C are kept where the solver does not look at them."""
+    """A deadline, a cancellation and Ctrl-C work while the solver does not react to them."""
     cancel = Cancellation()
     wait = {"cancelled": cancel.cancel, "interrupted": lambda: pthread_kill(main_thread().ident or 0, SIGINT)}
     timer = Timer(0.3, wait.get(how, lambda: None))
@@ -65,7 +65,7 @@ def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
 
 
 def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[[], None]) -> None:
-    """A solver whose search was left behind can be asked again, and has then heard all that it was told."""
+    """A solver with an abandoned search can be used again, and then has all clauses added meanwhile."""
     oracle = SatOracle("glucose4", [[[*clause, -100] for clause in pigeons()]], UNLIMITED.started())
     counts = dict.fromkeys(COUNTERS, 0)
     with pytest.raises(LimitReached):
@@ -81,7 +81,7 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[
 
 @pytest.mark.usefixtures("deaf")
 def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where so many run on already, the next is waited for, and its answer taken."""
+    """If too many abandoned searches are running, the next one is waited for, and its answer taken."""
     monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 0)
     assert next(Sat().open(model(7)).solutions(limits=Limits(0.1)), None) is None
     assert not any(thread.is_alive() for thread in abandoned_threads())
