@@ -55,7 +55,7 @@ _COLOURING = frozenset(
 )
 """Techniques whose houses are too many to shade."""
 _LETTERED = frozenset({Technique.ALS_XZ, Technique.ALS_XY_WING, Technique.ALS_CHAIN, Technique.DEATH_BLOSSOM})
-"""Techniques of which sentences name the sets by letters."""
+"""Techniques whose sets have letters in sentences; only what joins these sets is drawn, not the links within them."""
 
 
 def position_of(puzzle: Puzzle, board: CandidateBoard) -> Position:
@@ -68,7 +68,7 @@ def position_of(puzzle: Puzzle, board: CandidateBoard) -> Position:
 
 
 def draw_step(position: Position, step: Step, board: CandidateBoard, *, cell: int = 50) -> str:
-    """Return the picture of a step on a position, the one that ``board`` stands for, as SVG; ``cell`` pixels a cell."""
+    """Return the picture of a step on a position, the one that ``board`` stands for, as SVG; ``cell`` pixels per cell."""
     return svg(position, cell=cell, annotation=annotate_step(board, step))
 
 
@@ -93,7 +93,7 @@ def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]
     if step.technique is Technique.REMOTE_PAIR:
         for node, style in _sides(step).items():
             yield from _marks(board, node.cells, step.values, style)
-    elif pattern.links:
+    elif pattern.links and step.technique not in _LETTERED:
         for node, style in _sides(step).items():
             yield from _marks(board, node.cells, 1 << node.value, style)
     elif pattern.sets:
@@ -104,15 +104,12 @@ def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]
 
 
 def _set_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
-    """Yield the marks of the values of sets, those of fins beside them (the roof of a rectangle) like fins."""
+    """Yield the marks of the values of sets, and of further values in the roof of a rectangle."""
     sets, fins = step.pattern.sets, step.pattern.fins
-    if fins:
+    if step.needs_uniqueness:
         yield from _marks(board, fins, step.values & ~sets[0].values, _FIN)
-        styles = (_PATTERN, *_STYLES[1:])
-    else:
-        styles = _STYLES
     for index, one in enumerate(sets):
-        yield from _marks(board, one.cells, one.values, styles[index % len(styles)])
+        yield from _marks(board, one.cells, one.values, _STYLES[index % len(_STYLES)])
 
 
 def _marks(board: CandidateBoard, cells: CellSet, values: Domain, style: _Style) -> Iterator[CandidateMark]:
@@ -140,7 +137,8 @@ def _sides(step: Step) -> dict[Node, _Style]:
 
 
 def _links(step: Step) -> Iterator[CandidateLink]:
-    for link in step.pattern.links:
+    shown = (link for link in step.pattern.links if not link.strong or step.technique not in _LETTERED)
+    for link in shown:
         starts, ends = (tuple((cell, node.value) for cell in members(node.cells)) for node in (link.start, link.end))
         yield CandidateLink(starts, ends, dashed=not link.strong)
 
@@ -150,7 +148,7 @@ def _grounds(board: CandidateBoard, step: Step) -> Iterator[CellGround]:
     pattern, groups = step.pattern, board.layout.groups
     if step.technique not in _COLOURING:
         yield from (CellGround(groups[house].cells, _BASE) for house in pattern.bases)
-    if pattern.sets and not pattern.fins and not pattern.bases:
+    if pattern.sets and not step.needs_uniqueness and not pattern.bases:
         yield from _set_grounds(pattern.sets)
     yield from (CellGround(groups[house].cells, _COVER, hatched=True) for house in pattern.covers)
 
@@ -165,7 +163,7 @@ def _set_grounds(sets: tuple[CellsAndValues, ...]) -> Iterator[CellGround]:
 
 def _key(step: Step) -> Iterator[tuple[CandidateMark, str]]:
     """Yield the letters by which a sentence calls the sets."""
-    if step.technique in _LETTERED and not step.pattern.links:
+    if step.technique in _LETTERED:
         names = ascii_uppercase if step.technique is not Technique.DEATH_BLOSSOM else ("stem", *ascii_uppercase)
         for index, name in enumerate(names[: len(step.pattern.sets)]):
             yield CandidateMark((0, 0), *_STYLES[index % len(_STYLES)]), name

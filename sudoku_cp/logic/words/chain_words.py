@@ -72,8 +72,9 @@ def empty_rectangle(say: Wording) -> str:
     pair = pattern.links[0]
     return (
         f"{say.value} in {say.houses([box])} can only stand in {say.houses([line, across])}, "
-        f"and in {say.houses([house])} only in {say.every(pair.start.cells | pair.end.cells)}. If {say.node(pair.end)}, {say.houses([box])} has its {say.value} in "
-        f"{say.houses([across])}; if not, {say.houses([along])} has it in {say.cells(pair.start.cells)}. "
+        f"and in {say.houses([house])} only in {say.every(pair.start.cells | pair.end.cells)}. "
+        f"If {say.node(pair.end)}, {say.houses([box])} has its {say.value} in {say.houses([across])}; "
+        f"if not, {say.houses([along])} has it in {say.cells(pair.start.cells)}. "
         f"{say.cells_of_result} {say.verb('see')} both"
     )
 
