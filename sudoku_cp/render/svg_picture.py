@@ -24,13 +24,6 @@ FAINT = 0.45
 """The opacity of what need not hold."""
 
 
-<<<<<<< HEAD
-def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell] = (), words: str | None = None) -> str:
-    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels per cell.
-
-    ``pointed`` cells get a red ground. Kinds of things that would look the same get different colours, and a legend below says
-    which is which. With ``words`` the title and these paragraphs, one per line, are below it.
-=======
 def svg(
     shown: Puzzle | Position,
     *,
@@ -39,12 +32,11 @@ def svg(
     annotation: Annotation | None = None,
     words: str | None = None,
 ) -> str:
-    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell.
+    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels per cell.
 
     ``pointed`` cells get a red ground; an ``annotation`` marks candidates. Kinds of things that would look the same get
-    different colours, and a legend below says which is which. With ``words`` the title and these paragraphs, one a line, are
+    different colours, and a legend below says which is which. With ``words`` the title and these paragraphs, one per line, are
     below it.
->>>>>>> lgwords
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
