@@ -47,7 +47,7 @@ _STYLES: tuple[_Style, ...] = (
 )
 """Of parts that differ, in order: sets, or the two sides of a chain."""
 _PATTERN, _FIN = _STYLES[0], _STYLES[2]
-_BASE, _COVER = "#DDEBF7", "#E3A857"
+_BASE, _COVER = "#DDEBF7", "#EDC07F"
 _TINTS = ("#E6F0F8", "#FBEFD9", "#F4E4F2", "#DDF1EA", "#EFE6DF", "#E4E9EF", "#F0F0D8", "#F6E0EA")
 """The grounds of sets, in the order of `_STYLES`."""
 _COLOURING = frozenset(
@@ -76,31 +76,27 @@ def annotate_step(board: CandidateBoard, step: Step) -> Annotation:
     """Return what a picture of the board marks to show a step."""
     gone = [CandidateMark(candidate, *_GONE) for candidate in step.eliminations]
     placed = [CandidateMark(candidate, *_PLACED) for candidate in step.placements]
-    done = {mark.candidate for mark in placed}
-    shown: dict[tuple[int, int], CandidateMark] = {}
-    for mark in _pattern_marks(board, step):
-        if mark.candidate not in done:
-            shown.setdefault(mark.candidate, mark)
-    return Annotation((*gone, *shown.values(), *placed), tuple(_links(step)), tuple(_grounds(board, step)), tuple(_key(step)))
+    shown = [mark for mark in dict.fromkeys(_pattern_marks(board, step)) if mark.candidate not in step.placements]
+    return Annotation((*gone, *shown, *placed), tuple(_links(step)), tuple(_grounds(board, step)), tuple(_key(step)))
 
 
 # --- candidates ---------------------------------------------------------------------------------------------------------
 
 
 def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
-    """Yield the marks of a pattern; of several on one candidate the first counts."""
+    """Yield the marks of a pattern. Candidates of several sets have several."""
     pattern = step.pattern
-    if step.technique is Technique.REMOTE_PAIR:
-        for node, style in _sides(step).items():
-            yield from _marks(board, node.cells, step.values, style)
-    elif pattern.links and step.technique not in _LETTERED:
-        for node, style in _sides(step).items():
-            yield from _marks(board, node.cells, 1 << node.value, style)
+    if pattern.links and step.technique not in _LETTERED:
+        both = step.technique is Technique.REMOTE_PAIR
+        sides = [
+            _marks(board, node.cells, step.values if both else 1 << node.value, style) for node, style in _sides(step).items()
+        ]
+        yield from {mark.candidate: mark for marks in reversed(sides) for mark in marks}.values()  # the first of each counts
     elif pattern.sets:
         yield from _set_marks(board, step)
     else:
         yield from _marks(board, pattern.fins, step.values, _FIN)
-        yield from _marks(board, step.cells, step.values, _PATTERN)
+        yield from _marks(board, step.cells & ~pattern.fins, step.values, _PATTERN)
 
 
 def _set_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:

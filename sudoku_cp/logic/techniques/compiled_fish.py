@@ -94,8 +94,22 @@ class _Search:
             self._table = larger
         return bool(
             kernel.call(
-                "advance", self._masks, self._sights, self._houses_of, self._kinds, self._query, state, self._base_stack,
-                self._cover_stack, self._bases, self._facts, self._own, self._own_covers, self._table, self._told, BUDGET,
+                "advance",
+                self._masks,
+                self._sights,
+                self._houses_of,
+                self._kinds,
+                self._query,
+                state,
+                self._base_stack,
+                self._cover_stack,
+                self._bases,
+                self._facts,
+                self._own,
+                self._own_covers,
+                self._table,
+                self._told,
+                BUDGET,
             )  # fmt: skip
         )
 

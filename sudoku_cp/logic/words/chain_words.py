@@ -20,22 +20,25 @@ def chain(say: Wording, links: Sequence[Link]) -> str:
 
     Links within a cell are not written, as the values beside the cell tell them; at an end they are: ``5= r1c1 -4- ...``.
     """
-    if not links:
-        return ""
-    parts = [] if _is_silent(links[0]) else [say.cells(links[0].start.cells)]
-    if _is_silent(links[0]):
-        parts = [f"{say.sign(links[0].start.value)}{_sign(links[0])}", say.cells(links[0].start.cells)]
+    first, last = links[0], links[-1]
+    parts = [say.cells(first.start.cells)]
+    if _is_silent(say, first):
+        parts.insert(0, f"{say.sign(first.start.value)}{_sign(first)}")
     for link in links:
-        if not _is_silent(link):
+        if not _is_silent(say, link):
             parts += [_label(say, link), say.cells(link.end.cells)]
-    if len(links) > 1 and _is_silent(links[-1]):
-        parts.append(f"{_sign(links[-1])}{say.sign(links[-1].end.value)}")
+    if _is_silent(say, last):
+        parts.append(f"{_sign(last)}{say.sign(last.end.value)}")
     return " ".join(parts)
 
 
-def _is_silent(link: Link) -> bool:
-    """Say whether a link joins two values of the same cell."""
-    return link.start.cells == link.end.cells and not link.start.cells & (link.start.cells - 1)
+def _is_silent(say: Wording, link: Link) -> bool:
+    """Say whether a link joins two values of the same cell, not by way of a larger set."""
+    cells, pair = link.start.cells, 1 << link.start.value | 1 << link.end.value
+    if cells != link.end.cells or cells & (cells - 1):
+        return False
+    through = (one for one in say.step.pattern.sets if not cells & ~one.cells and not pair & ~one.values)
+    return not (link.strong and any(through))
 
 
 def _sign(link: Link) -> str:
@@ -93,7 +96,7 @@ def alternating_chain(say: Wording) -> str:
     """Show a chain, and say that one of its ends is true."""
     links = say.step.pattern.links
     start, end = links[0].start, links[-1].end
-    shown = chain(say, links)
+    shown = f"{chain(say, links)}{_sets(say)}"
     if start.value == end.value:
         claim = f"{say.cells(start.cells)} or {say.cells(end.cells)} is {say.sign(start.value)}"
         return f"{shown}. If one end is false, the other is true: {claim}. {say.seen_both}"
@@ -108,13 +111,21 @@ def discontinuous_loop(say: Wording) -> str:
     start = links[0].start
     cells, sign = say.cells(start.cells), say.sign(start.value)
     if links[0].strong:
-        return f"{chain(say, links)}. If {cells} were not {sign}, it would follow that it is, so it is {sign}"
-    return f"{chain(say, links)}. If {cells} were {sign}, it would follow that it is not"
+        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is. Therefore it is {sign}"
+    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not"
 
 
 def continuous_loop(say: Wording) -> str:
     """Show a loop, and say that of any two neighbours in it just one is true."""
-    return f"{chain(say, say.step.pattern.links)}. The chain closes: of any two neighbours in it one is true and the other false"
+    links = say.step.pattern.links
+    silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
+    return f"{chain(say, links[:-1] if silent else links)}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
+
+
+def _sets(say: Wording) -> str:
+    """Name the sets that a chain goes through."""
+    sets = say.step.pattern.sets
+    return f", with the almost locked {'sets' if len(sets) > 1 else 'set'} {' and '.join(map(say.set, sets))}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:
@@ -122,8 +133,8 @@ def remote_pair(say: Wording) -> str:
     step = say.step
     ((one, other),) = _components(step.pattern.links)
     return (
-        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: those in {say.cells(one)} are alike, "
-        f"and those in {say.cells(other)} are the other value. {say.cells_of_result} {say.verb('see')} some of both"
+        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} and "
+        f"{say.cells(other)} hold different ones. {say.cells_of_result} {say.verb('see')} some of both"
     )
 
 

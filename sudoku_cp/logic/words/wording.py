@@ -94,7 +94,7 @@ class Wording:
     def houses(self, indices: Iterable[GroupIndex], conjunction: str = "and") -> str:
         """Return the names of houses as ``rows 3 and 7`` or ``row 1 and box 2``."""
         by_noun: dict[str, list[str]] = defaultdict(list)
-        for name in dict.fromkeys(self.layout.groups[index].name for index in indices):
+        for name in dict.fromkeys(self.layout.groups[index].name for index in sorted(indices)):
             numbered = _NUMBERED.fullmatch(name)
             by_noun[numbered[1] if numbered else name].append(numbered[2] if numbered else "")
         parts = []
