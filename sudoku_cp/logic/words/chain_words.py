@@ -125,7 +125,8 @@ def continuous_loop(say: Wording) -> str:
 def _sets(say: Wording) -> str:
     """Name the sets that a chain goes through."""
     sets = say.step.pattern.sets
-    return f", with the almost locked {'sets' if len(sets) > 1 else 'set'} {' and '.join(map(say.set, sets))}" if sets else ""
+    noun = "sets" if len(sets) > 1 else "set"
+    return f", with the almost locked {noun} {' and '.join(map(say.set, sets))}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:
