@@ -35,9 +35,9 @@ class _Style(NamedTuple):
 
 
 KEY = (
-    "Circles and squares make the pattern. Along a chain they alternate: of two that a solid line joins at least one is true, of two "
-    "that a dashed line joins at most one. Diamonds are fins and extra candidates. What is struck out goes, and a filled circle is "
-    "placed. Base houses are shaded, cover houses hatched."
+    "Circles and squares make the pattern. Along a chain they alternate: of two that a solid line joins at least one is true, "
+    "of two that a dashed line joins at most one. Diamonds are fins and extra candidates. What is struck out goes, "
+    "and a filled circle is placed. Base houses are shaded, cover houses hatched."
 )
 """What the shapes mean, in words."""
 _PLACED, _GONE = _Style("filled", "#1B7F4B"), _Style("struck", "#CC1111")

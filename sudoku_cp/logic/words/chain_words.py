@@ -119,7 +119,8 @@ def continuous_loop(say: Wording) -> str:
     """Show a loop, and say that of any two neighbours in it just one is true."""
     links = say.step.pattern.links
     silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
-    return f"{chain(say, links[:-1] if silent else links)}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
+    shown = chain(say, links[:-1] if silent else links)
+    return f"{shown}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
 
 
 def _sets(say: Wording) -> str:
