@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.techniques.fish_space import Fish, FishSpace, HouseSet
+    from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
 _WITH_FINS = Form.FINNED | Form.SASHIMI
