@@ -20,6 +20,7 @@ from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
 from sudoku_cp.logic.techniques.cages import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
+from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
 from sudoku_cp.logic.techniques.house_sums import house_sums, parities
@@ -31,6 +32,7 @@ from sudoku_cp.logic.techniques.nice_loops import (
     grouped_discontinuous_loops,
 )
 from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
+from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
 from sudoku_cp.logic.techniques.single_digit import (
     dual_empty_rectangles,
     dual_two_string_kites,
@@ -42,6 +44,7 @@ from sudoku_cp.logic.techniques.single_digit import (
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
 from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
 from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
+from sudoku_cp.logic.techniques.sum_bounds import minimum_and_maximum
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
     unique_rectangles_1,
@@ -78,10 +81,13 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
     Rung(Technique.POINTING, pointing, 50, "M"),
     Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.COMMON_SIGHT, common_sights, 50, "M"),
+    Rung(Technique.LEFTOVERS, leftovers, 60, "M"),
     Rung(Technique.CAGE_COMBINATIONS, cage_combinations, 50, "M"),
     Rung(Technique.THERMOMETER_ENDS, thermometer_ends, 50, "M"),
     Rung(Technique.WHISPER, whispers, 50, "M"),
     Rung(Technique.NEEDED_DIGIT, needed_digits, 60, "M"),
+    Rung(Technique.MINIMUM_AND_MAXIMUM, minimum_and_maximum, 50, "M"),
     Rung(Technique.RULE_PART, rule_parts, 60, "M"),
     Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
     Rung(Technique.HOUSE_TOTAL, house_sums, 80, "M"),
@@ -148,6 +154,7 @@ RUNGS: tuple[Rung, ...] = (
 )
 """The techniques of a path, those tried first in front."""
 ON_DEMAND: tuple[Rung, ...] = (
+    Rung(Technique.SET_EQUIVALENCE, set_equivalences, 350, "U"),
     _fish(Technique.MUTANT_X_WING, 450, "X"),
     _fish(Technique.MUTANT_SWORDFISH, 450, "X"),
     _fish(Technique.MUTANT_JELLYFISH, 450, "X"),
