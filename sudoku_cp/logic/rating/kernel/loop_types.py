@@ -43,7 +43,9 @@ def use_type_2(grid: Grid, way: NDArray[np.int64], length: int, pair: int, extra
     improve(grid, trial, rating_of(length), 2)
 
 
-def use_type_4(grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]) -> None:
+def use_type_4(
+    grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]
+) -> None:
     """A digit of the pair has no other place in the roof's house: the roof loses the other digit."""
     kind, number = house
     first, second = roof
