@@ -16,6 +16,9 @@ from sudoku_cp.logic.rating.kernel import (
     loop_types,
     loops,
     path,
+    patterns,
+    reductions,
+    runs,
     singles,
     subsets,
     techniques,
@@ -37,9 +40,12 @@ MODULES = (
     links,
     cycles,
     path,
+    runs,
+    patterns,
+    reductions,
 )
 """In the order in which they must be compiled."""
-ENTRIES = ("begin", "advance", "find_unusual", "take")
+ENTRIES = ("begin", "advance", "find_unusual", "take", "clear_runs", "search_cell")
 
 
 @lru_cache(maxsize=8)
