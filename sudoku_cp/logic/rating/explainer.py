@@ -1,9 +1,10 @@
 """Sudoku Explainer's rating (version 1.2.1): how hard the hardest step is on that program's way through a puzzle.
 
-Theory of operation. The program repeats one thing: it tries its techniques in a fixed order, takes the first hint of the first that
-has one, and applies it alone. **ER** is the highest rating on the way, **EP** the highest up to the first placement, **ED** that of
-the first step. The order of techniques, houses and cells decides which hints those are, so that the way here is its own: it shares
-no technique with the ladder. `kernel` has it in compiled code; here its steps are called, and the clock is looked at in between.
+Theory of operation. The program repeats one thing: it tries its techniques in a fixed order, takes the first hint of the first
+that has one, and applies it alone. **ER** is the highest rating on the way, **EP** the highest up to the first placement,
+**ED** that of the first step. The order of techniques, houses and cells decides which hints those are, so that the way here is
+its own: it shares no technique with the ladder. `kernel` has it in compiled code; here its steps are called, and the clock is
+looked at in between.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.logic.rating.kernel.code import kernel
+from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
 from sudoku_cp.logic.rating.kernel.forcing import find_forcing_chains, level_suffix
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, HINT_FIELDS, NAME, RATING
 from sudoku_cp.logic.rating.kernel.layout import make_grid
@@ -93,15 +94,15 @@ def _box_of(puzzle: Puzzle) -> tuple[int, int]:
         or puzzle.candidates
     ):
         raise Unsupported(
-            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for Sudoku Explainer's rating; rate this one by"
-            " the size of its proofs"
+            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for Sudoku Explainer's rating;"
+            " puzzles of any rules have a rating by the size of their proofs"
         )
     return board.boxes
 
 
 def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
-    code = kernel(box_height, box_width)
+    code = ladder_code(box_height, box_width)
     grid = make_grid(box_height, box_width)
     givens = np.zeros(len(puzzle.grid.cells), np.int64)
     for cell, value in puzzle.givens.items():
@@ -122,7 +123,7 @@ def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Ite
             return
         suffix = ""
         if not code.call("find_unusual", grid):
-            level = find_forcing_chains(code, grid, make_grid(box_height, box_width), clock)
+            level = find_forcing_chains(net_code(box_height, box_width), grid, make_grid(box_height, box_width), clock)
             if level is None:
                 yield False
                 return

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def common_excluders(
-    grid: Grid, excluders: NDArray[np.bool_], cells: tuple[int, int, int], found: NDArray[np.int64]
-) -> int:
+def common_excluders(grid: Grid, excluders: NDArray[np.bool_], cells: tuple[int, int, int], found: NDArray[np.int64]) -> int:
     """Fill ``found`` with the candidates of the excluders that all cells see, and return how many there are."""
     first, second, third = cells
     count = 0

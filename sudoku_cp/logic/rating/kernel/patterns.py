@@ -75,7 +75,7 @@ def use_hidden_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: N
     used = False
     for kind in KINDS:
         for house in range(n):
-            if grid.open_cells[kind, house] <= 4:  # noqa: PLR2004
+            if grid.open_cells[kind, house] <= 4:
                 continue
             digits = 3
             while digits < 1 << n:
@@ -98,7 +98,7 @@ def use_naked_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: ND
     used = False
     for kind in KINDS:
         for house in range(n):
-            if grid.open_cells[kind, house] < 4:  # noqa: PLR2004
+            if grid.open_cells[kind, house] < 4:
                 continue
             cells = 3
             while cells < 1 << n:

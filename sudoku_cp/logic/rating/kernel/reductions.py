@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.cycles import length_rating
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
     EXISTING,
@@ -144,7 +143,7 @@ def search_candidate(grid: Grid, work: Grid, store: Store, node: int, mode: int,
         use_conflict(grid, store, on, 2 * node, mode)
         run(grid, work, store, 0, 2 * node + 1, mode)
         use_conflict(grid, store, 0, 2 * node + 1, mode)
-        if mode != NISHIO_MODE and size_of(grid.candidates[node // grid.houses.shape[1]]) > 2:  # noqa: PLR2004
+        if mode != NISHIO_MODE and size_of(grid.candidates[node // grid.houses.shape[1]]) > 2:
             slots[0], slots[1] = on, 0
             reduce_runs(grid, store, slots, 2, DOUBLE_KEY, (DOUBLE_CHAINS, mode))
     if mode != NISHIO_MODE:

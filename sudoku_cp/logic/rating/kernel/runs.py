@@ -1,9 +1,9 @@
 """Runs: all that follows from one literal, with the reasons.
 
-A *run* starts from a candidate that is on, or off, and turns on and off whatever follows, those turned on first. In dynamic runs a
-candidate that is off is also taken from the board, so that it counts no more; a literal's *parents* then are all that made it
-follow. A run ends at its first contradiction. Its results are kept in a `Store`, by its *slot*: literal 2 * candidate is "on", the
-next one "off".
+A *run* starts from a candidate that is on, or off, and turns on and off whatever follows, those turned on first. In dynamic
+runs a candidate that is off is also taken from the board, so that it counts no more; a literal's *parents* then are all that
+made it follow. A run ends at its first contradiction. Its results are kept in a `Store`, by its *slot*: literal 2 * candidate
+is "on", the next one "off".
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ EXISTING, NEW = 0, 1
 class Store(NamedTuple):
     """Runs, by slot.
 
-    ``first`` (slots, literals): where in the ``pool`` the number of parents of a literal is, with the parents behind it; 0: it does
-    not follow. ``order`` (slots, 2, candidates + 1): how many are on, then these, and the same for off. ``slot_of`` (candidates): the
-    slot of the run that turns it on, 0 if there is none. ``counters``: pool cells used, slots used, stamp.
+    ``first`` (slots, literals): where in the ``pool`` the number of parents of a literal is, with the parents behind it; 0: it
+    does not follow. ``order`` (slots, 2, candidates + 1): how many are on, then these, and the same for off. ``slot_of``
+    (candidates): the slot of the run that turns it on, 0 if there is none. ``counters``: pool cells used, slots used, stamp.
     """
 
     first: NDArray[np.int32]
@@ -78,9 +78,9 @@ def turn_off(store: Store, slot: int, node: int, parent: int) -> bool:
 
 
 def turn_on(grid: Grid, work: Grid, store: Store, slot: int, step: tuple[int, int, int]) -> bool:
-    """Turn a candidate on because another, ``parent``, is off and all others of its cell or house are gone; say if that contradicts.
+    """Turn a candidate on because another is off and all others of its cell or house are gone; say whether that contradicts.
 
-    ``step`` is the candidate, the parent and the kind of house, -1 for the cell.
+    ``step`` is the candidate, the parent that is off and the kind of house, -1 for the cell.
     """
     node, parent, kind = step
     n = grid.houses.shape[1]
@@ -113,12 +113,7 @@ def follow_on(work: Grid, store: Store, slot: int, node: int, with_cells: bool) 
     n = work.houses.shape[1]
     cell, digit = node // n, node % n
     for other in range(n):
-        if (
-            with_cells
-            and other != digit
-            and work.candidates[cell] >> other & 1
-            and turn_off(store, slot, cell * n + other, node)
-        ):
+        if with_cells and other != digit and work.candidates[cell] >> other & 1 and turn_off(store, slot, cell * n + other, node):
             return True
     for peer in work.peers[cell]:
         if work.candidates[peer] >> digit & 1 and turn_off(store, slot, peer * n + digit, node):
