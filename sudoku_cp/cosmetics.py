@@ -139,6 +139,55 @@ class NestedDrawing:
         return self.thing.cells
 
 
+# --- what is drawn on the candidates of a position --------------------------------------------------------------
+
+Candidate: TypeAlias = "tuple[Cell, int]"
+"""A value that a cell may hold: its pencil mark."""
+MarkShape: TypeAlias = Literal["circle", "square", "diamond", "hexagon", "filled", "struck"]
+"""How a candidate is marked: a pale shape with an edge, a filled circle with a white digit, or struck out."""
+
+
+@dataclass(frozen=True)
+class CandidateMark:
+    """A shape around a candidate, or a stroke through it. Whatever means something else has another shape, not only a colour."""
+
+    candidate: Candidate
+    shape: MarkShape
+    colour: str
+
+
+@dataclass(frozen=True)
+class CandidateLink:
+    """A curve between two candidates, or two groups of them, whose members are drawn as belonging together."""
+
+    starts: tuple[Candidate, ...]
+    ends: tuple[Candidate, ...]
+    colour: str = "#333333"
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class CellGround:
+    """A coloured or hatched ground of some cells."""
+
+    cells: tuple[Cell, ...]
+    colour: str
+    hatched: bool = False
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What a picture shows on a position beside its puzzle. The ``key`` explains marks below the picture, each with a text.
+
+    A mark on a candidate that is no pencil mark of the position adds it, if its cell is open.
+    """
+
+    marks: tuple[CandidateMark, ...] = ()
+    links: tuple[CandidateLink, ...] = ()
+    grounds: tuple[CellGround, ...] = ()
+    key: tuple[tuple[CandidateMark, str], ...] = ()
+
+
 Drawable: TypeAlias = Line | DrawnArrow | Cage | Pill | Dot | Mark | Chevron | Clue | Shade
 Cosmetic: TypeAlias = Drawable | Note | NestedDrawing
 

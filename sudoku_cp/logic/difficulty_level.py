@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES, apply_steps
+from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.rungs import HIDDEN_ONLY, SINGLES
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.ladder import RUNGS, next_step
+from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.position_check import PositionCheck, check_position
+from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.queries.conflicts import conflict

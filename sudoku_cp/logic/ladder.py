@@ -1,103 +1,21 @@
-"""The ladder: all techniques, those tried first in front, with the score and level that a path of them gets; and walks along it.
-
-A further technique is a function in `techniques`, a name in `Technique`, and a line in `RUNGS`.
-"""
+"""The ladder of techniques: the first step on it, all steps of a technique, and walks of step after step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.step import Step
-from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
-from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
-from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
-from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
-from sudoku_cp.logic.techniques.single_digit import (
-    dual_empty_rectangles,
-    dual_two_string_kites,
-    empty_rectangles,
-    skyscrapers,
-    turbot_fish,
-    two_string_kites,
-)
-from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
-from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
-from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
-from sudoku_cp.logic.techniques.unique_rectangles import (
-    hidden_rectangles,
-    unique_rectangles_1,
-    unique_rectangles_2,
-    unique_rectangles_3,
-    unique_rectangles_4,
-    unique_rectangles_5,
-    unique_rectangles_6,
-)
-from sudoku_cp.logic.techniques.wings import w_wings, xy_wings, xyz_wings
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.rungs import RUNGS, rung_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.logic.technique import Technique
     from sudoku_cp.puzzle import Position, Puzzle
-
-Finder: TypeAlias = Callable[[CandidateBoard], Iterator[Step]]
-"""A technique's search: yields the steps it finds on a board, which it does not change."""
-
-
-class Rung(NamedTuple):
-    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme)."""
-
-    technique: Technique
-    find: Finder
-    score: int
-    level: str
-
-
-RUNGS: tuple[Rung, ...] = (
-    Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
-    Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
-    Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
-    Rung(Technique.LOCKED_PAIR, locked_pairs, 40, "M"),
-    Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
-    Rung(Technique.POINTING, pointing, 50, "M"),
-    Rung(Technique.CLAIMING, claiming, 50, "M"),
-    Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
-    Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
-    Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
-    Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
-    Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
-    Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
-    Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
-    Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
-    Rung(Technique.TWO_STRING_KITE, two_string_kites, 150, "H"),
-    Rung(Technique.DUAL_TWO_STRING_KITE, dual_two_string_kites, 150, "H"),
-    Rung(Technique.TURBOT_FISH, turbot_fish, 120, "H"),
-    Rung(Technique.EMPTY_RECTANGLE, empty_rectangles, 120, "H"),
-    Rung(Technique.DUAL_EMPTY_RECTANGLE, dual_empty_rectangles, 120, "H"),
-    Rung(Technique.W_WING, w_wings, 150, "H"),
-    Rung(Technique.XY_WING, xy_wings, 160, "H"),
-    Rung(Technique.XYZ_WING, xyz_wings, 180, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_1, unique_rectangles_1, 100, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_2, unique_rectangles_2, 100, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_3, unique_rectangles_3, 100, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_4, unique_rectangles_4, 100, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_5, unique_rectangles_5, 100, "H"),
-    Rung(Technique.UNIQUE_RECTANGLE_6, unique_rectangles_6, 100, "H"),
-    Rung(Technique.HIDDEN_RECTANGLE, hidden_rectangles, 100, "H"),
-    Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
-    Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
-    Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
-    Rung(Technique.COLOUR_TRAP, colour_traps, 150, "H"),
-    Rung(Technique.COLOUR_WRAP, colour_wraps, 150, "H"),
-    Rung(Technique.MULTI_COLOURS_1, multi_colours_1, 200, "H"),
-    Rung(Technique.MULTI_COLOURS_2, multi_colours_2, 200, "H"),
-)
-"""All techniques, those tried first in front."""
-HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
-"""The techniques of easy puzzles."""
-SINGLES: tuple[Rung, ...] = RUNGS[:3]
-"""The techniques of medium puzzles: the words for difficulty mean these alone, however long the ladder is."""
 
 
 def steps(start: Puzzle | Position, rungs: Iterable[Rung] = RUNGS) -> Iterator[Step]:
@@ -164,14 +82,6 @@ def walk(board: CandidateBoard, rungs: tuple[Rung, ...]) -> FoundSteps:
 def find_steps(board: CandidateBoard, technique: Technique) -> Iterator[Step]:
     """Yield every step of a technique as it is found; results may repeat."""
     return rung_of(technique).find(board)
-
-
-def rung_of(technique: Technique) -> Rung:
-    """Return the rung of a technique; raise `Unsupported` if nothing finds it."""
-    for rung in RUNGS:
-        if rung.technique is technique:
-            return rung
-    raise Unsupported(f"expected a technique on the ladder, got {technique}, which nothing finds yet")
 
 
 def _keep_smallest(best: dict[object, Step], step: Step) -> None:

@@ -10,7 +10,8 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import RUNGS, next_step
+from sudoku_cp.logic.ladder import next_step
+from sudoku_cp.logic.rungs import RUNGS
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:

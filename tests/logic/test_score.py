@@ -7,8 +7,8 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.ladder import RUNGS, rung_of
 from sudoku_cp.logic.rating.score import GUESS, LEVELS, score_puzzle
+from sudoku_cp.logic.rungs import RUNGS, rung_of
 from sudoku_cp.logic.technique import Technique
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")

@@ -15,9 +15,10 @@ from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import RUNGS, list_steps, rung_of, walk
+from sudoku_cp.logic.ladder import list_steps, walk
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.rungs import RUNGS, rung_of
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_step
 

@@ -65,9 +65,7 @@ class ArrayRefutation:
         rows = (map(int, self._groups[number]) for number in members(cone))
         return tuple(ProofGroup(_STATEMENTS[statement], subject, value) for statement, subject, value in rows)
 
-    def least(
-        self, targets: Sequence[ProofLiteral], bound: int, tick: Callable[[], object]
-    ) -> list[tuple[ProofLiteral, Cone]]:
+    def least(self, targets: Sequence[ProofLiteral], bound: int, tick: Callable[[], object]) -> list[tuple[ProofLiteral, Cone]]:
         """Return those of the targets that the fewest groups refute, if fewer than ``bound``, with their cones."""
         numbers, sizes = np.array(targets, np.int64), np.zeros(len(targets), np.int64)
         cones = np.zeros((len(targets), self._counts.words), np.uint64)

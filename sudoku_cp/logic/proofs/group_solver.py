@@ -45,10 +45,13 @@ class GroupSolver:
         """Return the groups of these numbers, in order."""
         return tuple(self.groups[number].group for number in sorted(numbers))
 
-    def violated(self) -> list[int]:
-        """Return the groups that the assignment just found does not obey."""
-        model = self._oracle.model()
-        return [number for number, group in enumerate(self.groups) if not _obeys(group, model)]
+    def assignment(self) -> tuple[int, ...]:
+        """Return what the solver has just found, each variable in its place, negative if it is false."""
+        return tuple(self._oracle.model()[: self._first - 1])
+
+    def obeyed(self, assignment: Sequence[int]) -> list[int]:
+        """Return the groups that an assignment obeys."""
+        return [number for number, group in enumerate(self.groups) if _obeys(group, assignment)]
 
     def shrink(self, target: ProofLiteral, core: Collection[int], clock: Clock, most: int) -> frozenset[int] | None:
         """Leave groups out of a core, in the order of their numbers, as long as the rest contradicts the literal.
@@ -80,8 +83,8 @@ def _signed(literal: ProofLiteral) -> int:
     return -(literal // 2) - 1 if literal & 1 else literal // 2 + 1
 
 
-def _obeys(group: GroupClauses, model: Sequence[int]) -> bool:
+def _obeys(group: GroupClauses, assignment: Sequence[int]) -> bool:
     def is_true(literal: ProofLiteral) -> bool:
-        return (model[literal // 2] > 0) != bool(literal & 1)
+        return (assignment[literal // 2] > 0) != bool(literal & 1)
 
     return all(any(map(is_true, clause)) for clause in group.clauses) and sum(map(is_true, group.exclusive)) <= 1

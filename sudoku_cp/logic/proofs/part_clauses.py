@@ -12,23 +12,28 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from sudoku_cp.logic.proofs.graph_clauses import graph_clauses
+from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of
 from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.model import AUXILIARY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import Layout, PartIndex
     from sudoku_cp.logic.step import Candidate
-    from sudoku_cp.model import Domain
+    from sudoku_cp.model import Domain, Literal
 
 ProofLiteral: TypeAlias = int
 """A claim about a candidate or an auxiliary, see the module's docstring; ``literal ^ 1`` is its negation."""
 LiteralClause: TypeAlias = "tuple[ProofLiteral, ...]"
 """Literals of which one is true."""
+PAIR = 2
+"""Constraints of two cells are said by the values of the other that support each value."""
 CACHED_PARTS = 20_000
 """Parts with domains whose clauses are kept, for all layouts together."""
 
@@ -89,9 +94,7 @@ def _variables(layout: Layout) -> dict[tuple[int, int], int]:
 def part_domains(board: CandidateBoard, part: PartIndex) -> tuple[Domain, ...]:
     """Return what each cell of a part may hold."""
     values, candidates = board.values, board.candidates
-    return tuple(
-        candidates[cell] if (value := values[cell]) is None else 1 << value for cell in board.layout.parts[part].cells
-    )
+    return tuple(candidates[cell] if (value := values[cell]) is None else 1 << value for cell in board.layout.parts[part].cells)
 
 
 def part_clauses(board: CandidateBoard, part: PartIndex) -> PartClauses:
@@ -112,13 +115,42 @@ def clauses_over(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -
         auxiliaries += 1
         return numbers.own + auxiliaries
 
+    def literal_of(cell: Cell, value: int) -> ProofLiteral:
+        return _literal(variables[cell, value])
+
+    variables = _variables(layout)
     clauses: list[LiteralClause] = []
     for constraint in layout.parts[part].constraints:
-        raw = numbered_clauses(constraint, live, _variables(layout), (), fresh, lambda: None)
-        clauses += [tuple([2 * one - 2 if one > 0 else -2 * one - 1 for one in clause]) for clause in raw]
+        if isinstance(constraint, Clause):
+            clauses += _live_clause(constraint.literals, live, literal_of)
+        elif isinstance(constraint, Linear | Count | Table | Automaton) and len(cells_of(constraint)) != PAIR:
+            clauses += graph_clauses(constraint, live, literal_of, lambda: _literal(fresh()))
+        else:
+            raw = numbered_clauses(constraint, live, variables, (), fresh, lambda: None)
+            clauses += [tuple(map(_literal, clause)) for clause in raw]
     clauses = propagate_units(clauses, 2 * numbers.own)
     lengths = np.array([len(clause) for clause in clauses], np.int64)
     return PartClauses(tuple(clauses), auxiliaries, np.array([one for clause in clauses for one in clause], np.int64), lengths)
+
+
+def _literal(number: int) -> ProofLiteral:
+    """Return the literal of a variable's number as `_variables` has it."""
+    return 2 * number - 2 if number > 0 else -2 * number - 1
+
+
+def _live_clause(
+    literals: Iterable[Literal], live: Sequence[Domain], literal_of: Callable[[Cell, int], ProofLiteral]
+) -> list[LiteralClause]:
+    """Return a clause without what the domains decide; nothing if they make it true. Some rules have thousands of clauses."""
+    kept = []
+    for cell, value, equal in literals:
+        domain = live[cell]
+        if not domain >> value & 1 or domain == 1 << value:
+            if equal == (domain == 1 << value):
+                return []
+        else:
+            kept.append(literal_of(cell, value) ^ (not equal))
+    return [tuple(kept)]
 
 
 def propagate_units(clauses: Sequence[LiteralClause], own: ProofLiteral) -> list[LiteralClause]:

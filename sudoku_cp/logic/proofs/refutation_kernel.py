@@ -288,7 +288,9 @@ def refute(problem: Any, work: Any, start: int, bound: int) -> int:
     return state[BOUND] if state[BOUND] < bound else 0
 
 
-def refute_many(arrays: Any, room: Any, counts: Any, targets: Any, sizes: Any, cones: Any, first: int, bound: int, most: int) -> tuple[int, int]:
+def refute_many(
+    arrays: Any, room: Any, counts: Any, targets: Any, sizes: Any, cones: Any, first: int, bound: int, most: int
+) -> tuple[int, int]:
     """Refute targets from ``first`` on, each by no more groups than the best before it; ``bound`` is one more than that.
 
     ``sizes`` and ``cones`` receive the answers. Returns the next target, and the bound for it; ends early after ``most`` queue

@@ -51,9 +51,7 @@ class RefutationSearch:
         """Return the groups of a cone."""
         return tuple(self._groups[number].group for number in members(cone))
 
-    def least(
-        self, targets: Iterable[ProofLiteral], bound: int, tick: Callable[[], object]
-    ) -> list[tuple[ProofLiteral, Cone]]:
+    def least(self, targets: Iterable[ProofLiteral], bound: int, tick: Callable[[], object]) -> list[tuple[ProofLiteral, Cone]]:
         """Return those of the targets that the fewest groups refute, if fewer than ``bound``, with their cones."""
         found: list[tuple[ProofLiteral, Cone]] = []
         for target in targets:

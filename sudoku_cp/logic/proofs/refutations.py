@@ -63,9 +63,7 @@ def smallest_refutations(
     found = search.least(literals, bound, board.tick)
     if isinstance(search, RefutationSearch):
         _ReadableWork.seconds += perf_counter() - start
-    return [
-        Refutation(*candidate, search.proof(cone)) for literal, cone in found if (candidate := numbers.candidate(literal))
-    ]
+    return [Refutation(*candidate, search.proof(cone)) for literal, cone in found if (candidate := numbers.candidate(literal))]
 
 
 def lone_refutations(board: CandidateBoard) -> list[Refutation]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.load_time import loading
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.model import members
@@ -70,9 +71,25 @@ def next_round(board: CandidateBoard, clock: Clock) -> Round | None:
         return _placing(IN_A_HOUSE, found)
     if found := _naked_singles(board):
         return _placing(NAKED, found)
+    return _refuting(board, clock)
+
+
+def next_refutations(board: CandidateBoard, clock: Clock) -> Round | None:
+    """Return the candidates that the fewest groups refute, even where a single could be placed; None if there are none.
+
+    For hints where no technique helps. Raises `LimitReached`.
+    """
+    board.tick = clock.check
+    if refutations := lone_refutations(board):
+        return Round(ALONE, refutations=tuple(refutations))
+    return _refuting(board, clock)
+
+
+def _refuting(board: CandidateBoard, clock: Clock) -> Round | None:
     if refutations := smallest_refutations(board):
         return Round(refutations[0].size, refutations=tuple(refutations))
-    from sudoku_cp.logic.proofs.searched_refutations import searched_refutations  # noqa: PLC0415  # imports a solver library
+    with loading():
+        from sudoku_cp.logic.proofs.searched_refutations import searched_refutations  # noqa: PLC0415  # imports a solver library
 
     if refutations := searched_refutations(board, clock):
         return Round(refutations[0].size, refutations=tuple(refutations), search=True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.ladder import RUNGS, rung_of, walk
+from sudoku_cp.logic.ladder import walk
+from sudoku_cp.logic.rungs import RUNGS, rung_of
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits

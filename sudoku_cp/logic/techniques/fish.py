@@ -1,0 +1,82 @@
+"""Fish of every size and kind, as `fish_space` defines them: a table of their finders, and the steps of what is found."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.proof_groups import distinct, once_in, sees
+from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.fish_engine import find_fish
+from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
+from sudoku_cp.logic.unions import united
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
+
+_ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
+_WITH_FINS = Form.FINNED | Form.SASHIMI
+_FAMILIES: dict[str, tuple[FishKind, Form, Form]] = {
+    "030": (FishKind.BASIC, Form.PLAIN, NO_FORM),
+    "031": (FishKind.BASIC, Form.FINNED, _ALL),
+    "032": (FishKind.BASIC, Form.SASHIMI, _ALL),
+    "033": (FishKind.FRANKEN, Form.PLAIN, NO_FORM),
+    "034": (FishKind.FRANKEN, _WITH_FINS, _WITH_FINS),
+    "035": (FishKind.MUTANT, Form.PLAIN, NO_FORM),
+    "036": (FishKind.MUTANT, _WITH_FINS, _WITH_FINS),
+}
+"""Kind, forms and paired forms by the first figures of the code; the last is the size less two.
+
+Siamese fish, unions of two on the same bases, are listed among those with fins; basic ones of all forms are paired.
+"""
+FISH: tuple[Technique, ...] = tuple(technique for technique in Technique if technique.code[:3] in _FAMILIES)
+
+
+def fish_query(technique: Technique) -> FishQuery:
+    """Return what to look for."""
+    kind, wanted, paired = _FAMILIES[technique.code[:3]]
+    return FishQuery(int(technique.code[3]) + 2, kind, wanted, paired)
+
+
+def fish_finder(technique: Technique) -> Callable[[CandidateBoard], Iterator[Step]]:
+    """Return the generator of the steps of one technique among `FISH`."""
+    return partial(find_fish_steps, technique=technique, query=fish_query(technique))
+
+
+def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuery) -> Iterator[Step]:
+    """Yield the fish of each searched value."""
+    for value in board.searched_values:
+        space = space_of(board, value)
+        for fish in find_fish(space, query, board.tick):
+            step = _step(board, technique, value, space, fish.bases, fish.covers)
+            if fish.other_covers:
+                step = united(technique, step, _step(board, technique, value, space, fish.bases, fish.other_covers))
+            yield step
+
+
+def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet) -> Step:
+    """Return the step of a set of bases and one of covers."""
+    layout = board.layout
+    places, endo_fins = _once_and_twice(space, bases)
+    covered, cannibals = _once_and_twice(space, covers)
+    fins = places & ~covered | endo_fins
+    found = board.eliminations([(value, (covered & ~places | cannibals) & layout.seen_by_all(fins))])
+    base_houses, cover_houses = (tuple(space.houses[house] for house in bits(houses)) for houses in (bases, covers))
+    proof = [ProofGroup(Statement.HAS_PLACE, house, value) for house in base_houses]
+    proof += [once_in(layout, value, house) for house in cover_houses]
+    proof += [group for cell, _ in found for group in sees(layout, value, cell, fins)]
+    pattern = Pattern(base_houses, cover_houses, fins)
+    return Step(technique, 1 << value, places, found, (), pattern, distinct(proof))
+
+
+def _once_and_twice(space: FishSpace, houses: HouseSet) -> tuple[int, int]:
+    """Return the places in some of the houses, and those in two or more."""
+    once = twice = 0
+    for house in bits(houses):
+        twice |= once & space.masks[house]
+        once |= space.masks[house]
+    return once, twice
