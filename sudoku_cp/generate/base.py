@@ -51,8 +51,8 @@ class GenerateRequest(CheckedFields):
     All puzzles obey ``rules``. Each has its own clues of every family in ``families`` (kinds of rules that have cells:
     killer-cage, thermometer, ...), chosen in a ``style``, and its own irregular regions with ``jigsaw``. ``symmetry`` and
     ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
-    no clue can be left out. The other fields are about difficulty: in a ``mix`` several levels take turns, a ``rating`` is a span on
-    a scale, and the path by the easiest steps ``needs`` these techniques.
+    no clue can be left out. The other fields are about difficulty: in a ``mix`` several levels take turns, a ``rating`` is a
+    span on a scale, and the path by the easiest steps ``needs`` these techniques.
     """
 
     grid: Grid = field(default_factory=Grid.square)

@@ -13,9 +13,9 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.logic.ladder import RUNGS
 from sudoku_cp.logic.rating.ratings import rate_on
 from sudoku_cp.logic.rating.score import score_puzzle
+from sudoku_cp.logic.rungs import RUNGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.logic.technique import Technique, parse_technique
 
 if TYPE_CHECKING:
@@ -51,16 +51,21 @@ def parse_rating(text: str) -> RatingSpan:
 
 
 def parse_needs(names: str | Sequence[str]) -> tuple[Technique, ...]:
-    """Return the techniques of codes or names, each once; raise `InvalidInput` for those that are unknown or not found yet."""
-    from sudoku_cp.logic.ladder import rung_of  # noqa: PLC0415  # all techniques, which few requests need
+    """Return the techniques of codes or names, each once; raise `InvalidInput` for those that are unknown or on no path."""
+    from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415  # all techniques, which few requests need
 
+    used = {rung.technique for rung in RUNGS}
     found: dict[Technique, None] = {}
     problems: list[str] = []
     for name in [names] if isinstance(names, str) else names:
         try:
-            found[rung_of(parse_technique(name)).technique] = None
-        except (InvalidInput, Unsupported) as error:
+            technique = parse_technique(name)
+        except UnknownName as error:
             problems += error.problems
+            continue
+        found[technique] = None
+        if technique not in used:
+            problems.append(f"expected a technique that paths use, got {technique}, which is only searched for on request")
     if problems:
         raise InvalidInput(problems)
     return tuple(found)

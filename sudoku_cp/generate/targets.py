@@ -9,7 +9,8 @@ A target is any object with the method ``miss`` of `Target`. A new rating is one
         def miss(self, base, givens):
             return np.array([self.span.miss(rating(puzzle)) for puzzle in iter_puzzles(base, givens)], np.float64)
 
-(`rating_targets` has two such.) Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes away should miss by less.
+(`rating_targets` has two such.) Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes
+away should miss by less.
 """
 
 from __future__ import annotations

@@ -54,10 +54,12 @@ def test_needs_are_names_or_codes() -> None:
     """Each technique once; everything wrong is reported at once."""
     assert parse_needs(["0800", "XY-wing", "hidden pair"]) == (Technique.XY_WING, Technique.HIDDEN_PAIR)
     assert parse_needs("0800") == (Technique.XY_WING,)
-    with pytest.raises(InvalidInput, match="magic.*mystery"):
+    with pytest.raises(InvalidInput, match=r"magic.*mystery"):
         parse_needs(["magic", "mystery"])
     with pytest.raises(InvalidInput, match="magic"):
         parse_request(needs=["magic"])
+    with pytest.raises(InvalidInput, match="expected a technique that paths use, got finned mutant whale"):
+        parse_needs("0364")
 
 
 def test_a_request_says_what_it_asks_for() -> None:
