@@ -58,9 +58,7 @@ def _leftover_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
     found = []
     for kind in (HouseKind.ROW, HouseKind.COLUMN):
         lines = layout.houses_of_kind(kind)
-        shared = {
-            (layout.groups[line].mask & layout.groups[box].mask).bit_count() for line in lines for box in boxes
-        } - {0}
+        shared = {(layout.groups[line].mask & layout.groups[box].mask).bit_count() for line in lines for box in boxes} - {0}
         if len(shared) <= 1:
             continue  # regular boxes: locked candidates and fish
         for size in range(1, _LONGEST_RUN + 1):

@@ -32,7 +32,11 @@ def minimum_and_maximum(board: CandidateBoard) -> Iterator[Step]:
     """Yield what the bounds of sums rule out, cells that see each other holding different values (three hold 1+2+3 at least)."""
     for index, part in enumerate(board.layout.parts):
         for constraint in part.constraints:
-            if isinstance(constraint, Linear) and constraint.relation not in _UNBOUNDED and set(part.cells) >= set(_cells(constraint)):
+            if (
+                isinstance(constraint, Linear)
+                and constraint.relation not in _UNBOUNDED
+                and set(part.cells) >= set(_cells(constraint))
+            ):
                 yield from _bounded(board, index, constraint)
 
 
