@@ -1,4 +1,4 @@
-"""What one rule part leaves of its cells' candidates: a constraint at a time, all of them together, and with sight among its cells.
+"""What a rule part leaves of its cells' candidates: one constraint at a time, all of them together, and with sight among its cells.
 
 Each is remembered for the part and the candidates of its cells, so that a path looks again only at parts that have changed.
 """
@@ -43,7 +43,7 @@ def possible_sets(constraint: DigitSet, domains: Mapping[Cell, Domain], *, stric
     """Return the sets all of whose values have places in the cells; if ``strict``, those that leave each cell a value too."""
     own = [domains[cell] for cell in constraint.cells]
     union = union_of(constraint.cells, domains)  # type: ignore[arg-type]  # read by cell only
-    return sorted([one for one in constraint.sets if not one & ~union and (not strict or all([one & domain for domain in own]))])
+    return sorted([one for one in constraint.sets if not one & ~union and (not strict or all(one & domain for domain in own))])
 
 
 @lru_cache(maxsize=_CACHED)

@@ -47,7 +47,7 @@ ALL = to_mask(range(1, 10))
 def _board(
     *rules: Rule, without: Mapping[int, str] | None = None, only: Mapping[int, str] | None = None, **givens: int
 ) -> CandidateBoard:
-    """Return a 9x9 board under houses and other rules, some cells ``without`` some digits or with ``only`` some; givens as r1c1=5."""
+    """Return a 9x9 board under houses and other rules, cells ``without`` some digits or with ``only`` some; givens as r1c1=5."""
     candidates = {cell: ALL & ~to_mask(map(int, digits)) for cell, digits in (without or {}).items()}
     candidates |= {cell: to_mask(map(int, digits)) for cell, digits in (only or {}).items()}
     filled = {9 * int(name[1]) + int(name[3]) - 10: value for name, value in givens.items()}

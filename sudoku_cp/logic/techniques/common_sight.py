@@ -1,4 +1,4 @@
-"""Common sight: a cell that sees all places of a value in a house, each perhaps for another reason (knights, kings, diagonals)."""
+"""Common sight: a cell that sees all places of a value in a house, perhaps for several reasons (knights, kings, diagonals)."""
 
 from __future__ import annotations
 
