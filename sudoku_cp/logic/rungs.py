@@ -45,6 +45,7 @@ from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, nake
 from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
 from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
 from sudoku_cp.logic.techniques.sum_bounds import minimum_and_maximum
+from sudoku_cp.logic.techniques.templates import template_deletes, template_sets
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
     unique_rectangles_1,
@@ -151,6 +152,8 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
+    Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
 """The techniques of a path, those tried first in front."""
 ON_DEMAND: tuple[Rung, ...] = (
