@@ -52,7 +52,7 @@ def completions(
 ) -> dict[Cell, Domain] | None:
     """Return the values that each cell of some constraints has in some filling that obeys them all.
 
-    None if there is too much to search. Cells that ``sight`` (for each cell the cells that it sees) relates hold different values.
+    None if there is too much to search. Cells that ``sight`` relates (to each cell those that it sees) hold different values.
     """
     order = _order(constraints)
     trackers = [_tracker(constraint, order, domains) for constraint in constraints]

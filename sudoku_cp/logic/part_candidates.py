@@ -1,4 +1,4 @@
-"""What a rule part leaves of its cells' candidates: one constraint at a time, all of them together, and with sight among its cells.
+"""What a rule part leaves of its cells' candidates: a constraint at a time, all of them together, and with sight among its cells.
 
 Each is remembered for the part and the candidates of its cells, so that a path looks again only at parts that have changed.
 """
