@@ -1,9 +1,9 @@
 """Which candidates of some cells have a completion under some constraints: exactly, by a sweep over the cells.
 
-Theory of operation. The cells are filled one after the other. What matters of a partial filling is its *state*: one entry for each
-constraint (the values used so far, a partial sum, the states of an automaton, ...), and one that says which values later cells
-can no longer hold because they see a cell that has been filled. Fillings in the same state have the same completions, so a layer of
-states a cell is enough. The sweep back from the last layer collects the values on ways that arrive there.
+Theory of operation. The cells are filled one after the other. What matters of a partial filling is its *state*: one entry for
+each constraint (the values used so far, a partial sum, the states of an automaton, ...), and one that says which values later
+cells can no longer hold because they see a cell that has been filled. Fillings in the same state have the same completions, so
+a layer of states a cell is enough. The sweep back from the last layer collects the values on ways that arrive there.
 
 A constraint is followed by a *tracker*: its first entry, and for each of its cells a function from entry and value to the next
 entry, or None where no completion is left. After the last of its cells the entry is always the same, so that states merge.
@@ -11,9 +11,9 @@ entry, or None where no completion is left. After the last of its cells the entr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, cells_of, members
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.model import Constraint, Domain, Relation
 
-Entry: TypeAlias = Hashable
+Entry: TypeAlias = Any
+"""Something hashable: numbers, sets and tuples of them, by tracker."""
 Follow: TypeAlias = "Callable[[Entry, int], Entry | None]"
 State: TypeAlias = tuple[Entry, ...]
 Domains: TypeAlias = Mapping[int, int]
@@ -49,9 +50,9 @@ def completions(
     sight: Mapping[Cell, CellSet] | None = None,
     tick: Callable[[], object] = int,
 ) -> dict[Cell, Domain] | None:
-    """Return the values that each cell of some constraints has in some filling that obeys them all; None if there is too much to search.
+    """Return the values that each cell of some constraints has in some filling that obeys them all.
 
-    Cells that ``sight`` (for each cell the cells that it sees) relates hold different values.
+    None if there is too much to search. Cells that ``sight`` relates (to each cell those that it sees) hold different values.
     """
     order = _order(constraints)
     trackers = [_tracker(constraint, order, domains) for constraint in constraints]
@@ -149,7 +150,7 @@ def _set_tracker(cells: Sequence[Cell], sets: frozenset[Domain] | None) -> Track
         after = used | 1 << value
         return DONE if used != after and (sets is None or after in sets) else None
 
-    return Tracker(0, {**dict.fromkeys(cells, further), cells[-1]: last})  # type: ignore[dict-item]  # entries are ints until the end
+    return Tracker(0, {**dict.fromkeys(cells, further), cells[-1]: last})
 
 
 @lru_cache(maxsize=4096)
@@ -189,7 +190,7 @@ def _sum_step(own: Mapping[int, int], relation: Relation, window: tuple[int, int
             return None
         return DONE if is_last else after
 
-    return step  # type: ignore[return-value]  # entries are ints until the end
+    return step
 
 
 def _automaton_tracker(automaton: Automaton) -> Tracker:
@@ -206,7 +207,7 @@ def _automaton_tracker(automaton: Automaton) -> Tracker:
         return None if reached.isdisjoint(automaton.accepting) else DONE
 
     cells = automaton.cells
-    return Tracker(frozenset({automaton.start}), {**dict.fromkeys(cells, further), cells[-1]: last})  # type: ignore[dict-item]  # entries are sets of states
+    return Tracker(frozenset({automaton.start}), {**dict.fromkeys(cells, further), cells[-1]: last})
 
 
 def _clause_tracker(cells: Sequence[Cell], clause: Clause) -> Tracker:
@@ -235,7 +236,7 @@ def _memory_tracker(cells: Sequence[Cell], constraint: Constraint) -> Tracker:
         filled = dict(zip(cells, (*before, value), strict=True))
         return DONE if constraint.holds(filled) else None  # type: ignore[arg-type]  # read by cell only
 
-    return Tracker((), {**dict.fromkeys(cells, further), cells[-1]: last})  # type: ignore[dict-item]  # entries are tuples of values
+    return Tracker((), {**dict.fromkeys(cells, further), cells[-1]: last})
 
 
 def _sight_tracker(order: Sequence[Cell], domains: Domains, sight: Mapping[Cell, CellSet]) -> Tracker:
@@ -252,6 +253,6 @@ def _sight_tracker(order: Sequence[Cell], domains: Domains, sight: Mapping[Cell,
             after = tuple([mask | bit & own if one else mask for mask, one, own in zip(entry[1:], seen, later, strict=True)])
             return None if any(map(int.__eq__, after, later)) else after
 
-        return follow  # type: ignore[return-value]  # entries are tuples of sets
+        return follow
 
     return Tracker((0,) * len(order), {cell: step(index) for index, cell in enumerate(order)})

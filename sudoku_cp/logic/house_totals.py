@@ -1,7 +1,7 @@
 """Totals of houses: what is left of the total of some houses when cages with known sums are taken away.
 
-Of neighbouring houses, all cages inside and those that lie mostly inside are taken away. The total of what is left is known: the sum
-of the cells that no such cage holds, less that of the cells of these cages that stick out.
+Of neighbouring houses, all cages inside and those that lie mostly inside are taken away. The total of what is left is known: the
+sum of the cells that no such cage holds, less that of the cells of these cages that stick out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one rule part leaves of its cells' candidates: a constraint at a time, all of them together, and with sight among its cells.
+"""What a rule part leaves of its cells' candidates: a constraint at a time, all of them together, and with sight among its cells.
 
 Each is remembered for the part and the candidates of its cells, so that a path looks again only at parts that have changed.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.logic.completions import completions
 from sudoku_cp.logic.proof_groups import distinct, once_in
 from sudoku_cp.logic.step import ProofGroup, Statement
-from sudoku_cp.model import DigitSet, cells_of, members, to_mask
+from sudoku_cp.model import Automaton, DigitSet, Linear, Table, cells_of, members, to_mask
 from sudoku_cp.model.constraints import union_of
 from sudoku_cp.model.model import AUXILIARY
 
@@ -43,7 +43,7 @@ def possible_sets(constraint: DigitSet, domains: Mapping[Cell, Domain], *, stric
     """Return the sets all of whose values have places in the cells; if ``strict``, those that leave each cell a value too."""
     own = [domains[cell] for cell in constraint.cells]
     union = union_of(constraint.cells, domains)  # type: ignore[arg-type]  # read by cell only
-    return sorted([one for one in constraint.sets if not one & ~union and (not strict or all([one & domain for domain in own]))])
+    return sorted([one for one in constraint.sets if not one & ~union and (not strict or all(one & domain for domain in own))])
 
 
 @lru_cache(maxsize=_CACHED)
@@ -84,12 +84,19 @@ def left_with_sight(layout: Layout, part: PartIndex, domains: PartDomains) -> Pa
 def part_proof(board: CandidateBoard, part: PartIndex, narrow: Narrow) -> tuple[ProofGroup, ...]:
     """Return what proves that a part leaves no more than ``narrow`` says: the part, and for joint reasoning also its cells."""
     proof = [ProofGroup(Statement.PART, part)]
-    if narrow is not left_by_each:
+    if narrow is not left_by_each or not _rules_out(board.layout, part):
         cells = to_mask(board.layout.parts[part].cells) & board.open
         proof += cell_proof(cells)
         if narrow is left_with_sight:
             proof += sight_proof(board, cells, part)
     return distinct(proof)
+
+
+@lru_cache(maxsize=_CACHED)
+def _rules_out(layout: Layout, part: PartIndex) -> bool:
+    """Say whether the constraints of a part rule out values by themselves; clauses and counts tell cells what they must hold."""
+    kinds = {type(constraint) for constraint in layout.parts[part].constraints}
+    return kinds <= {Table, Linear, Automaton} or (kinds == {DigitSet} and len(layout.parts[part].constraints) == 1)
 
 
 def cell_proof(cells: CellSet) -> Iterator[ProofGroup]:

@@ -1,4 +1,7 @@
-"""The names and codes of all techniques. Codes below 2000 are those of HoDoKu's library of cases, which other programs use too."""
+"""The names and codes of all techniques. Codes below 2000 are those of HoDoKu's library of cases.
+
+Other programs use these too; the codes from 2000 on are ours.
+"""
 
 from __future__ import annotations
 

@@ -35,12 +35,11 @@ def house_sums(board: CandidateBoard) -> Iterator[Step]:
         cells = found.inside | found.outside
         domains = {cell: board.candidates[cell] for cell in members(cells)}
         sight = {cell: board.layout.sight[cell] & cells for cell in domains}
-        for seen in (None, sight):
-            left = completions([sums], domains, seen)
-            if left is not None and left != domains:
-                proof = [*total_proof(board, found), *cell_proof(cells), *(sight_proof(board, cells) if seen else ())]
-                yield _step(board, Technique.HOUSE_TOTAL, found, left, proof)
-                break
+        left = completions([sums], domains, sight)
+        if left is not None and left != domains:
+            differ = () if left == completions([sums], domains) else sight_proof(board, cells)
+            proof = [*total_proof(board, found), *cell_proof(cells), *differ]
+            yield _step(board, Technique.HOUSE_TOTAL, found, left, proof)
 
 
 def parities(board: CandidateBoard) -> Iterator[Step]:

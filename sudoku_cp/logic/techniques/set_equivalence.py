@@ -1,8 +1,8 @@
 """Set equivalence: as many houses on one side as on the other hold each value equally often, and what they share cancels.
 
-So cells that one side counts more often hold the same values as those that the other does. Two ways to choose the sides: neighbouring
-rows (or columns) against irregular regions, the law of leftovers; and two rows and two columns against the boxes at their
-crossings, as in the ring around the centre box, which holds the same values as the corner squares (Phistomefel).
+So cells that one side counts more often hold the same values as those that the other does. Two ways to choose the sides:
+neighbouring rows (or columns) against irregular regions, the law of leftovers; and two rows and two columns against the boxes at
+their crossings, as in the ring around the centre box, which holds the same values as the corner squares (Phistomefel).
 """
 
 from __future__ import annotations

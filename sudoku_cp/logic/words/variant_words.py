@@ -63,11 +63,10 @@ def house_total(say: Wording) -> str:
 
 def parity(say: Wording) -> str:
     """Say that the sum of many cells fixes what one of them leaves as a remainder."""
-    ((cell, _), *_) = say.step.eliminations
-    return (
-        f"{_house_sum(say)} the sum of {say.cells(say.step.cells)} is known, and so is the remainder of all but {say.cell(cell)} "
-        "when divided by 2 or 3"
-    )
+    cells = say.step.cells
+    ((last, _), *_) = say.step.eliminations
+    known = f"all but {say.cell(last)} are known to be odd or even, or what they leave divided by 3"
+    return f"{_house_sum(say)} the sum of {say.cells(cells)} is known, and {known}"
 
 
 def minimum_and_maximum(say: Wording) -> str:
@@ -112,8 +111,8 @@ def set_equivalence(say: Wording) -> str:
     pattern = say.step.pattern
     one, other = pattern.sets
     return (
-        f"{say.houses(pattern.bases)} and {say.houses(pattern.covers)} hold the same values, so what is left without their common "
-        f"cells does too: {say.cells(one.cells)} has those of {say.cells(other.cells)}"
+        f"{say.houses(pattern.bases)} and {say.houses(pattern.covers)} hold the same values, so what is left without their "
+        f"common cells does too: {say.cells(one.cells)} has those of {say.cells(other.cells)}"
     )
 
 
