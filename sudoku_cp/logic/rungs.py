@@ -31,6 +31,7 @@ from sudoku_cp.logic.techniques.nice_loops import (
     grouped_continuous_loops,
     grouped_discontinuous_loops,
 )
+from sudoku_cp.logic.techniques.refutation import refutations
 from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
 from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
 from sudoku_cp.logic.techniques.single_digit import (
@@ -167,6 +168,8 @@ ON_DEMAND: tuple[Rung, ...] = (
     *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
 )
 """Techniques found only where they are asked for: each takes longer than all of a path."""
+LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X")
+"""What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
@@ -175,7 +178,7 @@ SINGLES: tuple[Rung, ...] = RUNGS[:3]
 
 def rung_of(technique: Technique) -> Rung:
     """Return the rung of a technique; raise `Unsupported` if nothing finds it."""
-    for rung in (*RUNGS, *ON_DEMAND):
+    for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT):
         if rung.technique is technique:
             return rung
     raise Unsupported(f"expected a technique that can be searched for, got {technique}, which nothing finds yet")

@@ -13,7 +13,7 @@ from sudoku_cp import Puzzle, formats, solve
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import Step, Technique, make_board
-from sudoku_cp.logic.proofs import make_rounds, next_refutations, next_round, proof_profile, smallest_refutations
+from sudoku_cp.logic.proofs import next_refutations, next_round, proof_profile, smallest_refutations
 from sudoku_cp.logic.proofs.array_refutation import board_refutation
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
